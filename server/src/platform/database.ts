@@ -1,0 +1,90 @@
+/**
+ * The way into PostgreSQL. A business row belongs to one environment (the tenant), and the application role can
+ * only see rows of the environment that the running transaction has entered: row level security, keyed on a
+ * transaction-local setting, stands behind every query that forgets its `where environment_id`.
+ */
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import pg from "pg";
+import type { Clock } from "./clock.ts";
+import { clockFromRow, type ClockRow } from "./clock.ts";
+import type { DB } from "./database-types.gen.ts";
+import { retryTransient } from "./retry-transient.ts";
+
+export type Database = Kysely<DB>;
+
+/** What a transaction knows about the environment it works in. */
+export interface EnvironmentScope {
+  readonly id: string;
+  readonly clock: Clock;
+}
+
+/** A transaction inside one environment: every store function takes it first. */
+export type Tx = Transaction<DB> & { readonly environment: EnvironmentScope };
+
+/** A transaction over rows that belong to no environment: merchants, the audit trail, the look-up functions. */
+export type PlainTx = Transaction<DB>;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Set when one login both owns the schema and serves requests: each connection then steps down to this role. */
+  readonly role?: string;
+  readonly onError?: (error: Error) => void;
+}
+
+pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => BigInt(digits));
+
+export function createPool(options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    application_name: "jara",
+    ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
+  });
+  // An idle connection that the server closes raises here; without a handler it would end the process.
+  pool.on("error", (error) => options.onError?.(error));
+  pool.on("connect", (client) => client.on("error", (error) => options.onError?.(error)));
+  return pool;
+}
+
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}
+
+export interface TransactionOptions {
+  /** A reader takes no place in a frozen sandbox's order of writes. */
+  readonly readOnly?: boolean;
+}
+
+/** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
+export function inEnvironment<T>(
+  db: Database,
+  environmentId: string,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  return retryTransient(() =>
+    db.transaction().execute(async (trx) => work(await enterEnvironment(trx, environmentId, options))),
+  );
+}
+
+/** Runs `work` in one transaction that has entered no environment: tenant tables look empty from here. */
+export function inTransaction<T>(db: Database, work: (tx: PlainTx) => Promise<T>): Promise<T> {
+  return retryTransient(() => db.transaction().execute(work));
+}
+
+/** Turns an open transaction to an environment; one round trip sets the tenant and reads its clock. */
+export async function enterEnvironment(
+  trx: PlainTx,
+  environmentId: string,
+  options: TransactionOptions = {},
+): Promise<Tx> {
+  const writes = options.readOnly !== true;
+  const entered = await sql<ClockRow>`select * from enter_environment(${environmentId}::uuid, ${writes})`.execute(trx);
+  const row = entered.rows[0];
+  if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
+  const environment: EnvironmentScope = { id: environmentId, clock: clockFromRow(row) };
+  return Object.assign(trx, { environment });
+}

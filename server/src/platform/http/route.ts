@@ -1,0 +1,134 @@
+/**
+ * How a domain describes an endpoint. One description gives validation, serialisation, the guard, the error bodies
+ * of the right family and the operation in the OpenAPI document; the handler only parses nothing, calls a use case
+ * and presents what came back.
+ *
+ * There are two families, because the specification has two: everything under /loans speaks snake_case in the
+ * envelope { status: "success", title, message, data }, everything else camelCase in { status: true, message, data }.
+ * The family follows from the path.
+ */
+import type { Static, TSchema } from "typebox";
+import type { Tx } from "../database.ts";
+import type { Pagination, PageMeta } from "../pagination.ts";
+
+export type Family = "loans" | "general";
+
+/** The holder of a merchant's secret key. */
+export interface Caller {
+  readonly environmentId: string;
+  readonly kind: "SANDBOX" | "LIVE";
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+}
+
+/** What a handler answers. The status and sentence of the description hold unless it names others. */
+export interface Reply<Data> {
+  readonly data: Data;
+  readonly status?: number;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Lists of the general family. */
+  readonly pagination?: Pagination;
+  /** Lists of the loans family. */
+  readonly meta?: PageMeta;
+}
+
+/** What every handler is given. Body, params and query have passed their schemas. */
+interface BaseRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
+  /** The caller's address, after trusted proxies. */
+  readonly address: string;
+}
+
+/**
+ * Runs `work` in one transaction of the caller's environment and keeps its reply under the Idempotency-Key, if one
+ * was sent, in that same transaction. A repeated request gets the kept reply and `work` does not run.
+ */
+export type Write = <Data>(work: (tx: Tx) => Promise<Reply<Data>>) => Promise<Reply<Data>>;
+
+export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
+  readonly caller: Caller;
+  readonly write: Write;
+}
+
+/** An operator's request. `write` starts in the operator's scope (the nil environment). */
+export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
+  readonly operator: { readonly name: string };
+  readonly write: Write;
+}
+
+type Of<S> = S extends TSchema ? Static<S> : undefined;
+
+interface Description<P, Q, B, D extends TSchema> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** As OpenAPI writes it: /transfers/{id}. */
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly reply: {
+    readonly status: 200 | 201 | 202;
+    readonly message: string;
+    /** The loans family's title. */
+    readonly title?: string;
+    readonly data: D;
+    /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
+    readonly paged?: boolean;
+  };
+  /** Codes of the refusals that this endpoint can give beyond those of its guard and schema. */
+  readonly problems?: readonly string[];
+  readonly bodyLimitBytes?: number;
+  /** Requests are counted in a bucket of this name instead of the key's common one. */
+  readonly rateBucket?: string;
+}
+
+export interface KeyRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
+  /** Such as transfers:write. */
+  readonly scope: `${string}:${"read" | "write"}`;
+  /** Sandbox control: a live key gets 403 sandbox_only. */
+  readonly sandboxOnly?: boolean;
+  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
+}
+
+export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
+  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
+}
+
+/** A described endpoint with its types forgotten, ready to be registered. */
+export type Route =
+  | (KeyRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "key";
+    })
+  | (OperatorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "operator";
+    });
+
+export function keyRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: KeyRouteDescription<P, Q, B, D>): Route {
+  return { guard: "key", ...description } as unknown as Route;
+}
+
+export function operatorRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: OperatorRouteDescription<P, Q, B, D>): Route {
+  return { guard: "operator", ...description } as unknown as Route;
+}
+
+export function familyOf(path: string): Family {
+  return path === "/loans" || path.startsWith("/loans/") || path.startsWith("/loans?") ? "loans" : "general";
+}

@@ -1,0 +1,76 @@
+/**
+ * Brings the schema up to date: plain SQL files, forward only, each in its own transaction. A session-wide advisory
+ * lock lets several servers start together: one migrates, the others wait and find nothing left to do.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+const migrationLock = 7_252_311; // any number that nobody else in this database uses
+const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
+
+export const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+/** Applies what is missing and answers with the names of the files that were applied. */
+export async function migrate(ownerUrl: string, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: "jara-migrate" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    const applied = await readApplied(client);
+    const missing = migrations.filter((migration) => !isApplied(applied, migration));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const result = await client.query<{ name: string; checksum: string }>("select name, checksum from schema_migrations");
+  return new Map(result.rows.map((row) => [row.name, row.checksum]));
+}
+
+function isApplied(applied: Map<string, string>, migration: Migration): boolean {
+  const checksum = applied.get(migration.name);
+  if (checksum === undefined) return false;
+  if (checksum !== migration.checksum) {
+    throw new Error(`Migration ${migration.name} was changed after it was applied. Write a new migration instead.`);
+  }
+  return true;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query(migration.text);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`Migration ${migration.name} failed and was rolled back.`, { cause: error });
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Some database errors say "nothing happened, try again": a serialization failure, a deadlock victim, a connection
+ * that broke before COMMIT was sent. They are retried a bounded number of times. A connection lost while COMMIT was
+ * on its way is different, because the work may have been done: it is not retried here, and the caller finds out
+ * by its reference or idempotency key.
+ */
+const retryable = new Set([
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "55P03", // lock_not_available
+]);
+
+const connectionLost = new Set([
+  "08000", "08003", "08006", "08001", "08004", // connection exceptions
+  "57P01", "57P02", "57P03", // the server shuts down, crashed or is starting
+  "53300", // too many connections
+  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT",
+]);
+
+const attempts = 4;
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The driver reports some broken connections by sentence only. */
+const brokenConnection = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** PostgreSQL cannot be reached, or went away in the middle. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined && connectionLost.has(code)) return true;
+  return error instanceof Error && brokenConnection.test(error.message);
+}
+
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && retryable.has(code);
+}
+
+export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= attempts || !isTransient(error)) throw error;
+      // Spread the next try so that two rivals do not meet again at once.
+      await new Promise((resolve) => setTimeout(resolve, attempt * 5 + Math.random() * 10));
+    }
+  }
+}

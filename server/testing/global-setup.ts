@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
+import { migrate } from "../src/platform/migrations.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    ownerUrl: string;
+    appUrl: string;
+  }
+}
+
+/** One throw-away PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "jara-test-"));
+  // Losing this cluster's data in a power cut harms nobody; what is tested about durability runs its own server.
+  const server = await startEmbeddedPostgres({
+    folder,
+    settings: { fsync: "off", synchronous_commit: "off", max_connections: "300" },
+  });
+  await migrate(server.ownerUrl);
+  const client = new pg.Client({ connectionString: server.ownerUrl.replace(/jara$/, "postgres") });
+  await client.connect();
+  await client.query("alter database jara rename to jara_template");
+  await client.end();
+  project.provide("ownerUrl", server.ownerUrl);
+  project.provide("appUrl", server.appUrl);
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
