@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { createLogger, type Logger } from "./logger.ts";
+
+const secretKey = "sk_test_9fK2mPq7Rt4Vx8Zb3Nc6Wd1Ye5Ha0Jg2Lk4Qs";
+const liveKey = "sk_live_9fK2mPq7Rt4Vx8Zb3Nc6Wd1Ye5Ha0Jg2Lk4Qs";
+const operatorToken = "op_9fK2mPq7Rt4Vx8Zb3Nc6Wd1Ye5Ha0Jg2";
+const webhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const bvn = "22212345678";
+const nin = "70123456789";
+const card = "4084084084084081";
+const verve = "5060666666666666666";
+
+function watched(pretty = false): { log: Logger; written: () => string } {
+  const lines: string[] = [];
+  const log = createLogger({ level: "trace", pretty, destination: { write: (line) => lines.push(line) } });
+  return { log, written: () => lines.join("") };
+}
+
+class UpstreamError extends Error {
+  readonly detail: string;
+  readonly request: unknown;
+  constructor(message: string, detail: string, request: unknown, cause?: unknown) {
+    super(message, { cause });
+    this.detail = detail;
+    this.request = request;
+  }
+}
+
+const attempts: [string, string, (log: Logger) => void][] = [
+  ["a key in the message", secretKey, (log) => log.info(`called with ${secretKey}`)],
+  ["a live key in a field", liveKey, (log) => log.info({ note: liveKey }, "noted")],
+  ["a key as a format argument", secretKey, (log) => log.info("called with %s", secretKey)],
+  ["a key inside an object argument", secretKey, (log) => log.info("called with %j", { a: secretKey })],
+  ["an operator token in an array", operatorToken, (log) => log.warn({ seen: [1, [operatorToken]] }, "seen")],
+  ["a webhook secret in a query string", webhookSecret, (log) => log.info({ url: `/x?s=${webhookSecret}` }, "got")],
+  ["the Authorization header", "abc123xyz", (log) => log.info({ req: { headers: { authorization: "abc123xyz" } } })],
+  ["Authorization in odd case", "abc123xyz", (log) => log.info({ raw: { Authorization: "abc123xyz" } })],
+  ["a bearer value in text", "eyJhbGciOi", (log) => log.info("sent Bearer eyJhbGciOi.e30.x to them")],
+  ["raw header pairs", secretKey, (log) => log.info({ rawHeaders: ["Authorization", `Bearer ${secretKey}`] })],
+  ["a BVN field at depth", bvn, (log) => log.info({ a: { b: [{ c: { bvn } }] } })],
+  ["a BVN under another name", "22299", (log) => log.info({ customerBvn: "22299", guarantor_bvn: "22299" })],
+  ["a BVN as a number", bvn, (log) => log.info({ bvn: Number(bvn) })],
+  ["a BVN with no name at all", bvn, (log) => log.info({ list: [bvn] }, "looked up")],
+  ["an NIN in prose", nin, (log) => log.error(`no person has NIN ${nin}`)],
+  ["an NIN in escaped JSON", nin, (log) => log.info({ body: JSON.stringify({ user: { nin } }) })],
+  ["an NIN in a form body", nin, (log) => log.info({ body: `name=Ada&nin=${nin}&x=1` })],
+  ["a one-time password field", "135790", (log) => log.info({ otp: "135790", nested: { otp_code: 135790 } })],
+  ["a one-time password in prose", "135790", (log) => log.info("Your OTP is 135790.")],
+  ["a one-time password in escaped JSON", "135790", (log) => log.info({ body: '{"otp":"135790"}' })],
+  ["a card number in prose", card, (log) => log.info(`charged ${card} today`)],
+  ["a card number in groups", "4084 0840", (log) => log.info("charged 4084 0840 8408 4081")],
+  ["a card number with hyphens", "4084-0840", (log) => log.info({ x: ["4084-0840-8408-4081"] })],
+  ["a card number glued to a word", card, (log) => log.info(`pan${card}end`)],
+  ["a card number as a number", card, (log) => log.info({ value: Number(card) })],
+  ["a nineteen-digit card as a bigint", verve.slice(0, 12), (log) => log.info({ value: BigInt(verve) })],
+  ["a card field", "9999", (log) => log.info({ card_number: "9999", cardNumber: "9999", cvv: "9999", pin: "9999" })],
+  ["a password field", "hunter22", (log) => log.info({ user: { password: "hunter22", newPassword: "hunter22" } })],
+  ["a password in an address", "hunter22", (log) => log.info("connecting to postgres://jara:hunter22@db/jara")],
+  [
+    "a cookie",
+    "sid=hunter22",
+    (log) => log.info({ headers: { cookie: "sid=hunter22", "Set-Cookie": "sid=hunter22" } }),
+  ],
+  ["a bound field of a child", secretKey, (log) => log.child({ caller: secretKey }).info("hello")],
+  ["a bound secret of a grandchild", bvn, (log) => log.child({ a: 1 }).child({ person: { bvn } }).info("hello")],
+  ["an error's message", secretKey, (log) => log.error(new Error(`bad key ${secretKey}`))],
+  ["an error's cause", bvn, (log) => log.error(new Error("outer", { cause: new Error(`bvn=${bvn}`) }), "failed")],
+  ["an error's database detail", bvn, (log) => log.error(upstream(`Key (bvn)=(${bvn}) already exists.`), "failed")],
+  ["an error's own fields", nin, (log) => log.error({ err: upstream("", { body: { nin } }) }, "failed")],
+  ["an error among several", card, (log) => log.error(new AggregateError([new Error(`card ${card}`)], "all failed"))],
+  ["the master key", "qqqqqqqqqqqq", (log) => log.info(`key is v1:${"q".repeat(43)}=`)],
+];
+
+function upstream(detail: string, request: unknown = {}): UpstreamError {
+  return new UpstreamError("upstream refused", detail, request);
+}
+
+describe("what must never be written down", () => {
+  test.each(attempts)("%s", (_name, secret, attempt) => {
+    const { log, written } = watched();
+    attempt(log);
+    expect(written()).toContain("[redacted]");
+    expect(written()).not.toContain(secret);
+    for (const line of written().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  test.each(attempts)("on a terminal: %s", (_name, secret, attempt) => {
+    const { log, written } = watched(true);
+    attempt(log);
+    expect(written()).toContain("[redacted]");
+    expect(written()).not.toContain(secret);
+  });
+});
+
+describe("what stays readable", () => {
+  const kept = {
+    requestId: "01931234-5678-7123-8456-012345678901",
+    idempotencyKey: "order-2026-11-15",
+    keyId: "01931234-5678-7123-8abc-0123456789ab",
+    keyPrefix: "sk_test_",
+    phone: "08031234567",
+    internationalPhone: "+2348031234567",
+    accountNumber: "0123456789",
+    sessionId: "000013261115031245000123456789",
+    smartCardNumber: "7023480304",
+    amountKobo: 12_345_678_900,
+    startedAt: 1_794_700_000_123,
+    missing: null,
+    url: "/loans/bnpl/customers?page=2&limit=100",
+    mode: "running",
+  };
+
+  test("ids, references, telephone and account numbers are left alone", () => {
+    const { log, written } = watched();
+    log.info(kept, "company opinion: pinned span");
+    expect(JSON.parse(written())).toMatchObject({ ...kept, msg: "company opinion: pinned span", level: "info" });
+  });
+
+  test("an absent secret is told apart from a hidden one", () => {
+    const { log, written } = watched();
+    log.info({ otp: null, bvn });
+    expect(JSON.parse(written())).toMatchObject({ otp: null, bvn: "[redacted]" });
+  });
+
+  test("a line says when and how grave", () => {
+    const { log, written } = watched();
+    log.warn("slow");
+    expect(JSON.parse(written())).toMatchObject({
+      level: "warn",
+      msg: "slow",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  test("a stack survives its redaction", () => {
+    const { log, written } = watched();
+    log.error(new Error(`bad key ${secretKey}`));
+    expect(JSON.parse(written()).err.stack).toContain("logger.test.ts");
+  });
+});
