@@ -1,114 +1,117 @@
 /**
- * A real PostgreSQL for a laptop: the binaries come with an npm package, the data lies in one folder.
+ * A real PostgreSQL for a laptop: the programs come with an npm package, the data lies in one folder.
+ *
+ * Several servers may use one folder at the same time. The first one starts PostgreSQL, the others join it, and the
+ * last one to leave stops it. A server that was killed leaves PostgreSQL running; the next one on the folder takes
+ * it over, with everything that was committed. Who is living is known from locks that the kernel drops with their
+ * holder: `users.lock` is shared by every living server, `start.lock` lets one at a time start or stop.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import { findLodging, type Lodging, placeElsewhere } from "./embedded-postgres-account.ts";
+import { findBinaries } from "./embedded-postgres-binaries.ts";
+import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./embedded-postgres-cluster.ts";
+import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./embedded-postgres-lock.ts";
+import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./embedded-postgres-process.ts";
 
 export interface EmbeddedPostgres {
+  /** The owner of the schema; it runs migrations. */
   readonly ownerUrl: string;
+  /** What the server works as: row level security binds it. */
   readonly appUrl: string;
+  /** Where the data really lies: not always the folder asked for when root runs the server. */
+  readonly folder: string;
+  /** Leaves PostgreSQL; whoever leaves last also stops it. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   readonly folder: string;
-  /** Extra server settings, such as fsync for throw-away test clusters. */
+  /** Extra server settings, such as fsync for throw-away test clusters. A running PostgreSQL keeps those it has. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const nobody = 65_534;
+interface Serving {
+  readonly postmaster: Postmaster;
+  readonly folder: string;
+}
+
+// Longer than a crash recovery may take in the process that we wait for.
+const turnTimeoutMs = 150_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const asRoot = process.getuid?.() === 0;
-  const identity = asRoot ? { uid: nobody, gid: nobody } : {};
-  const binaries = await findBinaries();
   mkdirSync(options.folder, { recursive: true });
-  const data = join(options.folder, "data");
-  const passwordFile = join(options.folder, "password");
-  if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
-  if (asRoot) {
-    chownSync(options.folder, nobody, nobody);
-    chownSync(passwordFile, nobody, nobody);
-  }
-  const password = readFileSync(passwordFile, "utf8");
-  if (!existsSync(join(data, "PG_VERSION"))) {
-    const made = spawnSync(
-      binaries.initdb,
-      ["-D", data, "-U", "jara_owner", "--pwfile", passwordFile, "-A", "scram-sha-256", "--encoding=UTF8",
-        "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
-      { ...identity, encoding: "utf8" },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  }
-  const port = await freePort();
-  const settings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...options.settings };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(binaries.postgres, ["-D", data, ...flags], { ...identity, stdio: ["ignore", "ignore", "ignore"] });
-  const ownerUrl = `postgres://jara_owner:${password}@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(ownerUrl);
-  const appUrl = await prepareRolesAndDatabase(ownerUrl, password);
-  return { ownerUrl: ownerUrl.replace(/postgres$/, "jara"), appUrl, stop: () => stop(server) };
-}
-
-async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
-  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-async function waitUntilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-  throw new Error("PostgreSQL did not start in time.");
-}
-
-async function prepareRolesAndDatabase(ownerUrl: string, password: string): Promise<string> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
+  const home = realpathSync(options.folder);
+  const turn = await lockExclusively(join(home, "start.lock"), turnTimeoutMs);
   try {
-    for (const role of ["jara_app", "jara_lookup"]) {
-      await client.query(`do $$ begin create role ${role} nologin; exception when duplicate_object then null; end $$`);
+    const membership = joinUsers(home);
+    try {
+      const serving = (await findServing(home)) ?? (await startServing(home, options.settings ?? {}));
+      return await describe(home, serving, membership);
+    } catch (error) {
+      await leave(home, membership);
+      throw error;
     }
-    await client.query(
-      `do $$ begin create role jara_server login password '${password}' in role jara_app; exception when duplicate_object then null; end $$`,
-    );
-    const found = await client.query("select from pg_database where datname = 'jara'");
-    if (found.rowCount === 0) await client.query("create database jara");
   } finally {
-    await client.end();
+    turn.release();
   }
-  const url = new URL(ownerUrl);
-  url.username = "jara_server";
-  url.pathname = "/jara";
-  return url.toString();
 }
 
-function stop(server: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (server.exitCode !== null) return resolve();
-    server.once("exit", () => resolve());
-    server.kill("SIGINT");
-  });
+function joinUsers(home: string): FileLock {
+  const membership = tryLockShared(join(home, "users.lock"));
+  // Only the holder of start.lock ever takes it exclusively, and that is us.
+  if (membership === undefined) throw new Error(`${join(home, "users.lock")} is locked by a foreign program.`);
+  return membership;
+}
+
+async function findServing(home: string): Promise<Serving | undefined> {
+  for (const folder of [home, placeElsewhere(home)]) {
+    const postmaster = await findPostmaster(join(folder, "data"));
+    if (postmaster !== undefined) return { postmaster, folder };
+  }
+  return undefined;
+}
+
+async function startServing(home: string, settings: Readonly<Record<string, string>>): Promise<Serving> {
+  const lodging: Lodging = findLodging(home, findBinaries());
+  createClusterIfMissing(lodging);
+  return { postmaster: await startPostmaster(lodging, settings), folder: lodging.folder };
+}
+
+async function describe(home: string, serving: Serving, membership: FileLock): Promise<EmbeddedPostgres> {
+  const password = readPassword(serving.folder);
+  const { port } = serving.postmaster;
+  await prepareRolesAndDatabase(`postgres://jara_owner:${password}@127.0.0.1:${port}/postgres`, password);
+  let stopped: Promise<void> | undefined;
+  return {
+    ownerUrl: `postgres://jara_owner:${password}@127.0.0.1:${port}/jara`,
+    appUrl: `postgres://jara_server:${password}@127.0.0.1:${port}/jara`,
+    folder: serving.folder,
+    stop: () => {
+      stopped ??= stopInTurn(home, membership);
+      return stopped;
+    },
+  };
+}
+
+async function stopInTurn(home: string, membership: FileLock): Promise<void> {
+  const turn = await lockExclusively(join(home, "start.lock"), turnTimeoutMs);
+  try {
+    await leave(home, membership);
+  } finally {
+    turn.release();
+  }
+}
+
+/** Only in one's turn: nobody may join between the look for others and the stop. */
+async function leave(home: string, membership: FileLock): Promise<void> {
+  membership.release();
+  const alone = tryLockExclusively(join(home, "users.lock"));
+  if (alone === undefined) return;
+  try {
+    const serving = await findServing(home);
+    if (serving !== undefined) await stopPostmaster(join(serving.folder, "data"), serving.postmaster.pid);
+  } finally {
+    alone.release();
+  }
 }

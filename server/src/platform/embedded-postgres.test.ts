@@ -1,0 +1,213 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { moveToReachablePlace } from "./embedded-postgres-account.ts";
+import { findBinaries, restoreLinks } from "./embedded-postgres-binaries.ts";
+import { isAlive } from "./embedded-postgres-process.ts";
+import { waitUntil } from "./embedded-postgres-wait.ts";
+
+const root = mkdtempSync(join(tmpdir(), "jara-embedded-"));
+chmodSync(root, 0o755);
+// One cluster for the whole file, because making one costs most of a second; the tests run one after the other.
+const folder = join(root, "home", "postgres");
+const running = new Set<EmbeddedPostgres>();
+
+afterEach(async () => {
+  await Promise.all([...running].map((server) => server.stop()));
+  running.clear();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function start(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ folder, settings });
+  running.add(server);
+  return server;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function pidFile(): string {
+  return join(folder, "data", "postmaster.pid");
+}
+
+function postmasterPid(): number {
+  return Number(readFileSync(pidFile(), "utf8").split("\n")[0]);
+}
+
+/** A server process that starts PostgreSQL, writes a row and is killed with -9 before it can clean up. */
+function startAndDie(): void {
+  const script = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))});
+    await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)} });
+    process.kill(process.pid, "SIGKILL");`;
+  const died = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(died.signal, died.stderr).toBe("SIGKILL");
+}
+
+describe("the embedded PostgreSQL", () => {
+  it("keeps its data over a stop and leaves no process behind", async () => {
+    const first = await start();
+    await query(first.ownerUrl, "create table kept as select 7 as n");
+    const pid = postmasterPid();
+    await first.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(pidFile())).toBe(false);
+    const second = await start();
+    expect(await query(second.ownerUrl, "select n from kept")).toEqual([{ n: 7 }]);
+  });
+
+  it("gives the application a role that is neither owner nor superuser", async () => {
+    const server = await start();
+    const rows = await query(
+      server.appUrl,
+      "select current_user as name, rolsuper, rolbypassrls, pg_has_role('jara_app', 'member') as app from pg_roles where rolname = current_user",
+    );
+    expect(rows).toEqual([{ name: "jara_server", rolsuper: false, rolbypassrls: false, app: true }]);
+  });
+
+  it("keeps fsync on and sorts text alike on every machine", async () => {
+    const server = await start();
+    expect(await query(server.ownerUrl, "show fsync")).toEqual([{ fsync: "on" }]);
+    const locale = "select datlocprovider, datlocale from pg_database where datname = 'jara'";
+    expect(await query(server.ownerUrl, locale)).toEqual([{ datlocprovider: "b", datlocale: "C.UTF-8" }]);
+  });
+
+  it("is taken over from a server that was killed, and stopped by the heir", async () => {
+    startAndDie();
+    const orphan = postmasterPid();
+    expect(isAlive(orphan)).toBe(true);
+    const heir = await start();
+    expect(postmasterPid()).toBe(orphan);
+    expect(await query(heir.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+    await heir.stop();
+    expect(isAlive(orphan)).toBe(false);
+  });
+
+  it("is shared by servers that start together and stops with the last of them", async () => {
+    const [one, two, three] = await Promise.all([start(), start(), start()]);
+    expect(new Set([one.ownerUrl, two.ownerUrl, three.ownerUrl]).size).toBe(1);
+    const pid = postmasterPid();
+    await one.stop();
+    await one.stop();
+    await three.stop();
+    expect(await query(two.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+    await two.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("starts again after PostgreSQL itself was killed", async () => {
+    const first = await start();
+    await query(first.ownerUrl, "create table survived as select 1 as n");
+    const pid = postmasterPid();
+    process.kill(pid, "SIGKILL");
+    await waitUntil(() => !isAlive(pid), 5_000);
+    await first.stop();
+    const second = await start();
+    expect(await query(second.ownerUrl, "select n from survived")).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("a pid file left behind", () => {
+  async function startOver(stalePid: number): Promise<void> {
+    await (await start()).stop();
+    const lines = [stalePid, join(folder, "data"), 1_700_000_000, 5432, "", "127.0.0.1", " 1 1", "ready", ""];
+    writeFileSync(pidFile(), lines.join("\n"));
+    const server = await start();
+    expect(postmasterPid()).not.toBe(stalePid);
+    expect(await query(server.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+  }
+
+  it("is ignored when its process is gone", async () => {
+    const { pid } = spawnSync("true");
+    await startOver(pid);
+  });
+
+  it("is ignored when another program has the number by now, which is left alone", async () => {
+    const other = spawn("sleep", ["60"], process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {});
+    await startOver(other.pid ?? 0);
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+    other.kill();
+  });
+
+  it("is ignored when its process is a zombie", async () => {
+    // sh becomes a sleep that never asks how its child ended.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    const [printed] = await once(parent.stdout, "data");
+    const zombie = Number(String(printed));
+    expect(await waitUntil(() => !isAlive(zombie), 5_000)).toBe(true);
+    expect(existsSync(`/proc/${zombie}`)).toBe(true);
+    await startOver(zombie);
+    parent.kill();
+  });
+});
+
+describe("a start that cannot succeed", () => {
+  it("shows PostgreSQL's last words and leaves nothing running", async () => {
+    await expect(start({ shared_buffers: "plenty" })).rejects.toThrow(
+      /PostgreSQL did not start.*postgres\.log.*invalid value for parameter "shared_buffers": "plenty"/s,
+    );
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it("names the password file when it is missing", async () => {
+    const server = await start();
+    await server.stop();
+    const file = join(folder, "password");
+    const kept = readFileSync(file);
+    rmSync(file);
+    await expect(start()).rejects.toThrow(/password is missing/);
+    expect(existsSync(pidFile())).toBe(false);
+    writeFileSync(file, kept, { mode: 0o600 });
+  });
+});
+
+it("library links that the install left out are made at the start", () => {
+  const native = join(root, "package", "native");
+  mkdirSync(join(native, "lib"), { recursive: true });
+  writeFileSync(join(native, "lib", "libpq.so.5.18"), "library");
+  writeFileSync(
+    join(native, "pg-symlinks.json"),
+    JSON.stringify([{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }]),
+  );
+  restoreLinks(native);
+  restoreLinks(native);
+  expect(readFileSync(join(native, "lib", "libpq.so.5"), "utf8")).toBe("library");
+});
+
+describe.runIf(process.getuid?.() === 0)("started by root", () => {
+  it("runs as nobody where nobody can reach the folder", async () => {
+    await start();
+    expect(statSync(`/proc/${postmasterPid()}`).uid).toBe(65_534);
+  });
+
+  it("works in a folder that only root can enter", async () => {
+    const closed = mkdtempSync(join(root, "closed-"));
+    const server = await startEmbeddedPostgres({ folder: join(closed, "postgres") });
+    running.add(server);
+    expect(await query(server.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+    await server.stop();
+    rmSync(server.folder, { recursive: true });
+  });
+
+  it("copies the programs and lays the data elsewhere when no account reaches the folder", () => {
+    const reachable = mkdtempSync(join(root, "elsewhere-"));
+    chmodSync(reachable, 0o755);
+    const lodging = moveToReachablePlace(join(root, "closed"), findBinaries(), reachable);
+    expect(lodging.account.name).toBe("nobody");
+    expect(lodging.folder.startsWith(reachable)).toBe(true);
+    expect(lodging.binaries.postgres.startsWith(lodging.folder)).toBe(true);
+  });
+});
