@@ -5,18 +5,24 @@
 do $$
 declare
   wanted text;
+  -- From PostgreSQL 16 on, whoever creates a role is its member without the right to act as it.
+  needed text := case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end;
 begin
   foreach wanted in array array['jara_app', 'jara_lookup'] loop
-    begin
-      execute format('create role %I nologin', wanted);
-    exception when duplicate_object or unique_violation then
-      null;
-    end;
+    -- An administrator may have made the roles beforehand, for an owner that must not create any.
+    if not exists (select from pg_roles where rolname = wanted) then
+      begin
+        execute format('create role %I nologin', wanted);
+      exception when duplicate_object or unique_violation then
+        null;
+      end;
+    end if;
+    -- The migrating login hands functions over to jara_lookup, and where it also serves requests, steps down to
+    -- jara_app. Both need membership.
+    if not pg_has_role(current_user, wanted, needed) then
+      execute format('grant %I to %I', wanted, current_user);
+    end if;
   end loop;
-  -- The migrating login hands functions over to jara_lookup, which needs membership.
-  if not pg_has_role(current_user, 'jara_lookup', 'member') then
-    execute format('grant jara_lookup to %I', current_user);
-  end if;
 end
 $$;
 

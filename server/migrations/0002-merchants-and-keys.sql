@@ -42,8 +42,12 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  -- The key that took this one's place: a key is rotated once.
+  replaced_by uuid,
   created_at timestamptz not null,
-  primary key (environment_id, id)
+  list_position bigint not null,
+  primary key (environment_id, id),
+  unique (environment_id, list_position)
 );
 -- Looked up before the environment is known, so the hash alone is unique.
 create unique index api_keys_by_hash on api_keys (hash);
@@ -53,6 +57,7 @@ call protect_tenant_table('api_keys');
 grant select, insert on merchants, environments to jara_app;
 grant select, insert, update on api_keys to jara_app;
 grant select on merchants, environments, api_keys to jara_lookup;
+grant update (last_used_at) on api_keys to jara_lookup;
 
 create function find_api_key(key_hash bytea)
   returns table (
@@ -76,3 +81,18 @@ create function find_key_environment(wanted_key uuid) returns uuid
 alter function find_key_environment(uuid) owner to jara_lookup;
 revoke execute on function find_key_environment(uuid) from public;
 grant execute on function find_key_environment(uuid) to jara_app;
+
+-- Notes when keys were last used, many at a time and of all environments: the server gathers uses and writes rarely.
+create function touch_api_keys(key_ids uuid[], used_at timestamptz[]) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- Rows are locked in the order of their ids, so that two servers writing at once wait for each other.
+  perform from api_keys k where k.id = any (key_ids) order by k.id for no key update;
+  update api_keys k set last_used_at = u.at
+  from unnest(key_ids, used_at) as u (id, at)
+  where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at);
+end
+$$;
+alter function touch_api_keys(uuid[], timestamptz[]) owner to jara_lookup;
+revoke execute on function touch_api_keys(uuid[], timestamptz[]) from public;
+grant execute on function touch_api_keys(uuid[], timestamptz[]) to jara_app;

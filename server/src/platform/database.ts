@@ -6,7 +6,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Clock } from "./clock.ts";
-import { clockFromRow, type ClockRow } from "./clock.ts";
+import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
 import { retryTransient } from "./retry-transient.ts";
 
@@ -23,6 +23,12 @@ export type Tx = Transaction<DB> & { readonly environment: EnvironmentScope };
 
 /** A transaction over rows that belong to no environment: merchants, the audit trail, the look-up functions. */
 export type PlainTx = Transaction<DB>;
+
+/**
+ * The operator's scope: an environment that no tenant has. From here merchants, environments and the audit trail are
+ * visible, and no tenant's rows.
+ */
+export const operatorScope = "00000000-0000-0000-0000-000000000000";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -87,4 +93,26 @@ export async function enterEnvironment(
   if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
   const environment: EnvironmentScope = { id: environmentId, clock: clockFromRow(row) };
   return Object.assign(trx, { environment });
+}
+
+/**
+ * Steps into another environment for the length of `work`, within the same transaction, and comes back. For operators,
+ * whose actions (a key issued, a merchant set up) belong to the operator's scope and to a tenant at once. The visited
+ * sandbox's order of writes is not touched.
+ */
+export async function visitEnvironment<T>(tx: Tx, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const home = tx.environment;
+  const comeBack = async (): Promise<void> => {
+    await sql`select set_config('jara.environment_id', ${home.id}, true)`.execute(tx);
+    Object.assign(tx, { environment: home });
+  };
+  try {
+    const done = await work(await enterEnvironment(tx, environmentId, { readOnly: true }));
+    await comeBack();
+    return done;
+  } catch (error) {
+    // After an error of PostgreSQL the transaction can only be rolled back; what went wrong matters, not the way home.
+    await comeBack().catch(() => undefined);
+    throw error;
+  }
 }

@@ -1,0 +1,63 @@
+import { isEnvironmentKind } from "../merchants/merchant.ts";
+import type { Database } from "../platform/database.ts";
+import type { Caller } from "../platform/http/route.ts";
+import { retryTransient } from "../platform/retry-transient.ts";
+import { type Block, isAddressAllowed, parseBlock } from "./allowed-addresses.ts";
+import { isExpired } from "./api-key.ts";
+import { readBearer } from "./bearer.ts";
+import { authProblem, unauthorized } from "./errors.ts";
+import { createGrantCache } from "./grant-cache.ts";
+import { findGrant, type KeyGrant, touchKeys } from "./key-store.ts";
+import { createLastUsed } from "./last-used.ts";
+import { hashSecretKey, isWellFormedKey } from "./secret-key.ts";
+
+export interface Authenticator {
+  /** Who holds the key of this Authorization header; refuses with 401 or 403. */
+  authenticate(header: string | undefined, address: string): Promise<Caller>;
+  /** Writes the gathered last-used times now. */
+  flush(): Promise<void>;
+  /** To be called on shutdown: writes what is left. */
+  close(): Promise<void>;
+}
+
+export interface AuthenticatorOptions {
+  readonly db: Database;
+  readonly onError?: (error: unknown) => void;
+}
+
+export function createAuthenticator({ db, onError = () => undefined }: AuthenticatorOptions): Authenticator {
+  const grants = createGrantCache({ look: (hash) => retryTransient(() => findGrant(db, hash)) });
+  const lastUsed = createLastUsed({ write: (uses) => retryTransient(() => touchKeys(db, uses)), onError });
+  return {
+    async authenticate(header, address) {
+      const key = readBearer(header);
+      if (!isWellFormedKey(key)) throw unauthorized("invalid_key");
+      const grant = await grants.find(hashSecretKey(key));
+      const now = new Date();
+      const caller = admit(grant, address, now);
+      lastUsed.note(caller.keyId, now);
+      return caller;
+    },
+    flush: lastUsed.flush,
+    close: lastUsed.close,
+  };
+}
+
+function admit(grant: KeyGrant | undefined, address: string, now: Date): Caller {
+  if (grant === undefined) throw unauthorized("invalid_key");
+  if (grant.revokedAt !== null) throw unauthorized("key_revoked");
+  if (isExpired(grant, now)) throw unauthorized("key_expired");
+  if (!isAddressAllowed(blocksOf(grant), address)) throw authProblem("address_not_allowed");
+  const { environmentId, environmentKind: kind, merchantId, keyId, scopes } = grant;
+  if (!isEnvironmentKind(kind)) throw new Error(`environment ${environmentId} has the unknown kind ${kind}`);
+  return { environmentId, kind, merchantId, keyId, scopes };
+}
+
+/** Entries were checked when the key was issued. One that no longer parses must shut the door, not open it. */
+function blocksOf(grant: KeyGrant): Block[] {
+  return grant.allowedAddresses.map((entry) => {
+    const block = parseBlock(entry);
+    if (block === undefined) throw new Error(`key ${grant.keyId} has the unreadable address ${entry}`);
+    return block;
+  });
+}

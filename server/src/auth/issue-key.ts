@@ -1,0 +1,86 @@
+import { uuidv7 } from "uuidv7";
+import { findEnvironment } from "../merchants/find-environment.ts";
+import type { EnvironmentKind } from "../merchants/merchant.ts";
+import { type Origin, recordAudit } from "../platform/audit.ts";
+import { type Tx, visitEnvironment } from "../platform/database.ts";
+import { takePositions } from "../platform/pagination.ts";
+import { commonProblem, type FieldError } from "../platform/problem.ts";
+import { parseBlock } from "./allowed-addresses.ts";
+import type { ApiKey, IssuedKey } from "./api-key.ts";
+import { insertKey } from "./key-store.ts";
+import { everyScope, knownScopes } from "./scopes.ts";
+import { hashSecretKey, makeSecretKey, shownPrefix } from "./secret-key.ts";
+
+export const keyList = "api_keys";
+
+export interface IssueKey {
+  readonly environmentId: string;
+  readonly name: string;
+  /** Everything, unless limited. */
+  readonly scopes?: readonly string[];
+  /** From everywhere, unless limited. */
+  readonly allowedAddresses?: readonly string[];
+  readonly expiresAt?: Date | null;
+  readonly origin: Origin;
+}
+
+/** Issues a key. The answer holds the secret, which nobody can see again. */
+export async function issueKey(tx: Tx, command: IssueKey): Promise<IssuedKey> {
+  const environment = await findEnvironment(tx, command.environmentId);
+  const limits = {
+    name: command.name,
+    scopes: [...new Set(command.scopes ?? [everyScope])],
+    allowedAddresses: [...new Set(command.allowedAddresses ?? [])],
+    expiresAt: command.expiresAt ?? null,
+  };
+  refuseBadLimits(limits);
+  const issued = await visitEnvironment(tx, environment.id, (inside) => writeKey(inside, environment.kind, limits));
+  await recordAudit(tx, command.origin, {
+    action: "key.issue",
+    subjectType: "key",
+    subjectId: issued.id,
+    environmentId: environment.id,
+    detail: { ...limits, prefix: issued.prefix, expiresAt: limits.expiresAt?.toISOString() ?? null },
+  });
+  return issued;
+}
+
+export type KeyLimits = Pick<ApiKey, "name" | "scopes" | "allowedAddresses" | "expiresAt">;
+
+/** Makes and stores a key of the environment that the transaction is in. */
+export async function writeKey(tx: Tx, kind: EnvironmentKind, limits: KeyLimits): Promise<IssuedKey> {
+  const secret = makeSecretKey(kind);
+  const key: ApiKey = {
+    ...limits,
+    id: uuidv7(),
+    environmentId: tx.environment.id,
+    prefix: shownPrefix(secret),
+    revokedAt: null,
+    lastUsedAt: null,
+    replacedBy: null,
+    createdAt: new Date(),
+  };
+  await insertKey(tx, key, hashSecretKey(secret), await takePositions(tx, keyList, 1));
+  return { ...key, key: secret };
+}
+
+function refuseBadLimits({ scopes, allowedAddresses, expiresAt }: KeyLimits): void {
+  const errors: FieldError[] = [];
+  for (const [index, scope] of scopes.entries()) {
+    if (!knownScopes.includes(scope)) {
+      errors.push({ field: `scopes[${index}]`, message: `must be one of ${knownScopes.join(", ")}` });
+    }
+  }
+  for (const [index, entry] of allowedAddresses.entries()) {
+    if (parseBlock(entry) === undefined) {
+      errors.push({
+        field: `allowedAddresses[${index}]`,
+        message: "must be an IP address or a block such as 203.0.113.0/24",
+      });
+    }
+  }
+  if (expiresAt !== null && expiresAt <= new Date()) {
+    errors.push({ field: "expiresAt", message: "must be in the future" });
+  }
+  if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+}

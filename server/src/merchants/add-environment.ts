@@ -1,0 +1,42 @@
+import { uuidv7 } from "uuidv7";
+import { type Origin, recordAudit } from "../platform/audit.ts";
+import { type Tx, visitEnvironment } from "../platform/database.ts";
+import { isUuid } from "../platform/ids.ts";
+import { merchantProblem } from "./errors.ts";
+import type { Environment, EnvironmentKind } from "./merchant.ts";
+import { insertClock, insertEnvironment, merchantExists } from "./merchant-store.ts";
+
+export interface AddEnvironment {
+  readonly merchantId: string;
+  readonly kind: EnvironmentKind;
+  readonly name: string;
+  readonly origin: Origin;
+}
+
+/** Gives a merchant one more environment. A merchant has at most one LIVE. */
+export async function addEnvironment(tx: Tx, command: AddEnvironment): Promise<Environment> {
+  if (!isUuid(command.merchantId) || !(await merchantExists(tx, command.merchantId))) {
+    throw merchantProblem("merchant_not_found");
+  }
+  const environment = await openEnvironment(tx, command);
+  await recordAudit(tx, command.origin, {
+    action: "environment.create",
+    subjectType: "environment",
+    subjectId: environment.id,
+    environmentId: environment.id,
+    detail: { merchantId: command.merchantId, kind: command.kind, name: command.name },
+  });
+  return environment;
+}
+
+/** Writes the environment with everything that it needs from its first moment on. */
+export async function openEnvironment(
+  tx: Tx,
+  { merchantId, kind, name }: Pick<AddEnvironment, "merchantId" | "kind" | "name">,
+): Promise<Environment> {
+  const environment: Environment = { id: uuidv7(), merchantId, kind, name, createdAt: new Date() };
+  await insertEnvironment(tx, environment);
+  // A LIVE environment follows real time and has no clock of its own.
+  if (kind === "SANDBOX") await visitEnvironment(tx, environment.id, insertClock);
+  return environment;
+}

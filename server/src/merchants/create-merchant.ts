@@ -1,0 +1,30 @@
+import { uuidv7 } from "uuidv7";
+import { type Origin, recordAudit } from "../platform/audit.ts";
+import type { Tx } from "../platform/database.ts";
+import { takePositions } from "../platform/pagination.ts";
+import { openEnvironment } from "./add-environment.ts";
+import type { Merchant } from "./merchant.ts";
+import { insertMerchant } from "./merchant-store.ts";
+
+export const merchantList = "merchants";
+
+export interface CreateMerchant {
+  readonly name: string;
+  readonly email: string;
+  readonly origin: Origin;
+}
+
+/** Creates a merchant with one sandbox, so that its first request can follow at once. */
+export async function createMerchant(tx: Tx, { name, email, origin }: CreateMerchant): Promise<Merchant> {
+  const merchant: Merchant = { id: uuidv7(), name, email, createdAt: new Date(), environments: [] };
+  await insertMerchant(tx, merchant, await takePositions(tx, merchantList, 1));
+  const sandbox = await openEnvironment(tx, { merchantId: merchant.id, kind: "SANDBOX", name: "Sandbox" });
+  await recordAudit(tx, origin, {
+    action: "merchant.create",
+    subjectType: "merchant",
+    subjectId: merchant.id,
+    environmentId: sandbox.id,
+    detail: { name, email },
+  });
+  return { ...merchant, environments: [sandbox] };
+}
