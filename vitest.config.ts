@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 export default defineConfig({
   test: {
@@ -6,6 +7,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "tests/crash/**"],
     globalSetup: ["server/testing/global-setup.ts"],
     pool: "forks",
+    reporters: ["default", testSummaryReporter()],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

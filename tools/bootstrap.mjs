@@ -1,0 +1,113 @@
+/**
+ * The way in from a fresh clone: `node tools/bootstrap.mjs start|test|run <script> [arguments]`. It runs on whatever
+ * Node the machine has, so it is plain JavaScript without dependencies. It installs what is missing and hands over to
+ * the Node that this project pins.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const oldestNode = 20;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const noPinnedNode =
+  "The pinned Node is missing, because npm ran no install scripts. Run: npm rebuild node --ignore-scripts=false";
+const usage = "Usage: node tools/bootstrap.mjs start | test [vitest arguments] | run <script.ts> [arguments]";
+
+refuseOldNode();
+const program = programFor(process.argv.slice(2));
+installWhatIsMissing();
+runWithPinnedNode(program);
+
+function refuseOldNode() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= oldestNode) return;
+  fail(
+    `Jara needs Node ${oldestNode} or newer to install itself; this is Node ${process.versions.node}. See https://nodejs.org.`,
+  );
+}
+
+/** @param {string[]} words */
+function programFor([command, ...rest]) {
+  if (command === "start") return [join(root, "server", "src", "main.ts"), ...rest];
+  if (command === "test") return [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...rest];
+  if (command === "run" && rest.length > 0) return rest;
+  return fail(usage);
+}
+
+function installWhatIsMissing() {
+  if (isInstalled()) return;
+  console.log("Installing what Jara needs (once; about a minute) …");
+  const npm = npmCommand();
+  const installed = spawnSync(npm.command, [...npm.prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    encoding: "utf8",
+    shell: npm.shell,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (installed.status === 0) return;
+  console.error(`${installed.stdout ?? ""}${installed.stderr ?? ""}`);
+  fail(`npm ci did not succeed${installed.error ? `: ${installed.error.message}` : ""}. Its messages are above.`);
+}
+
+/** npm writes its own copy of the lock file as the last step of an install. */
+function isInstalled() {
+  const marker = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(marker) || pinnedNode() === undefined) return false;
+  return statSync(marker).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+/** The npm that called us, or else the one on the path. */
+function npmCommand() {
+  const caller = process.env.npm_execpath;
+  if (caller?.endsWith(".js")) return { command: process.execPath, prefix: [caller], shell: false };
+  return { command: "npm", prefix: [], shell: process.platform === "win32" };
+}
+
+function pinnedNode() {
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  const path = join(root, "node_modules", "node", "bin", file);
+  return existsSync(path) ? path : undefined;
+}
+
+/** @param {string[]} program */
+function runWithPinnedNode(program) {
+  const node = pinnedNode();
+  if (node === undefined) return fail(noPinnedNode);
+  const path = `${dirname(node)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH ?? ""}`;
+  const child = spawn(node, program, { stdio: "inherit", env: { ...process.env, PATH: path } });
+  forwardSignals(child);
+  child.once("error", (error) => fail(`${node} could not be started: ${error.message}`));
+  child.once("exit", (code, signal) => endLike(code, signal));
+}
+
+/**
+ * Ctrl-C reaches every process of the terminal's group, and npm passes it on once more, so the child may hear of one
+ * key press several times; it takes signals that come together as one.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function forwardSignals(child) {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+}
+
+/**
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+function endLike(code, signal) {
+  if (signal === null) process.exit(code ?? 1);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
