@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findViolations } from "./find-violations.ts";
+import { mayImport } from "./table.ts";
+
+let root = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "jara-boundaries-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Lays out a small tree: every file exports something, and imports what it is told to. */
+async function layOut(files: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  for (const [path, imports] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    const lines = imports.map((target, index) => `import { value as v${index} } from "${target}";\nv${index};`);
+    await writeFile(join(root, path), `${lines.join("\n")}\nexport const value = 1;\n`);
+  }
+}
+
+async function rulesBrokenBy(files: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
+  await layOut(files);
+  const folders = [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))];
+  const { violations } = await findViolations(root, folders);
+  return violations.map((violation) => /^ +([a-z-]+):/m.exec(violation)?.[1] ?? violation).sort();
+}
+
+const forbidden: [string, string, string, string][] = [
+  ["money sees nothing", "server/src/money/kobo.ts", "server/src/platform/ids.ts", "money-imports"],
+  [
+    "platform knows no domain",
+    "server/src/platform/http/wire.ts",
+    "server/src/merchants/merchant.ts",
+    "platform-imports",
+  ],
+  ["webhooks know no product", "server/src/webhooks/send.ts", "server/src/transfers/transfer.ts", "webhooks-imports"],
+  ["nothing imports a root", "server/src/merchants/merchant.ts", "server/src/app.ts", "merchants-imports"],
+  [
+    "platform does not read the configuration",
+    "server/src/platform/jobs.ts",
+    "server/src/config.ts",
+    "platform-imports",
+  ],
+  ["a store is private", "server/src/wallets/wallet.ts", "server/src/ledger/account-store.ts", "ledger-is-private"],
+  ["schemas are private", "server/src/auth/guard.ts", "server/src/merchants/schemas.ts", "merchants-is-private"],
+  ["a job is private", "server/src/loans/loan.ts", "server/src/transfers/send-transfer.job.ts", "transfers-is-private"],
+  ["a root takes no store", "server/src/app.ts", "server/src/merchants/merchant-store.ts", "roots-collect"],
+  ["testing code stays in tests", "server/src/main.ts", "server/testing/app.ts", "testing-stays-in-tests"],
+  ["the SDK does not reach into the server", "sdk/client.ts", "server/src/money/kobo.ts", "server-is-not-a-library"],
+  ["the server runs without its tools", "server/src/main.ts", "tools/tidy/rules.ts", "no-tools-at-runtime"],
+  ["a folder without a row", "server/src/app.ts", "server/src/gifts/gift.ts", "known-folders"],
+];
+
+test.each(forbidden)("%s", async (_name, from, to, rule) => {
+  expect(await rulesBrokenBy({ [from]: [relative(from, to)], [to]: [] })).toEqual([rule]);
+});
+
+const allowed: [string, string, string][] = [
+  ["a domain uses its own store", "server/src/merchants/create-merchant.ts", "server/src/merchants/merchant-store.ts"],
+  ["auth asks merchants", "server/src/auth/guard.ts", "server/src/merchants/find-key.ts"],
+  ["app.ts collects routes", "server/src/app.ts", "server/src/merchants/routes.ts"],
+  ["tasks.ts collects jobs", "server/src/tasks.ts", "server/src/transfers/send-transfer.job.ts"],
+  ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
+  ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
+  ["platform's folders see each other", "server/src/platform/http/wire.ts", "server/src/platform/problem.ts"],
+];
+
+test.each(allowed)("%s", async (_name, from, to) => {
+  expect(await rulesBrokenBy({ [from]: [relative(from, to)], [to]: [] })).toEqual([]);
+});
+
+test("a cycle is found, also through types only", async () => {
+  await layOut({ "server/src/money/a.ts": ["./b.ts"] });
+  await writeFile(
+    join(root, "server/src/money/b.ts"),
+    'import type { value } from "./a.ts";\nexport type V = typeof value;\n',
+  );
+  const { violations } = await findViolations(root, ["server"]);
+  expect(violations.filter((violation) => violation.includes("no-cycles"))).not.toHaveLength(0);
+});
+
+test("an import of nothing is found", async () => {
+  expect(await rulesBrokenBy({ "server/src/money/a.ts": ["./gone.ts"] })).toEqual(["nothing-missing"]);
+});
+
+test("the table itself has no circle and names no folder that has no row", () => {
+  const reach = (folder: string, seen: readonly string[] = []): string[] =>
+    (mayImport[folder] ?? []).flatMap((next) =>
+      seen.includes(next) ? [next] : [next, ...reach(next, [...seen, next])],
+    );
+  for (const folder of Object.keys(mayImport)) {
+    expect(reach(folder)).not.toContain(folder);
+    for (const named of mayImport[folder] ?? []) expect(Object.keys(mayImport)).toContain(named);
+  }
+});
+
+function relative(from: string, to: string): string {
+  return `${"../".repeat(from.split("/").length - 1)}${to}`;
+}

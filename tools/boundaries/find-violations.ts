@@ -1,0 +1,37 @@
+import { cruise, type IViolation } from "dependency-cruiser";
+import { boundaryRules } from "./rules.ts";
+
+export interface Findings {
+  readonly modules: number;
+  readonly violations: readonly string[];
+}
+
+/** Walks the imports of a tree laid out like this repository and answers with what the table forbids. */
+export async function findViolations(baseDir: string, folders: readonly string[]): Promise<Findings> {
+  const rules = boundaryRules();
+  const { output } = await cruise([...folders], {
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden: rules },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  });
+  if (typeof output === "string") throw new Error("dependency-cruiser answered with text instead of findings.");
+  return {
+    modules: output.summary.totalCruised,
+    violations: output.summary.violations.map((violation) => {
+      const reason = rules.find((rule) => rule.name === violation.rule.name)?.comment ?? "";
+      return `${pathOf(violation)}\n    ${violation.rule.name}: ${reason}`;
+    }),
+  };
+}
+
+function pathOf(violation: IViolation): string {
+  const circle = violation.cycle?.map((step) => step.name).join(" → ");
+  return `${violation.from} → ${circle ?? violation.to}`;
+}

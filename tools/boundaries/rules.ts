@@ -1,0 +1,72 @@
+import type { IForbiddenRuleType } from "dependency-cruiser";
+import { collectedByRoots, mayImport, privateFiles } from "./table.ts";
+
+const source = "^server/src/";
+const tests = String.raw`\.test\.ts$`;
+
+/** Everything that is a test, or exists for tests only. */
+const testCode = String.raw`\.test\.ts$|^server/testing/|^tests/|^tools/|^vitest\.config\.ts$`;
+
+/** The table as rules of dependency-cruiser. */
+export function boundaryRules(): IForbiddenRuleType[] {
+  return [
+    ...Object.entries(mayImport).map(([folder, allowed]) => folderRule(folder, allowed)),
+    ...Object.keys(mayImport).map(privacyRule),
+    ...wholeTreeRules,
+  ];
+}
+
+/** A folder sees itself and its row. Files directly in server/src are composition roots, which nothing imports. */
+function folderRule(folder: string, allowed: readonly string[]): IForbiddenRuleType {
+  const visible = [folder, ...allowed].join("|");
+  return forbidden(`${folder}-imports`, `${folder} may import: ${allowed.join(", ") || "nothing"}.`, {
+    from: { path: `${source}${folder}/`, pathNot: tests },
+    to: { path: source, pathNot: `${source}(${visible})/` },
+  });
+}
+
+function privacyRule(folder: string): IForbiddenRuleType {
+  return forbidden(`${folder}-is-private`, "Stores, schemas, routes and jobs belong to their folder.", {
+    from: { pathNot: [`${source}${folder}/`, testCode, `${source}[^/]+\\.ts$`] },
+    to: { path: `${source}${folder}(?=/).*(${privateFiles})` },
+  });
+}
+
+const wholeTreeRules: readonly IForbiddenRuleType[] = [
+  forbidden("roots-collect", "app.ts and tasks.ts collect routes and jobs, not stores or schemas.", {
+    from: { path: `${source}[^/]+\\.ts$`, pathNot: tests },
+    to: { path: `${source}[^/]+(?=/).*(${privateFiles})`, pathNot: collectedByRoots },
+  }),
+  forbidden("known-folders", "A new folder of server/src needs its row in tools/boundaries/table.ts.", {
+    from: { path: source },
+    to: { path: `${source}[^/]+/`, pathNot: `${source}(${Object.keys(mayImport).join("|")})/` },
+  }),
+  forbidden("no-cycles", "Two files that need each other are one file, or lack a third.", {
+    from: {},
+    to: { circular: true },
+  }),
+  forbidden("testing-stays-in-tests", "server/testing serves tests only.", {
+    from: { pathNot: testCode },
+    to: { path: "^(server/testing|tests)/" },
+  }),
+  forbidden("server-is-not-a-library", "Web, command line and SDK speak to the server over HTTP.", {
+    from: { path: "^(web|cli|sdk)/" },
+    to: { path: "^server/" },
+  }),
+  forbidden("no-tools-at-runtime", "The server runs without its tools and development packages.", {
+    from: { path: source, pathNot: tests },
+    to: { path: "^tools/" },
+  }),
+  forbidden("no-development-packages", "What the server imports belongs in server/package.json.", {
+    from: { path: source, pathNot: tests },
+    to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+  }),
+  forbidden("nothing-missing", "An import that resolves to nothing.", {
+    from: {},
+    to: { couldNotResolve: true },
+  }),
+];
+
+function forbidden(name: string, comment: string, rule: Pick<IForbiddenRuleType, "from" | "to">): IForbiddenRuleType {
+  return { name, comment, severity: "error", ...rule } as IForbiddenRuleType;
+}
