@@ -41,6 +41,15 @@ export interface AuditEntry {
   readonly requestId: string;
 }
 
+/** The origin of an operator's request. */
+export function originOf(request: {
+  readonly operator: { readonly name: string };
+  readonly address: string;
+  readonly requestId: string;
+}): Origin {
+  return { actor: request.operator.name, address: request.address, requestId: request.requestId };
+}
+
 /** Writes an entry. The transaction must be in the operator's scope. */
 export async function recordAudit(tx: Tx, origin: Origin, action: AuditAction): Promise<void> {
   await tx

@@ -1,0 +1,118 @@
+import { Type } from "typebox";
+import { originOf } from "../platform/audit.ts";
+import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
+import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { auditRoute } from "./audit-route.ts";
+import { issueKey } from "./issue-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
+import {
+  environmentParams,
+  issuedKeyData,
+  issueKeyBody,
+  keyData,
+  keyParams,
+  presentKey,
+  rotatedKeyData,
+  rotateKeyBody,
+} from "./schemas.ts";
+
+const tag = "Operator";
+
+export interface AuthRouteDependencies {
+  readonly db: Database;
+}
+
+export function authRoutes({ db }: AuthRouteDependencies): Route[] {
+  return [issueRoute(), listRoute(db), rotateRoute(), revokeRoute(), auditRoute(db)];
+}
+
+function issueRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/environments/{id}/keys",
+    tag,
+    summary: "Issue a key",
+    description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
+    params: environmentParams,
+    body: issueKeyBody,
+    reply: { status: 201, message: "Key issued. Keep it now: it is not shown again.", data: issuedKeyData },
+    problems: ["environment_not_found"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { expiresAt, ...limits } = request.body;
+        const issued = await issueKey(tx, {
+          ...limits,
+          environmentId: request.params.id,
+          expiresAt: typeof expiresAt === "string" ? new Date(expiresAt) : null,
+          origin: originOf(request),
+        });
+        return { data: { ...presentKey(issued), key: issued.key } };
+      }),
+  });
+}
+
+function listRoute(db: Database): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/environments/{id}/keys",
+    tag,
+    summary: "List keys",
+    description: "All keys of an environment, newest first, the revoked and expired ones too. Secrets are not shown.",
+    params: environmentParams,
+    query: pageQuery,
+    reply: { status: 200, message: "Keys retrieved.", data: Type.Array(keyData), paged: true },
+    problems: ["environment_not_found"],
+    handle: (request) =>
+      inEnvironment(
+        db,
+        operatorScope,
+        async (tx) => {
+          const { rows, pagination } = await listKeys(tx, request.params.id, pageOf(request.query));
+          return { data: rows.map(presentKey), pagination };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function rotateRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/keys/{id}/rotate",
+    tag,
+    summary: "Rotate a key",
+    description:
+      "Issues a successor with the same name, scopes, addresses and end date. The old key goes on working for the overlap, a day unless you choose, so that the new one can be rolled out without a gap.",
+    params: keyParams,
+    body: rotateKeyBody,
+    reply: { status: 201, message: "Key rotated. Keep the new one now: it is not shown again.", data: rotatedKeyData },
+    problems: ["key_not_found", "key_already_rotated", "key_not_active"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const command = { ...request.body, keyId: request.params.id, origin: originOf(request) };
+        const { issued, replaced } = await rotateKey(tx, command);
+        return { data: { ...presentKey(issued), key: issued.key, replacedKey: presentKey(replaced) } };
+      }),
+  });
+}
+
+function revokeRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/keys/{id}/revoke",
+    tag,
+    summary: "Revoke a key",
+    description:
+      "Ends a key for good. It stops working everywhere within five seconds. Revoking again changes nothing.",
+    params: keyParams,
+    reply: { status: 200, message: "Key revoked.", data: keyData },
+    problems: ["key_not_found"],
+    handle: (request) =>
+      request.write(async (tx) => ({
+        data: presentKey(await revokeKey(tx, { keyId: request.params.id, origin: originOf(request) })),
+      })),
+  });
+}

@@ -1,0 +1,85 @@
+import { Type } from "typebox";
+import { originOf } from "../platform/audit.ts";
+import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
+import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { addEnvironment } from "./add-environment.ts";
+import { createMerchant } from "./create-merchant.ts";
+import { listMerchants } from "./list-merchants.ts";
+import {
+  addEnvironmentBody,
+  createMerchantBody,
+  environmentData,
+  merchantData,
+  merchantParams,
+  presentEnvironment,
+  presentMerchant,
+} from "./schemas.ts";
+
+const tag = "Operator";
+
+export interface MerchantRouteDependencies {
+  readonly db: Database;
+}
+
+export function merchantRoutes({ db }: MerchantRouteDependencies): Route[] {
+  return [createRoute(), listRoute(db), addEnvironmentRoute()];
+}
+
+function createRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/merchants",
+    tag,
+    summary: "Create a merchant",
+    description: "Creates a merchant together with one sandbox. Issue a key for the sandbox next.",
+    body: createMerchantBody,
+    reply: { status: 201, message: "Merchant created.", data: merchantData },
+    handle: (request) =>
+      request.write(async (tx) => ({
+        data: presentMerchant(await createMerchant(tx, { ...request.body, origin: originOf(request) })),
+      })),
+  });
+}
+
+function listRoute(db: Database): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/merchants",
+    tag,
+    summary: "List merchants",
+    description: "All merchants with their environments, newest merchant first.",
+    query: pageQuery,
+    reply: { status: 200, message: "Merchants retrieved.", data: Type.Array(merchantData), paged: true },
+    handle: (request) =>
+      inEnvironment(
+        db,
+        operatorScope,
+        async (tx) => {
+          const { rows, pagination } = await listMerchants(tx, pageOf(request.query));
+          return { data: rows.map(presentMerchant), pagination };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function addEnvironmentRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/merchants/{id}/environments",
+    tag,
+    summary: "Add an environment",
+    description:
+      "Gives a merchant a further sandbox, or its live environment, of which it has at most one. Environments share nothing.",
+    params: merchantParams,
+    body: addEnvironmentBody,
+    reply: { status: 201, message: "Environment created.", data: environmentData },
+    problems: ["merchant_not_found", "live_environment_exists"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const command = { ...request.body, merchantId: request.params.id, origin: originOf(request) };
+        return { data: presentEnvironment(await addEnvironment(tx, command)) };
+      }),
+  });
+}

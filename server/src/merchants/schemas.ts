@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import type { Environment, Merchant } from "./merchant.ts";
+
+const exampleEnvironmentId = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
+const exampleMerchantId = "01932c5e-7a10-7f2b-8c4d-1e2f3a4b5c6d";
+
+const environmentKind = Type.Union([Type.Literal("SANDBOX"), Type.Literal("LIVE")], {
+  description: "In a SANDBOX nothing is real; in LIVE, money moves.",
+});
+
+const environmentName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  // Something other than white space; the database and people both want a name.
+  pattern: "\\S",
+  description: "For people, to tell environments apart.",
+  examples: ["Staging"],
+});
+
+export const merchantParams = Type.Object({
+  id: Type.String({ description: "The merchant's id.", examples: [exampleMerchantId] }),
+});
+
+export const createMerchantBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "The business's name." }),
+    email: Type.String({ format: "email", maxLength: 320, description: "Where the business can be reached." }),
+  },
+  { examples: [{ name: "Mama Put Foods", email: "owner@mamaput.example" }] },
+);
+
+export const addEnvironmentBody = Type.Object(
+  { kind: environmentKind, name: environmentName },
+  { examples: [{ kind: "LIVE", name: "Live" }] },
+);
+
+export const environmentData = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    merchantId: Type.String({ format: "uuid" }),
+    kind: environmentKind,
+    name: Type.String(),
+    createdAt: Type.String({ format: "date-time" }),
+  },
+  {
+    examples: [
+      {
+        id: exampleEnvironmentId,
+        merchantId: exampleMerchantId,
+        kind: "SANDBOX",
+        name: "Sandbox",
+        createdAt: "2026-11-03T09:15:00.000Z",
+      },
+    ],
+  },
+);
+
+export const merchantData = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    name: Type.String(),
+    email: Type.String(),
+    createdAt: Type.String({ format: "date-time" }),
+    environments: Type.Array(
+      Type.Object({ id: Type.String({ format: "uuid" }), kind: environmentKind, name: Type.String() }),
+      { description: "Oldest first." },
+    ),
+  },
+  {
+    examples: [
+      {
+        id: exampleMerchantId,
+        name: "Mama Put Foods",
+        email: "owner@mamaput.example",
+        createdAt: "2026-11-03T09:15:00.000Z",
+        environments: [{ id: exampleEnvironmentId, kind: "SANDBOX", name: "Sandbox" }],
+      },
+    ],
+  },
+);
+
+export function presentEnvironment(environment: Environment): Static<typeof environmentData> {
+  return { ...environment, createdAt: environment.createdAt.toISOString() };
+}
+
+export function presentMerchant({ id, name, email, createdAt, environments }: Merchant): Static<typeof merchantData> {
+  return {
+    id,
+    name,
+    email,
+    createdAt: createdAt.toISOString(),
+    environments: environments.map((environment) => ({
+      id: environment.id,
+      kind: environment.kind,
+      name: environment.name,
+    })),
+  };
+}
