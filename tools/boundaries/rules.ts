@@ -67,6 +67,11 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
   }),
 ];
 
-function forbidden(name: string, comment: string, rule: Pick<IForbiddenRuleType, "from" | "to">): IForbiddenRuleType {
+interface Ends {
+  readonly from: object;
+  readonly to: object;
+}
+
+function forbidden(name: string, comment: string, rule: Ends): IForbiddenRuleType {
   return { name, comment, severity: "error", ...rule } as IForbiddenRuleType;
 }

@@ -1,0 +1,103 @@
+/** Rules about what code may say and where, as far as neither the compiler nor the linter knows them. */
+import ts from "typescript";
+import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
+
+/**
+ * Who may read the wall clock. Domain code asks the clock of its environment; keys, merchants, leases, audit, rate
+ * limits and the retention of idempotency keys follow real time, and so does what measures or waits.
+ */
+const wallClockReaders: readonly RegExp[] = [
+  /^server\/src\/[^/]+\.ts$/,
+  /^server\/src\/platform\/(clock|audit|idempotency|rate-limit|metrics)\.ts$/,
+  /^server\/src\/platform\/embedded-postgres[a-z-]*\.ts$/,
+  /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
+  /^server\/src\/auth\/[a-z-]+\.ts$/,
+  /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
+];
+
+const environmentReaders = /^server\/src\/config\.ts$|^server\/testing\/|^tools\/|^vitest\.config\.ts$/;
+const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
+
+interface CodeRule {
+  readonly says: string;
+  readonly appliesTo: (path: string) => boolean;
+  readonly breaks: (node: ts.Node) => boolean;
+}
+
+const inServer = (path: string) => path.startsWith("server/src/") && !isTest(path);
+
+const codeRules: readonly CodeRule[] = [
+  {
+    says: "the type any switches the compiler off",
+    appliesTo: () => true,
+    breaks: (node) => node.kind === ts.SyntaxKind.AnyKeyword,
+  },
+  {
+    says: "domain code asks the environment's clock, not the wall clock",
+    appliesTo: (path) => inServer(path) && !wallClockReaders.some((reader) => reader.test(path)),
+    breaks: (node) =>
+      (ts.isNewExpression(node) && node.expression.getText() === "Date" && (node.arguments?.length ?? 0) === 0) ||
+      isMember(node, /^(Date\.now|Temporal\.Now|performance\.now)$/),
+  },
+  {
+    says: "money is whole kobo; parseFloat and toFixed are floating-point",
+    appliesTo: () => true,
+    breaks: (node) => isMember(node, /\.toFixed$|^Number\.parseFloat$/) || isCallOf(node, /^parseFloat$/),
+  },
+  {
+    says: "only config.ts reads process.env",
+    appliesTo: (path) => !environmentReaders.test(path) && !isTest(path),
+    breaks: (node) => isMember(node, /^process\.env$/),
+  },
+  {
+    says: "only main.ts listens to process signals or ends the process",
+    appliesTo: (path) => inServer(path) && !signalHandlers.test(path),
+    breaks: (node) => isCallOf(node, /^process\.(on|once|exit)$/),
+  },
+  {
+    says: "classes are for errors only",
+    appliesTo: () => true,
+    breaks: (node) => ts.isClassLike(node) && !extendsError(node),
+  },
+  {
+    says: "a test that is skipped, or that alone runs, hides the others",
+    appliesTo: isTest,
+    breaks: (node) => isMember(node, /^(describe|test|it)\.(only|skip|todo|fails)$/),
+  },
+];
+
+export function code({ path, syntax }: TreeFile): string[] {
+  if (syntax === undefined || isGenerated(path)) return [];
+  const rules = codeRules.filter((rule) => rule.appliesTo(path));
+  const found: string[] = [];
+  walk(syntax, (node) => {
+    for (const rule of rules) {
+      if (rule.breaks(node)) found.push(`${path}:${lineOf(syntax, node)}: ${rule.says}.`);
+    }
+  });
+  return found;
+}
+
+function isMember(node: ts.Node, form: RegExp): boolean {
+  return ts.isPropertyAccessExpression(node) && form.test(node.getText());
+}
+
+function isCallOf(node: ts.Node, form: RegExp): boolean {
+  return ts.isCallExpression(node) && form.test(node.expression.getText());
+}
+
+function extendsError(node: ts.ClassLikeDeclaration): boolean {
+  const parents = node.heritageClauses?.flatMap((clause) => clause.types) ?? [];
+  return parents.some((parent) => /Error$|^Problem$/.test(parent.expression.getText()));
+}
+
+// Written in two halves so that this file does not find itself.
+const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].join("|")})\\b`);
+
+export function nothingPutOff({ path, text }: TreeFile): string[] {
+  if (isGenerated(path) || path === "LICENSE" || path.startsWith("tools/tidy/")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const word = unfinished.exec(line)?.[1];
+    return word === undefined ? [] : [`${path}:${index + 1}: ${word} puts work off; do it or open an issue.`];
+  });
+}

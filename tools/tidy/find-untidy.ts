@@ -1,0 +1,9 @@
+import { code, nothingPutOff } from "./code-rules.ts";
+import type { TreeFile } from "./file.ts";
+import { fileLength, functionLength, generatedFilesSaySo, lineLength, migrationNames, names } from "./shape-rules.ts";
+
+const rules = [fileLength, lineLength, functionLength, names, generatedFilesSaySo, code, nothingPutOff];
+
+export function findUntidy(files: readonly TreeFile[]): string[] {
+  return [...files.flatMap((file) => rules.flatMap((rule) => rule(file))), ...migrationNames(files)];
+}
