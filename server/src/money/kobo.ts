@@ -38,7 +38,7 @@ export function nairaString(amount: Kobo): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A JSON number of naira. Exact for every amount below 90 trillion naira, far above what any account holds. */
+/** A JSON number of naira. Exact below ten trillion naira (fifteen digits of kobo), far above what an account holds. */
 export function nairaNumber(amount: Kobo): number {
   return Number(nairaString(amount));
 }

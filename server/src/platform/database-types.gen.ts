@@ -23,7 +23,25 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountDeltas {
+  account_id: string;
+  amount: bigint;
+  environment_id: string;
+}
+
+export interface Accounts {
+  balance: Generated<bigint>;
+  created_at: Timestamp;
+  currency: Generated<string>;
+  entry_count: Generated<bigint>;
+  environment_id: string;
+  has_floor: boolean;
+  id: string;
+  purpose: string;
+}
+
 export interface Agenda {
+  booking: Generated<number>;
   due_at: Timestamp;
   environment_id: string;
   id: Generated<bigint>;
@@ -41,8 +59,10 @@ export interface ApiKeys {
   hash: Buffer;
   id: string;
   last_used_at: Timestamp | null;
+  list_position: bigint;
   name: string;
   prefix: string;
+  replaced_by: string | null;
   revoked_at: Timestamp | null;
   scopes: string[];
 }
@@ -59,6 +79,16 @@ export interface AuditEntries {
   request_id: string;
   subject_id: string;
   subject_type: string;
+}
+
+export interface Entries {
+  account_entry: bigint | null;
+  account_id: string;
+  amount: bigint;
+  balance_after: bigint | null;
+  environment_id: string;
+  posted_at: Timestamp;
+  transaction_id: string;
 }
 
 export interface EnvironmentClocks {
@@ -101,6 +131,17 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface LedgerTransactions {
+  environment_id: string;
+  id: string;
+  kind: string;
+  narration: string | null;
+  posted_at: Timestamp;
+  reference: string | null;
+  resource_id: string;
+  resource_type: string;
+}
+
 export interface ListCounters {
   environment_id: string;
   resource: string;
@@ -115,21 +156,112 @@ export interface Merchants {
   name: string;
 }
 
-export interface SchemaMigrations {
-  applied_at: Generated<Timestamp>;
-  checksum: string;
-  name: string;
+export interface ReferenceClaims {
+  environment_id: string;
+  kind: string;
+  record_id: string;
+  reference: string;
+}
+
+export interface TransferBatches {
+  accepted_count: number;
+  batch_reference: string;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  environment_id: string;
+  id: string;
+  open_count: number;
+  rejected: Json;
+  rejected_count: number;
+  request_hash: Buffer;
+  total_amount: bigint;
+  total_count: number;
+  total_fee: bigint;
+  version: Generated<number>;
+}
+
+export interface Transfers {
+  account_name: string | null;
+  account_number: string;
+  amount: bigint;
+  bank_code: string;
+  batch_id: string | null;
+  claim_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  environment_id: string;
+  expected_name: string | null;
+  external_reference: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint;
+  id: string;
+  list_position: bigint | null;
+  metadata: Json | null;
+  narration: string | null;
+  purpose: Generated<string>;
+  queries: Generated<number>;
+  reference: string;
+  sent_at: Timestamp | null;
+  session_id: string | null;
+  source_account_id: string;
+  stamp_duty: bigint;
+  status: string;
+  updated_at: Timestamp;
+  vat: bigint;
+  version: Generated<number>;
+}
+
+export interface TransferTariffs {
+  bands: Json;
+  effective_from: Timestamp;
+  source: string;
+  stamp_duty: bigint;
+  stamp_duty_from: bigint;
+  vat_per_mille: number;
+}
+
+export interface WalletMovements {
+  amount: bigint;
+  created_at: Timestamp;
+  environment_id: string;
+  from_account_id: string | null;
+  id: string;
+  kind: string;
+  reason: string | null;
+  reference: string;
+  to_account_id: string | null;
+}
+
+export interface Wallets {
+  account_name: string;
+  account_number: string;
+  created_at: Timestamp;
+  environment_id: string;
+  external_id: string | null;
+  id: string;
+  is_main: boolean;
+  list_position: bigint | null;
 }
 
 export interface DB {
+  account_deltas: AccountDeltas;
+  accounts: Accounts;
   agenda: Agenda;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  ledger_transactions: LedgerTransactions;
   list_counters: ListCounters;
   merchants: Merchants;
-  schema_migrations: SchemaMigrations;
+  reference_claims: ReferenceClaims;
+  transfer_batches: TransferBatches;
+  transfer_tariffs: TransferTariffs;
+  transfers: Transfers;
+  wallet_movements: WalletMovements;
+  wallets: Wallets;
 }

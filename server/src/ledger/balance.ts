@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import { type Kobo, kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+
+/** The balances now, by account id. One statement, hence one moment: a fold under way is never counted twice. */
+export async function readBalances(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Kobo>> {
+  const result = await sql<{ id: string; balance: bigint }>`
+    select a.id, a.balance + coalesce(
+      (select sum(d.amount)::bigint from account_deltas d
+       where not a.has_floor and d.environment_id = a.environment_id and d.account_id = a.id), 0) as balance
+    from accounts a
+    where a.environment_id = ${tx.environment.id} and a.id = any (${accountIds}::uuid[])`.execute(tx);
+  return new Map(result.rows.map((row) => [row.id, kobo(row.balance)]));
+}
+
+/** What an account held at a moment of the environment's time, entries of that very moment included. */
+export async function readBalanceAt(tx: Tx, accountId: string, at: Date): Promise<Kobo> {
+  const result = await sql<{ balance: bigint }>`
+    select coalesce(sum(e.amount), 0)::bigint as balance from entries e
+    where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId} and e.posted_at <= ${at}`.execute(tx);
+  return kobo(result.rows[0]?.balance ?? 0n);
+}

@@ -1,0 +1,14 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const ledgerProblems = {
+  insufficient_funds: {
+    status: 422,
+    message: "The account does not hold enough for the amount and its fees. Nothing was taken; fund it and retry.",
+  },
+  ledger_busy: {
+    status: 503,
+    message: "Too many payments are waiting for this environment. Nothing was taken; retry after the seconds in Retry-After.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const ledgerProblem = problemsFrom(ledgerProblems);

@@ -1,0 +1,36 @@
+import type { Tx } from "../platform/database.ts";
+import { type FloorPurpose, heldAccountId, systemAccountId, systemPurposes } from "./account.ts";
+
+/** Opens the system accounts of a new environment. Opening them again changes nothing. */
+export async function openSystemAccounts(tx: Tx): Promise<void> {
+  const createdAt = tx.environment.clock.now();
+  await tx
+    .insertInto("accounts")
+    .values(
+      systemPurposes.map((purpose) => ({
+        environment_id: tx.environment.id,
+        id: systemAccountId(tx.environment.id, purpose),
+        purpose,
+        has_floor: false,
+        created_at: createdAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Opens accounts that never go below zero, each with the account for what it holds back. Repeating changes nothing. */
+export async function openFloorAccounts(tx: Tx, purpose: FloorPurpose, ids: readonly string[]): Promise<void> {
+  const createdAt = tx.environment.clock.now();
+  const shared = { environment_id: tx.environment.id, created_at: createdAt };
+  await tx
+    .insertInto("accounts")
+    .values(
+      ids.flatMap((id) => [
+        { ...shared, id, purpose, has_floor: true },
+        { ...shared, id: heldAccountId(id), purpose: "held", has_floor: false },
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

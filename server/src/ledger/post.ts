@@ -1,0 +1,49 @@
+/**
+ * Writing to the ledger. A posting is one transaction: legs on different accounts that sum to zero. Postings of a
+ * batch are taken in order; one that would push an account below its floor is refused and leaves no trace, its
+ * neighbours go on.
+ */
+import { sql } from "kysely";
+import type { Kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { ledgerProblem } from "./errors.ts";
+
+export interface Leg {
+  readonly accountId: string;
+  /** Positive: money arrives on the account. Negative: money leaves it. */
+  readonly amount: Kobo;
+}
+
+export interface Posting {
+  /** The first transaction of a record carries the record's own id; later ones take a new id. */
+  readonly id: string;
+  /** What happened, such as transfer.accepted; shown as the type of a statement line. */
+  readonly kind: string;
+  readonly resource: { readonly type: string; readonly id: string; readonly reference: string | null };
+  readonly narration: string | null;
+  readonly legs: readonly Leg[];
+}
+
+/** Posts all that can be paid and answers with the places (from 0) of those that were refused. */
+export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<ReadonlySet<number>> {
+  if (postings.length === 0) return new Set();
+  const legs = postings.flatMap((posting, place) => posting.legs.map((leg) => ({ item: place + 1, ...leg })));
+  const result = await sql<{ refused: number[] }>`select ledger_post(
+    ${tx.environment.clock.now()}::timestamptz,
+    ${postings.map((posting) => posting.id)}::uuid[],
+    ${postings.map((posting) => posting.kind)}::text[],
+    ${postings.map((posting) => posting.resource.type)}::text[],
+    ${postings.map((posting) => posting.resource.id)}::uuid[],
+    ${postings.map((posting) => posting.resource.reference)}::text[],
+    ${postings.map((posting) => posting.narration)}::text[],
+    ${legs.map((leg) => leg.item)}::integer[],
+    ${legs.map((leg) => leg.accountId)}::uuid[],
+    ${legs.map((leg) => String(leg.amount))}::bigint[]) as refused`.execute(tx);
+  return new Set((result.rows[0]?.refused ?? []).map((item) => item - 1));
+}
+
+/** Posts one transaction or throws insufficient_funds. */
+export async function post(tx: Tx, posting: Posting): Promise<void> {
+  const refused = await postBatch(tx, [posting]);
+  if (refused.size > 0) throw ledgerProblem("insufficient_funds");
+}

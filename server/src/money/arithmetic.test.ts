@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { add, multiplyRatio, negate, subtract, sum } from "./arithmetic.ts";
+import { kobo } from "./kobo.ts";
+
+describe("multiplyRatio", () => {
+  test.each([
+    // VAT of 7.5 % on the three transfer fees.
+    [1000n, 75n, 1000n, "half_up", 75n],
+    [2500n, 75n, 1000n, "half_up", 188n],
+    [5000n, 75n, 1000n, "half_up", 375n],
+    [1n, 1n, 2n, "half_up", 1n],
+    [-1n, 1n, 2n, "half_up", -1n],
+    [1n, 1n, 2n, "down", 0n],
+    [1n, 1n, 3n, "up", 1n],
+    [-1n, 1n, 3n, "up", -1n],
+    [10n, 1n, 5n, "up", 2n],
+  ] as const)("%d × %d ÷ %d rounded %s is %d", (amount, numerator, denominator, rounding, expected) => {
+    expect(multiplyRatio(kobo(amount), numerator, denominator, rounding)).toBe(expected);
+  });
+
+  test("half up is never further than half a kobo from the exact value", () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), fc.bigInt(0n, 10n ** 6n), fc.bigInt(1n, 10n ** 6n), (amount, n, d) => {
+        const error = multiplyRatio(kobo(amount), n, d, "half_up") * d - amount * n;
+        expect((error < 0n ? -error : error) * 2n).toBeLessThanOrEqual(d);
+      }),
+    );
+  });
+
+  test("a ratio without a positive denominator is refused", () => {
+    expect(() => multiplyRatio(kobo(1n), 1n, 0n, "down")).toThrow(RangeError);
+  });
+});
+
+test("adding, subtracting and negating are exact beyond what a double can hold", () => {
+  const large = kobo(9_007_199_254_740_993n);
+  expect(add(large, kobo(1n))).toBe(9_007_199_254_740_994n);
+  expect(subtract(large, kobo(1n))).toBe(9_007_199_254_740_992n);
+  expect(negate(large)).toBe(-9_007_199_254_740_993n);
+  expect(sum([large, large])).toBe(18_014_398_509_481_986n);
+  expect(sum([])).toBe(0n);
+});

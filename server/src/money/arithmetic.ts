@@ -1,0 +1,42 @@
+/** Arithmetic on kobo. Adding is exact; every division names how it rounds. */
+import { type Kobo, kobo, zeroKobo } from "./kobo.ts";
+
+export function add(...amounts: readonly Kobo[]): Kobo {
+  return kobo(amounts.reduce((sum, amount) => sum + amount, 0n));
+}
+
+export function subtract(from: Kobo, amount: Kobo): Kobo {
+  return kobo(from - amount);
+}
+
+export function negate(amount: Kobo): Kobo {
+  return kobo(-amount);
+}
+
+export function sum(amounts: Iterable<Kobo>): Kobo {
+  let total = zeroKobo;
+  for (const amount of amounts) total = add(total, amount);
+  return total;
+}
+
+export type Rounding = "half_up" | "down" | "up";
+
+/**
+ * amount × numerator ÷ denominator, in whole kobo. Half up means away from zero at exactly half a kobo, as tax
+ * offices round; down and up mean towards and away from zero.
+ */
+export function multiplyRatio(amount: Kobo, numerator: bigint, denominator: bigint, rounding: Rounding): Kobo {
+  if (denominator <= 0n) throw new RangeError("a ratio needs a positive denominator");
+  const product = amount * numerator;
+  const magnitude = product < 0n ? -product : product;
+  const quotient = magnitude / denominator;
+  const remainder = magnitude % denominator;
+  const rounded = quotient + (roundsAway(remainder, denominator, rounding) ? 1n : 0n);
+  return kobo(product < 0n ? -rounded : rounded);
+}
+
+function roundsAway(remainder: bigint, denominator: bigint, rounding: Rounding): boolean {
+  if (rounding === "down") return false;
+  if (rounding === "up") return remainder > 0n;
+  return remainder * 2n >= denominator;
+}
