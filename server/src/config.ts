@@ -1,0 +1,191 @@
+/**
+ * Everything that can be set from outside, read once at the start and frozen. This is the only place that knows names
+ * of environment variables; `main.ts` hands the environment in.
+ */
+import { resolve } from "node:path";
+import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import { Check } from "typebox/value";
+import { parseMasterKeys } from "./platform/crypto.ts";
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string;
+  /** False, the number of proxies in front, or their addresses. */
+  readonly trustProxy: false | number | string;
+  readonly home: string;
+  readonly databaseUrl?: string;
+  readonly databaseOwnerUrl?: string;
+  readonly databaseDirectUrl?: string;
+  readonly preparedStatements: boolean;
+  readonly poolSize: number;
+  /** Requests per second and key; 0 turns the limit off. */
+  readonly rateLimit: number;
+  readonly operatorToken?: string;
+  readonly masterKey?: string;
+  readonly role: "api" | "worker" | "all";
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  readonly production: boolean;
+  readonly shutdownGraceMs: number;
+}
+
+/** What a variable's schema says beyond its type: for the error message, and whether its value may be shown there. */
+interface Notes {
+  readonly expects: string;
+  readonly secret?: true;
+  readonly requiredInProduction?: true;
+}
+
+const postgresUrl = "^postgres(ql)?://.+";
+
+export const variables = {
+  PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 4000, expects: "a port number from 1 to 65535" }),
+  HOST: Type.String({ default: "127.0.0.1", expects: "the address to listen on, such as 0.0.0.0 for all" }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({ pattern: "^https?://[^/?#]+$", expects: "an http or https address without a path" }),
+  ),
+  TRUST_PROXY: Type.String({
+    pattern: "^(false|[1-9][0-9]?|[0-9a-fA-F.:/, ]*[.:][0-9a-fA-F.:/, ]*)$",
+    default: "false",
+    expects: "false, the number of proxies in front, or their addresses separated by commas",
+  }),
+  JARA_HOME: Type.String({ default: ".jara", expects: "a folder" }),
+  DATABASE_URL: Type.Optional(
+    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true, requiredInProduction: true }),
+  ),
+  DATABASE_OWNER_URL: Type.Optional(
+    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
+  ),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
+  ),
+  JARA_PREPARED_STATEMENTS: Type.Boolean({ default: true, expects: "true or false" }),
+  JARA_POOL_SIZE: Type.Integer({
+    minimum: 2,
+    maximum: 1000,
+    default: 20,
+    expects: "a number of connections from 2 to 1000",
+  }),
+  JARA_RATE_LIMIT: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 100,
+    expects: "requests per second and key, from 0 (no limit) to 1000000",
+  }),
+  JARA_OPERATOR_TOKEN: Type.Optional(
+    Type.String({
+      pattern: "^op_[A-Za-z0-9_-]{20,200}$",
+      expects: "op_ and at least 20 letters and digits",
+      secret: true,
+      requiredInProduction: true,
+    }),
+  ),
+  JARA_MASTER_KEY: Type.Optional(
+    Type.String({
+      expects: "v1: and 32 random bytes in base64, such as v1:$(openssl rand -base64 32)",
+      secret: true,
+      requiredInProduction: true,
+    }),
+  ),
+  JARA_ROLE: oneOf(["api", "worker", "all"], "all"),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+  NODE_ENV: oneOf(["development", "production", "test"], "development"),
+  JARA_SHUTDOWN_GRACE: Type.Integer({
+    minimum: 0,
+    maximum: 600,
+    default: 10,
+    expects: "seconds from 0 to 600 for requests in flight to finish",
+  }),
+} satisfies TProperties;
+
+type Values = Static<ReturnType<typeof Type.Object<typeof variables>>>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Throws a ConfigError that names every bad variable at once. */
+export function readConfig(environment: Environment): Config {
+  const values: Record<string, unknown> = {};
+  const complaints: string[] = [];
+  for (const [name, schema] of Object.entries<TSchema & Partial<Notes>>(variables)) {
+    // An empty variable counts as not set: compose files and CI systems pass empty strings along.
+    const text = environment[name] === "" ? undefined : environment[name];
+    const value = text === undefined ? defaultOf(schema) : parse(schema, text);
+    const complaint = complain(name, schema, text, value, environment["NODE_ENV"] === "production");
+    if (complaint !== undefined) complaints.push(complaint);
+    if (value !== undefined) values[name] = value;
+  }
+  if (complaints.length > 0) throw new ConfigError(`Jara cannot start like this:\n  ${complaints.join("\n  ")}`);
+  return Object.freeze(toConfig(values as Values));
+}
+
+function complain(
+  name: string,
+  schema: TSchema & Partial<Notes>,
+  text: string | undefined,
+  value: unknown,
+  production: boolean,
+): string | undefined {
+  if (text === undefined) {
+    if (!production || schema.requiredInProduction !== true) return undefined;
+    return `${name} is not set; in production it must be ${schema.expects}.`;
+  }
+  if (Check(schema, value) && (name !== "JARA_MASTER_KEY" || isMasterKey(text))) return undefined;
+  const shown = schema.secret === true ? "set, but wrong (its value is secret and not shown)" : JSON.stringify(text);
+  return `${name} is ${shown}; it should be ${schema.expects}.`;
+}
+
+function isMasterKey(text: string): boolean {
+  try {
+    return parseMasterKeys(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function defaultOf(schema: TSchema): unknown {
+  return "default" in schema ? schema.default : undefined;
+}
+
+/** Strict on purpose: "4000x", "1e3" and "yes" stay text, and the schema refuses them. */
+function parse(schema: TSchema, text: string): unknown {
+  if (Type.IsInteger(schema) && /^\d{1,15}$/.test(text)) return Number(text);
+  if (Type.IsBoolean(schema) && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+function toConfig(values: Values): Config {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    home: resolve(values.JARA_HOME),
+    ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
+    ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
+    ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
+    preparedStatements: values.JARA_PREPARED_STATEMENTS,
+    poolSize: values.JARA_POOL_SIZE,
+    rateLimit: values.JARA_RATE_LIMIT,
+    ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
+    ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
+    role: values.JARA_ROLE,
+    logLevel: values.LOG_LEVEL,
+    production: values.NODE_ENV === "production",
+    shutdownGraceMs: values.JARA_SHUTDOWN_GRACE * 1000,
+  };
+}
+
+function trustProxyOf(text: string): false | number | string {
+  if (text === "false") return false;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function oneOf<const Choices extends readonly string[]>(choices: Choices, standard: Choices[number]) {
+  return Type.Unsafe<Choices[number]>(
+    Type.Enum([...choices], { default: standard, expects: `one of ${choices.join(", ")}` }),
+  );
+}
