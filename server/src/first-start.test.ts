@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { createTestDatabase } from "../testing/database.ts";
+import { createAuthenticator } from "./auth/authenticate.ts";
+import { ensureDemoKey } from "./first-start.ts";
+import { createMerchant } from "./merchants/create-merchant.ts";
+import { listMerchants } from "./merchants/list-merchants.ts";
+import { type Database, inEnvironment, operatorScope } from "./platform/database.ts";
+
+const origin = { actor: "test", address: "127.0.0.1", requestId: "test" };
+
+function merchantsOf(db: Database) {
+  return inEnvironment(db, operatorScope, (tx) => listMerchants(tx, { page: 1, limit: 100 }));
+}
+
+async function callerOf(db: Database, key: string | undefined) {
+  const authenticator = createAuthenticator({ db });
+  try {
+    return await authenticator.authenticate(`Bearer ${key}`, "127.0.0.1");
+  } finally {
+    await authenticator.close();
+  }
+}
+
+it("the first start makes a demo merchant with one sandbox, and later starts keep its key", async () => {
+  const { db } = await createTestDatabase();
+  const key = await ensureDemoKey(db, undefined);
+  expect(await ensureDemoKey(db, key)).toBe(key);
+  const { rows } = await merchantsOf(db);
+  expect(rows.map((merchant) => merchant.name)).toEqual(["Demo merchant"]);
+  expect(rows[0]?.environments.map((environment) => environment.kind)).toEqual(["SANDBOX"]);
+  expect(await callerOf(db, key)).toMatchObject({ merchantId: rows[0]?.id, kind: "SANDBOX", scopes: ["*"] });
+});
+
+it("servers that start together make one demo merchant and each get a key that works", async () => {
+  const { db } = await createTestDatabase();
+  const keys = await Promise.all([1, 2, 3].map(() => ensureDemoKey(db, undefined)));
+  const callers = await Promise.all(keys.map((key) => callerOf(db, key)));
+  expect(new Set(callers.map((caller) => caller.environmentId)).size).toBe(1);
+  expect((await merchantsOf(db)).rows).toHaveLength(1);
+});
+
+it("a key that this database does not know is replaced", async () => {
+  const { db } = await createTestDatabase();
+  const first = await ensureDemoKey(db, undefined);
+  const second = await ensureDemoKey(db, "sk_test_of_another_database");
+  expect(second).not.toBe(first);
+  const callers = await Promise.all([callerOf(db, first), callerOf(db, second)]);
+  expect(callers[0]?.environmentId).toBe(callers[1]?.environmentId);
+});
+
+it("a database whose operator began with a merchant of their own gets no demo", async () => {
+  const { db } = await createTestDatabase();
+  const own = { name: "Ade Stores", email: "ade@example.com", origin };
+  await inEnvironment(db, operatorScope, (tx) => createMerchant(tx, own));
+  expect(await ensureDemoKey(db, undefined)).toBeUndefined();
+  expect((await merchantsOf(db)).rows).toHaveLength(1);
+});

@@ -1,0 +1,53 @@
+/**
+ * What makes the first request possible a minute after the clone: a demo merchant with one sandbox and a key. The
+ * database keeps only the key's hash, so the key itself is remembered in $JARA_HOME/dev.json; when that was lost, or
+ * belongs to another database, a new key is issued.
+ */
+import { sql } from "kysely";
+import { createAuthenticator } from "./auth/authenticate.ts";
+import { issueKey } from "./auth/issue-key.ts";
+import { createMerchant } from "./merchants/create-merchant.ts";
+import { listMerchants } from "./merchants/list-merchants.ts";
+import type { Merchant } from "./merchants/merchant.ts";
+import type { Origin } from "./platform/audit.ts";
+import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database.ts";
+import { Problem } from "./platform/problem.ts";
+
+const demo = { name: "Demo merchant", email: "demo@example.com" } as const;
+const origin: Origin = { actor: "first start", address: "127.0.0.1", requestId: "first-start" };
+
+/** A key that opens the demo sandbox, or undefined when the operator of this database started without a demo. */
+export async function ensureDemoKey(db: Database, knownKey: string | undefined): Promise<string | undefined> {
+  if (knownKey !== undefined && (await opensSomething(db, knownKey))) return knownKey;
+  return inEnvironment(db, operatorScope, async (tx) => {
+    // Servers that start together take turns here, so that there is one demo merchant.
+    await sql`select pg_advisory_xact_lock(hashtext('jara.first_start'))`.execute(tx);
+    const merchant = await findOrCreateDemo(tx);
+    const sandbox = merchant?.environments.find((environment) => environment.kind === "SANDBOX");
+    if (sandbox === undefined) return undefined;
+    const issued = await issueKey(tx, { environmentId: sandbox.id, name: "npm start", origin });
+    return issued.key;
+  });
+}
+
+/** The demo merchant is the first one ever or does not exist: nobody finds it among their real merchants one day. */
+async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
+  const newest = await listMerchants(tx, { page: 1, limit: 1 });
+  const { totalItems, totalPages } = newest.pagination;
+  if (totalItems === 0) return createMerchant(tx, { ...demo, origin });
+  const [oldest] = (await listMerchants(tx, { page: totalPages, limit: 1 })).rows;
+  return oldest?.email === demo.email ? oldest : undefined;
+}
+
+async function opensSomething(db: Database, key: string): Promise<boolean> {
+  const authenticator = createAuthenticator({ db });
+  try {
+    await authenticator.authenticate(`Bearer ${key}`, "127.0.0.1");
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  } finally {
+    await authenticator.close();
+  }
+}
