@@ -1,0 +1,37 @@
+/**
+ * `npm run generate` writes every generated file; `npm run generate -- --check` only compares, names the first line of
+ * each that differs, and fails.
+ */
+import { join } from "node:path";
+import { findDifference, writeProduct } from "./compare.ts";
+import { databaseTypes } from "./database-types.ts";
+import type { Product } from "./product.ts";
+import { schemaSql } from "./schema-sql.ts";
+import { withMigratedDatabase } from "./throw-away-database.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+const products: readonly Product[] = [
+  { path: "server/schema.sql", make: schemaSql },
+  { path: "server/src/platform/database-types.gen.ts", make: databaseTypes },
+];
+
+const onlyCheck = process.argv.includes("--check");
+const differences = await withMigratedDatabase(async (ownerUrl) => {
+  const found: string[] = [];
+  for (const product of products) {
+    const text = await product.make(ownerUrl);
+    const difference = await findDifference(root, product.path, text);
+    if (difference === undefined) continue;
+    found.push(difference);
+    if (!onlyCheck) await writeProduct(root, product.path, text);
+  }
+  return found;
+});
+
+for (const difference of differences) console.log(onlyCheck ? difference : `written: ${difference.split(":", 1)[0]}`);
+console.log(`Generated files: ${products.length}, ${differences.length} ${onlyCheck ? "out of date" : "changed"}.`);
+if (onlyCheck && differences.length > 0) {
+  console.error("Run npm run generate and commit what it writes.");
+  process.exitCode = 1;
+}
