@@ -27,6 +27,8 @@ end
 $$;
 
 grant usage on schema public to jara_app, jara_lookup;
+-- The server tells by it whether it may serve already.
+grant select on schema_migrations to jara_app;
 -- PostgreSQL lets a function change hands only to a role that may create in the schema.
 grant create on schema public to jara_lookup;
 

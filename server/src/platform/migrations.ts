@@ -5,7 +5,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
+import type { Database } from "./database.ts";
 
 const migrationLock = 7_252_311; // any number that nobody else in this database uses
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -32,6 +34,14 @@ export async function migrate(ownerUrl: string, folder = migrationsFolder): Prom
   } finally {
     await client.end();
   }
+}
+
+/** The migrations of this program that the database does not have yet, seen with the application's own rights. */
+export async function missingMigrations(db: Database, folder = migrationsFolder): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => fileName.test(name));
+  const applied = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
+  const known = new Set(applied.rows.map((row) => row.name));
+  return names.filter((name) => !known.has(name)).sort();
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

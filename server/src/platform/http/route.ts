@@ -9,7 +9,7 @@
  */
 import type { Static, TSchema } from "typebox";
 import type { Tx } from "../database.ts";
-import type { Pagination, PageMeta } from "../pagination.ts";
+import type { PageMeta, Pagination } from "../pagination.ts";
 
 export type Family = "loans" | "general";
 
@@ -45,15 +45,44 @@ interface BaseRequest<Params, Query, Body> {
   readonly address: string;
 }
 
+/** A reply as it goes over the wire: what is kept under an Idempotency-Key. */
+export interface PresentedReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * A reply whose transaction is over. It is already presented, because a replayed one exists in no other form; the
+ * handler returns it as it is. `Data` only says for the compiler what the body holds.
+ */
+export interface Written<Data> {
+  readonly presented: PresentedReply;
+  readonly replayed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly holds?: Data;
+}
+
 /**
  * Runs `work` in one transaction of the caller's environment and keeps its reply under the Idempotency-Key, if one
  * was sent, in that same transaction. A repeated request gets the kept reply and `work` does not run.
  */
-export type Write = <Data>(work: (tx: Tx) => Promise<Reply<Data>>) => Promise<Reply<Data>>;
+export type Write = <Data>(work: (tx: Tx) => Promise<Reply<Data>>) => Promise<Written<Data>>;
+
+/** The pieces of `write`, for a domain that commits many requests in one transaction of its own. */
+export interface Keeping {
+  /** Null when the caller sent no Idempotency-Key. */
+  readonly key: string | null;
+  /** SHA-256 over method, path and raw body. */
+  readonly requestHash: Buffer;
+  /** Makes the body before COMMIT, so that it can be kept. */
+  present(reply: Reply<unknown>): PresentedReply;
+}
 
 export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly caller: Caller;
   readonly write: Write;
+  /** What group commit needs of this request; throws `validation_failed` for a bad Idempotency-Key. */
+  keeping(): Keeping;
 }
 
 /** An operator's request. `write` starts in the operator's scope (the nil environment). */
@@ -95,11 +124,11 @@ export interface KeyRouteDescription<P, Q, B, D extends TSchema> extends Descrip
   readonly scope: `${string}:${"read" | "write"}`;
   /** Sandbox control: a live key gets 403 sandbox_only. */
   readonly sandboxOnly?: boolean;
-  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
+  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
 }
 
 export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
-  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
+  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
 }
 
 /** A described endpoint with its types forgotten, ready to be registered. */

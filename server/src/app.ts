@@ -1,0 +1,110 @@
+/**
+ * The composition root of HTTP: every domain's routes meet the platform here, and nowhere else.
+ */
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import type pg from "pg";
+import { createAuthenticator } from "./auth/authenticate.ts";
+import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
+import { requireScope } from "./auth/require-scope.ts";
+import { authRoutes } from "./auth/routes.ts";
+import type { Config } from "./config.ts";
+import { merchantRoutes } from "./merchants/routes.ts";
+import type { Sealer } from "./platform/crypto.ts";
+import type { Database } from "./platform/database.ts";
+import { createGuardDependencies } from "./platform/http/guard.ts";
+import { createOpenApiDocument } from "./platform/http/openapi/document.ts";
+import { registerReferencePage } from "./platform/http/reference-page.ts";
+import { registerRoutes } from "./platform/http/register-routes.ts";
+import type { Route } from "./platform/http/route.ts";
+import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.ts";
+import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
+import type { Logger } from "./platform/logger.ts";
+import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import { missingMigrations } from "./platform/migrations.ts";
+import { problemCatalogue } from "./problem-catalogue.ts";
+
+export interface AppDependencies {
+  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl"> & {
+    readonly operatorToken?: string | undefined;
+  };
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly sealer: Sealer;
+  /** Runs what is due in a frozen sandbox. */
+  settleFrozen(environmentId: string): Promise<void>;
+  /** Further figures for /metrics, such as those of the jobs. */
+  readonly gauges?: readonly GaugeSource[];
+  readonly processFigures?: boolean;
+  /** Added by tests. */
+  readonly extraRoutes?: readonly Route[];
+}
+
+export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
+  const { config, db, log } = deps;
+  const metrics = createMetrics({
+    sources: [poolGauge(deps.pool), ...(deps.gauges ?? [])],
+    processFigures: deps.processFigures ?? false,
+    onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
+  });
+  const app = createHttpServer({
+    log,
+    metrics,
+    trustProxy: config.trustProxy,
+    httpsOnly: config.publicUrl.startsWith("https:"),
+  });
+  const authenticator = createAuthenticator({
+    db,
+    onError: (error) => log.warn({ err: error }, "last-used times of keys could not be written"),
+  });
+  app.addHook("onClose", () => authenticator.close());
+  const routes = [...appRoutes(deps), ...(deps.extraRoutes ?? [])];
+  registerRoutes(app, routes, {
+    db,
+    sealer: deps.sealer,
+    settleFrozen: deps.settleFrozen,
+    onSettleError: (error, environmentId) =>
+      log.error({ err: error, environmentId }, "a frozen sandbox was not settled"),
+    guards: createGuardDependencies(
+      {
+        authenticate: authenticator.authenticate,
+        authenticateOperator: createOperatorAuthenticator(config.operatorToken),
+        requireScope,
+      },
+      config.rateLimit,
+    ),
+    catalogue: problemCatalogue,
+    bodyLimitBytes: defaultBodyLimitBytes,
+  });
+  registerServiceRoutes(app, readinessChecks(db), metrics);
+  registerReferencePage(app, openApiDocument(routes, config.publicUrl));
+  await app.ready();
+  return app;
+}
+
+/** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
+export function appRoutes(deps: Pick<AppDependencies, "db">): Route[] {
+  return [...merchantRoutes(deps), ...authRoutes(deps)];
+}
+
+const tags = [
+  { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
+  { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
+];
+
+export function openApiDocument(routes: readonly Route[], baseUrl: string): Record<string, unknown> {
+  return createOpenApiDocument({ routes, catalogue: problemCatalogue, baseUrl, tags });
+}
+
+function readinessChecks(db: Database): ReadinessCheck[] {
+  return [
+    { name: "database", check: async () => void (await sql`select 1`.execute(db)) },
+    { name: "migrations", check: () => refuseMissingMigrations(db) },
+  ];
+}
+
+async function refuseMissingMigrations(db: Database): Promise<void> {
+  const missing = await missingMigrations(db);
+  if (missing.length > 0) throw new Error(`these migrations are not applied: ${missing.join(", ")}`);
+}

@@ -1,0 +1,72 @@
+/** Who may come in: the key or operator token, the rate of that key, the scope, and test keys only where it says so. */
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import { commonProblem } from "../problem.ts";
+import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
+import { httpProblem } from "./http-problems.ts";
+import type { Caller, Route } from "./route.ts";
+import { createStrangers, type Strangers } from "./strangers.ts";
+
+export interface Authentication {
+  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
+  authenticateOperator(authorization: string | undefined): Promise<{ readonly name: string }>;
+  /** Throws `scope_missing`. */
+  requireScope(caller: Caller, scope: string): void;
+}
+
+export interface GuardDependencies extends Authentication {
+  readonly strangers: Strangers;
+  /** Null when the operator turned the limit off. */
+  readonly keyLimiter: RateLimiter | null;
+}
+
+/** `perSecond` is JARA_RATE_LIMIT: requests a second and key, with bursts of twice that; 0 turns limits off. */
+export function createGuardDependencies(authentication: Authentication, perSecond: number): GuardDependencies {
+  return {
+    ...authentication,
+    strangers: createStrangers(perSecond),
+    keyLimiter: perSecond === 0 ? null : createRateLimiter({ perSecond, burst: perSecond * 2 }),
+  };
+}
+
+export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
+  return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(deps);
+}
+
+function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onRequestAsyncHookHandler {
+  const { strangers, keyLimiter } = deps;
+  const bucket = route.rateBucket === undefined ? "" : `/${route.rateBucket}`;
+  return async (request, reply) => {
+    const address = request.ip;
+    strangers.admit(address);
+    const caller = await deps.authenticate(request.headers.authorization, address).catch((error: unknown) => {
+      strangers.note(address, error);
+      throw error;
+    });
+    if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.keyId : caller.keyId + bucket, reply);
+    deps.requireScope(caller, route.scope);
+    refuseLiveKeys(route, caller);
+    request.caller = caller;
+  };
+}
+
+function refuseLiveKeys(route: Route & { guard: "key" }, caller: Caller): void {
+  if (route.sandboxOnly === true && caller.kind !== "SANDBOX") throw httpProblem("sandbox_only");
+}
+
+function operatorGuard(deps: GuardDependencies): onRequestAsyncHookHandler {
+  return async (request: FastifyRequest) => {
+    deps.strangers.admit(request.ip);
+    request.operator = await deps.authenticateOperator(request.headers.authorization).catch((error: unknown) => {
+      deps.strangers.note(request.ip, error);
+      throw error;
+    });
+  };
+}
+
+function takeToken(limiter: RateLimiter, name: string, reply: FastifyReply): void {
+  const { allowed, remaining, waitSeconds } = limiter.take(name);
+  reply.header("ratelimit-limit", limiter.limit.burst);
+  reply.header("ratelimit-remaining", remaining);
+  reply.header("ratelimit-reset", waitSeconds);
+  if (!allowed) throw commonProblem("rate_limited", { headers: { "Retry-After": String(waitSeconds) } });
+}

@@ -1,0 +1,16 @@
+import { type ProblemCatalogue, problemsFrom } from "../problem.ts";
+
+/** Refusals that only the HTTP layer itself gives. */
+export const httpProblems = {
+  sandbox_only: {
+    status: 403,
+    message: "This path steers a sandbox and takes test keys only. Use a key that begins with sk_test_.",
+  },
+  request_timeout: { status: 408, message: "The request took too long to arrive. Send it again." },
+  headers_too_large: {
+    status: 431,
+    message: "The path and headers are too large together. Send fewer or shorter ones.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const httpProblem = problemsFrom(httpProblems);

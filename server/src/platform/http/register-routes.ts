@@ -1,0 +1,145 @@
+/** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { operatorScope } from "../database.ts";
+import { isStorableText, unstorableText } from "../json-body.ts";
+import { Problem, type ProblemCatalogue } from "../problem.ts";
+import { envelopeSchema, wrapReply } from "./envelope.ts";
+import { type GuardDependencies, guardFor } from "./guard.ts";
+import { sendPresented } from "./replies.ts";
+import { type Family, familyOf, type PresentedReply, type Reply, type Route, type Written } from "./route.ts";
+import { type Check, compileCheck, compileTest } from "./validation.ts";
+import { hashOf, idempotencyOf, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
+
+export interface RouteDependencies extends WriteDependencies {
+  readonly guards: GuardDependencies;
+  readonly catalogue: ProblemCatalogue;
+  readonly bodyLimitBytes: number;
+}
+
+/** A route with what was worked out at registration. */
+interface Prepared {
+  readonly route: Route;
+  readonly family: Family;
+  readonly fitsParams: ((params: unknown) => boolean) | null;
+  readonly checkQuery: Check | null;
+  readonly checkBody: Check | null;
+  /** Thrown for an id that cannot be one: the same answer as for an id that nobody has. */
+  notFound(): Problem;
+}
+
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDependencies): void {
+  for (const route of routes) {
+    const prepared = prepare(route, deps.catalogue);
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      bodyLimit: route.bodyLimitBytes ?? deps.bodyLimitBytes,
+      schema: { response: { "2xx": envelopeSchema(prepared.family, route) } },
+      onRequest: guardFor(route, deps.guards),
+      handler: (request, reply) => answer(prepared, deps, request, reply),
+    });
+  }
+}
+
+function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
+  const missing = (route.problems ?? []).filter((code) => catalogue[code] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`${route.method} ${route.path} names problems that no catalogue has: ${missing.join(", ")}`);
+  }
+  const notFoundCode = (route.problems ?? []).find((code) => catalogue[code]?.status === 404) ?? "not_found";
+  const kind = catalogue[notFoundCode];
+  if (kind === undefined) throw new Error("the catalogue lacks not_found");
+  return {
+    route,
+    family: familyOf(route.path),
+    fitsParams: route.params === undefined ? null : compileTest(route.params),
+    checkQuery: route.query === undefined ? null : compileCheck(route.query, "query"),
+    checkBody: route.body === undefined ? null : compileCheck(route.body, "body"),
+    notFound: () => new Problem(notFoundCode, kind),
+  };
+}
+
+async function answer(
+  prepared: Prepared,
+  deps: RouteDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  checkInput(prepared, request);
+  const present = (made: Reply<unknown>): PresentedReply => presentReply(prepared, reply, made);
+  const outcome = await handle(prepared.route, deps, request, present);
+  if ("presented" in outcome) {
+    if (outcome.replayed) reply.header("idempotent-replayed", "true");
+    return sendPresented(reply, outcome.presented, outcome.headers);
+  }
+  return sendPresented(reply, present(outcome), outcome.headers);
+}
+
+function checkInput(prepared: Prepared, request: FastifyRequest): void {
+  if (prepared.fitsParams !== null && !paramsFit(prepared.fitsParams, request.params)) throw prepared.notFound();
+  if (request.url.includes("%00")) refuseUnstorableQuery(request.query);
+  prepared.checkQuery?.(request.query);
+  if (prepared.checkBody !== null) {
+    // No body at all is an empty one: what is missing is then told field by field.
+    if (request.body === undefined) request.body = {};
+    prepared.checkBody(request.body);
+  }
+}
+
+function paramsFit(fits: (params: unknown) => boolean, params: unknown): boolean {
+  return (
+    fits(params) && Object.values(params ?? {}).every((value) => typeof value !== "string" || isStorableText(value))
+  );
+}
+
+function refuseUnstorableQuery(query: unknown): void {
+  const bad = Object.entries(query ?? {})
+    .filter(([name, value]) => ![name, value].flat().every((text) => isStorableText(String(text))))
+    .map(([name]) => name.replaceAll("\0", "\ufffd"));
+  if (bad.length > 0) throw unstorableText(bad);
+}
+
+function handle(
+  route: Route,
+  deps: RouteDependencies,
+  request: FastifyRequest,
+  present: (reply: Reply<unknown>) => PresentedReply,
+): Promise<Reply<unknown> | Written<unknown>> {
+  const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
+  const idempotency = idempotencyOf(request);
+  const writing: WriteRequest = { environmentId, idempotency, present };
+  const base = {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    headers: request.headers,
+    requestId: request.id,
+    address: request.ip,
+    write: <Data>(work: Parameters<typeof runWrite<Data>>[2]) => runWrite(deps, writing, work),
+  };
+  if (route.guard === "operator") return route.handle({ ...base, operator: operatorOf(request) });
+  const keeping = () => ({
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? hashOf(request),
+    present,
+  });
+  return route.handle({ ...base, caller: callerOf(request), keeping });
+}
+
+function callerOf(request: FastifyRequest) {
+  if (request.caller === null) throw new Error("a key route ran without its guard");
+  return request.caller;
+}
+
+function operatorOf(request: FastifyRequest) {
+  if (request.operator === null) throw new Error("an operator route ran without its guard");
+  return request.operator;
+}
+
+/** Serialisation by schema drops every field that the description does not declare. */
+function presentReply(prepared: Prepared, reply: FastifyReply, made: Reply<unknown>): PresentedReply {
+  const serialise = reply.getSerializationFunction("2xx");
+  if (serialise === undefined) throw new Error(`${prepared.route.path} has no serialiser`);
+  const body = serialise(wrapReply(prepared.family, prepared.route, made));
+  return { status: made.status ?? prepared.route.reply.status, body };
+}

@@ -1,0 +1,37 @@
+/** The first step of every request: the headers of every answer, and what can be refused before anything is read. */
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import { commonProblem } from "../problem.ts";
+import { type KnownPaths, pathOf } from "./known-paths.ts";
+import { setCommonHeaders } from "./replies.ts";
+
+const oneYear = "max-age=31536000; includeSubDomains";
+
+export function startRequest(known: KnownPaths, httpsOnly: boolean): onRequestHookHandler {
+  return (request, reply, done) => {
+    setCommonHeaders(reply, request.id);
+    if (httpsOnly) reply.header("strict-transport-security", oneYear);
+    const raw = request.raw;
+    if (raw.headers.host === undefined && raw.httpVersionMinor === 1) {
+      done(commonProblem("invalid_request", { message: "HTTP/1.1 requests need a Host header." }));
+    } else if (request.is404) {
+      refuseUnmatched(known, request, reply, done);
+    } else {
+      done();
+    }
+  };
+}
+
+/** Refused here and not in a not-found handler, which would read and judge the body first. */
+function refuseUnmatched(
+  known: KnownPaths,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const methods = known.methodsOf(pathOf(request.url));
+  const allow = [...methods, "OPTIONS"].join(", ");
+  if (methods.length === 0) done(commonProblem("not_found"));
+  else if (request.method !== "OPTIONS") done(commonProblem("method_not_allowed", { headers: { Allow: allow } }));
+  // No CORS headers: a secret key has no business in a browser.
+  else reply.header("allow", allow).code(204).send();
+}

@@ -1,0 +1,23 @@
+/** What the layers of one request hand to each other. */
+import type { FastifyInstance } from "fastify";
+import type { Caller } from "./route.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The bytes of a JSON body, kept for the hash of an Idempotency-Key. */
+    rawBody: Buffer | null;
+    caller: Caller | null;
+    operator: { readonly name: string } | null;
+  }
+  interface FastifyInstance {
+    /** Begun: answers now end their connection. */
+    readonly shutdown: { readonly begun: boolean };
+  }
+}
+
+/** Declares the properties up front, so that every request has the same shape. */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest("rawBody", null);
+  app.decorateRequest("caller", null);
+  app.decorateRequest("operator", null);
+}

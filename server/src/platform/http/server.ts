@@ -1,0 +1,96 @@
+/**
+ * The HTTP server without any business: limits, headers, parsing, and one place where errors become answers. Domains'
+ * routes are added with `registerRoutes`.
+ */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { uuidv7 } from "uuidv7";
+import { parseJsonBody } from "../json-body.ts";
+import type { Metrics } from "../metrics.ts";
+import { answerClientError } from "./client-error.ts";
+import { answerError } from "./error-handler.ts";
+import { createKnownPaths } from "./known-paths.ts";
+import { startRequest } from "./request-start.ts";
+import { decorateRequests } from "./request-state.ts";
+
+export interface HttpServerOptions {
+  readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  /** As Fastify takes it: false, true, a hop count, or addresses. */
+  readonly trustProxy: boolean | number | string;
+  /** Sent as Strict-Transport-Security; only right when the public address is https. */
+  readonly httpsOnly?: boolean;
+}
+
+export const defaultBodyLimitBytes = 1_048_576;
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.log,
+    // A child logger a request costs more than our few log lines are worth; they name the request themselves.
+    childLoggerFactory: (logger) => logger,
+    disableRequestLogging: true,
+    trustProxy: proxyTrust(options.trustProxy),
+    bodyLimit: defaultBodyLimitBytes,
+    requestTimeout: 60_000,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers["x-request-id"]),
+    // Requests that still arrive while we close are answered, and told to send no more on that connection.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerError,
+    // Checked by us, so that the refusal has a body.
+    http: { requireHostHeader: false },
+  });
+  decorateRequests(app);
+  readJsonBodies(app);
+  const known = createKnownPaths();
+  app.addHook("onRoute", (route) => {
+    for (const method of [route.method].flat()) known.add(route.url, method);
+  });
+  app.addHook("onRequest", startRequest(known, options.httpsOnly === true));
+  app.setErrorHandler(answerError);
+  closeConnectionsOnShutdown(app);
+  observeRequests(app, options.metrics);
+  return app;
+}
+
+/** Trusting a number of hops means trusting the nearest ones. */
+function proxyTrust(trust: boolean | number | string): NonNullable<FastifyServerOptions["trustProxy"]> {
+  return typeof trust === "number" ? (_, hop) => hop < trust : trust;
+}
+
+const saneRequestId = /^[\w.:-]{1,128}$/;
+
+/** The caller's own request id is kept when it is harmless, so that their logs and ours can be joined. */
+function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === "string" && saneRequestId.test(given) ? given : uuidv7();
+}
+
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, raw, done) => {
+    request.rawBody = raw;
+    try {
+      done(null, parseJsonBody(raw));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+/** A connection that was busy when closing began would be kept alive afterwards and hold the server open. */
+function closeConnectionsOnShutdown(app: FastifyInstance): void {
+  const shutdown = { begun: false };
+  app.decorate("shutdown", shutdown);
+  app.addHook("preClose", async () => {
+    shutdown.begun = true;
+  });
+}
+
+function observeRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "unmatched";
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * The words of the wire: schemas that every domain shares. They validate, they describe themselves in the OpenAPI
+ * document, and their `examples` become its examples.
+ */
+import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
+
+/** Naira as a JSON number, at most two decimals. */
+export const NairaNumber = Type.Number({
+  format: "naira",
+  description: "Naira with at most two decimals.",
+  examples: [2500.5],
+});
+
+/** Naira as a decimal string with exactly two decimals. */
+export const NairaString = Type.String({
+  pattern: "^-?\\d{1,15}\\.\\d{2}$",
+  description: "Naira as a decimal string with two decimals.",
+  examples: ["50000.00"],
+});
+
+export const Timestamp = Type.String({
+  format: "date-time",
+  description: "ISO 8601, UTC, with milliseconds.",
+  examples: ["2026-11-01T08:30:00.000Z"],
+});
+
+export const Uuid = Type.String({ format: "uuid", examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] });
+
+export const Email = Type.String({ format: "email", maxLength: 320, examples: ["ada@example.com"] });
+
+/** The params of a path that ends in an id. */
+export const IdParams = Type.Object({ id: Uuid });
+
+/** `schema` or null, written as a type list: a union would slow serialisation down and read worse in the document. */
+export function Nullable<S extends TSchema & { readonly type: string }>(schema: S): TUnsafe<Static<S> | null> {
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] });
+}
+
+/** One of some words. */
+export function OneOf<const W extends readonly string[]>(
+  words: W,
+  options: { readonly description?: string; readonly examples?: readonly string[] } = {},
+): TUnsafe<W[number]> {
+  return Type.Unsafe<W[number]>({ type: "string", enum: [...words], examples: [words[0]], ...options });
+}
+
+export const PaginationObject = Type.Object({
+  currentPage: Type.Integer({ examples: [1] }),
+  totalPages: Type.Integer({ examples: [5] }),
+  totalItems: Type.Integer({ examples: [42] }),
+  itemsPerPage: Type.Integer({ examples: [10] }),
+  hasNextPage: Type.Boolean({ examples: [true] }),
+  hasPreviousPage: Type.Boolean({ examples: [false] }),
+});
+
+export const PageMetaObject = Type.Object({
+  current_page: Type.Integer({ examples: [1] }),
+  next_page: Nullable(Type.Integer({ examples: [2] })),
+  prev_page: Nullable(Type.Integer({ examples: [null] })),
+  per_page: Type.Integer({ examples: [10] }),
+});

@@ -1,0 +1,75 @@
+/** How a handler writes: one transaction, the kept reply inside it, and a frozen sandbox settled after it. */
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Sealer } from "../crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../database.ts";
+import { type IdempotentRequest, withIdempotency } from "../idempotency.ts";
+import { commonProblem } from "../problem.ts";
+import type { PresentedReply, Reply, Written } from "./route.ts";
+
+export interface WriteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  /** Runs what became due in a frozen sandbox, so that equal inputs give an equal log. */
+  settleFrozen(environmentId: string): Promise<void>;
+  /** Told when settling failed: the write itself is committed and answered. */
+  onSettleError(error: unknown, environmentId: string): void;
+}
+
+export interface WriteRequest {
+  readonly environmentId: string;
+  readonly idempotency: IdempotentRequest | null;
+  present(reply: Reply<unknown>): PresentedReply;
+}
+
+const noHeaders: Readonly<Record<string, string>> = {};
+
+export async function runWrite<Data>(
+  deps: WriteDependencies,
+  request: WriteRequest,
+  work: (tx: Tx) => Promise<Reply<Data>>,
+): Promise<Written<Data>> {
+  let frozen = false;
+  const written = await inEnvironment(deps.db, request.environmentId, async (tx): Promise<Written<Data>> => {
+    frozen = tx.environment.clock.mode === "frozen";
+    let headers = noHeaders;
+    const present = async (): Promise<PresentedReply> => {
+      const reply = await work(tx);
+      headers = reply.headers ?? noHeaders;
+      return request.present(reply);
+    };
+    if (request.idempotency === null) return { presented: await present(), replayed: false, headers };
+    const { reply, replayed } = await withIdempotency(tx, deps.sealer, request.idempotency, present);
+    return { presented: reply, replayed, headers };
+  });
+  if (frozen) await settle(deps, request.environmentId);
+  return written;
+}
+
+/** The write is committed: a failure here must not turn its answer into an error. The next write settles again. */
+async function settle(deps: WriteDependencies, environmentId: string): Promise<void> {
+  try {
+    await deps.settleFrozen(environmentId);
+  } catch (error) {
+    deps.onSettleError(error, environmentId);
+  }
+}
+
+const visible = /^[\x21-\x7e]{1,255}$/;
+
+/** The Idempotency-Key of a POST with the hash of what was asked, or null when none was sent. */
+export function idempotencyOf(request: FastifyRequest): IdempotentRequest | null {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined || request.method !== "POST") return null;
+  if (typeof key !== "string" || !visible.test(key)) {
+    throw commonProblem("validation_failed", {
+      errors: [{ field: "Idempotency-Key", message: "must have 1 to 255 visible ASCII characters" }],
+    });
+  }
+  return { key, requestHash: hashOf(request) };
+}
+
+export function hashOf(request: FastifyRequest): Buffer {
+  const hash = createHash("sha256").update(`${request.method} ${request.url}\n`);
+  return hash.update(request.rawBody ?? "").digest();
+}

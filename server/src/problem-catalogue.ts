@@ -1,0 +1,19 @@
+/** Every refusal that the API can give, by its code: the union of the domains' catalogues. */
+import { authProblems } from "./auth/errors.ts";
+import { merchantProblems } from "./merchants/errors.ts";
+import { httpProblems } from "./platform/http/http-problems.ts";
+import { commonProblems, type ProblemCatalogue } from "./platform/problem.ts";
+
+const catalogues: readonly ProblemCatalogue[] = [commonProblems, httpProblems, authProblems, merchantProblems];
+
+export const problemCatalogue: ProblemCatalogue = mergeCatalogues(catalogues);
+
+/** Two domains must not mean different things by one code. */
+export function mergeCatalogues(parts: readonly ProblemCatalogue[]): ProblemCatalogue {
+  const merged: Record<string, ProblemCatalogue[string]> = {};
+  for (const [code, kind] of parts.flatMap((part) => Object.entries(part))) {
+    if (merged[code] !== undefined) throw new Error(`two catalogues have the problem ${code}`);
+    merged[code] = kind;
+  }
+  return Object.freeze(merged);
+}

@@ -1,0 +1,79 @@
+/** The whole API in this process, on a database of its own, with two merchants in it. */
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { afterAll } from "vitest";
+import { type AppDependencies, createApp } from "../src/app.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createMerchant, type TestMerchant } from "./factories.ts";
+
+export const testOperatorToken = "op_for-tests-only-0123456789";
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null sends no key; the first merchant's key goes along unless another is given. */
+  readonly key?: string | null;
+}
+
+export interface TestApp extends TestDatabase {
+  readonly app: FastifyInstance;
+  readonly merchant: TestMerchant;
+  /** Owns nothing of the first one's. */
+  readonly otherMerchant: TestMerchant;
+  readonly operatorToken: string;
+  /** Sends a request as the first merchant. */
+  call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>;
+  /** Sends a request as the operator. */
+  operate(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<LightMyRequestResponse>;
+}
+
+export type TestAppOptions = Partial<
+  Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> & AppDependencies["config"]
+>;
+
+/** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const { settleFrozen, extraRoutes, gauges, log, ...config } = options;
+  const app = await createApp({
+    config: {
+      trustProxy: false,
+      rateLimit: 0,
+      publicUrl: "http://localhost:4000",
+      operatorToken: testOperatorToken,
+      ...config,
+    },
+    db: database.db,
+    pool: database.pool,
+    log: log ?? pino({ level: "silent" }),
+    sealer: createSealer(parseMasterKeys(generateMasterKey())),
+    settleFrozen: settleFrozen ?? (async () => {}),
+    ...(extraRoutes === undefined ? {} : { extraRoutes }),
+    ...(gauges === undefined ? {} : { gauges }),
+  });
+  afterAll(() => app.close());
+  const merchant = await createMerchant(database.db, "Mama Put Foods");
+  const otherMerchant = await createMerchant(database.db, "Okada Express");
+  const call = (method: string, path: string, { body, headers = {}, key = merchant.secretKey }: CallOptions = {}) =>
+    app.inject({
+      method: method as "GET",
+      url: path,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+  return {
+    ...database,
+    app,
+    merchant,
+    otherMerchant,
+    operatorToken: testOperatorToken,
+    call,
+    operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
+  };
+}

@@ -1,0 +1,132 @@
+/** Small endpoints of both families that stand for a domain in tests of the HTTP layer. */
+
+import { sql } from "kysely";
+import { Type } from "typebox";
+import { type Database, inEnvironment } from "../src/platform/database.ts";
+import { keyRoute, type Route } from "../src/platform/http/route.ts";
+import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
+import { pageQuery, paginationOf } from "../src/platform/pagination.ts";
+
+const tag = "Sandbox";
+
+const Order = Type.Object({ id: Uuid, amount: NairaNumber, note: Nullable(Type.String()) });
+
+const orderBody = Type.Object({
+  amount: NairaNumber,
+  currency: OneOf(["NGN"]),
+  note: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+  items: Type.Optional(Type.Array(Type.Object({ code: Type.String(), amount: NairaNumber }), { maxItems: 5_000 })),
+});
+
+export interface OrderHooks {
+  /** Called inside the transaction of each order that is really made. */
+  made?(): Promise<void> | void;
+}
+
+export function orderRoutes(hooks: OrderHooks = {}): Route[] {
+  return [
+    makeOrder("/orders", hooks),
+    makeOrder("/loans/orders", hooks),
+    readOrder("/orders/{id}"),
+    readOrder("/loans/orders/{id}"),
+  ];
+}
+
+function makeOrder(path: "/orders" | "/loans/orders", hooks: OrderHooks): Route {
+  return keyRoute({
+    method: "POST",
+    path,
+    tag,
+    scope: "transfers:write",
+    summary: "Make an order",
+    description: "Makes an order.",
+    body: orderBody,
+    reply: { status: 201, title: "Order", message: "Order made.", data: Order },
+    problems: ["invalid_state"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        await hooks.made?.();
+        const { amount, note = null } = request.body;
+        // The secret is not declared in the description and must not get out.
+        const data = { id: tx.environment.clock.newId(), amount, note, secret: "do not show" };
+        return { data };
+      }),
+  });
+}
+
+function readOrder(path: "/orders/{id}" | "/loans/orders/{id}"): Route {
+  return keyRoute({
+    method: "GET",
+    path,
+    tag,
+    scope: "transfers:read",
+    summary: "Read an order",
+    description: "Reads an order.",
+    params: IdParams,
+    reply: { status: 200, title: "Order", message: "Order found.", data: Order },
+    handle: async (request) => ({ data: { id: request.params.id, amount: 1.5, note: null } }),
+  });
+}
+
+/** A list, a route that breaks, one for test keys only, one that asks the database, and one that waits. */
+export function oddRoutes(db: () => Database, wait: () => Promise<void> = async () => {}): Route[] {
+  const plain = { method: "GET", tag, scope: "transfers:read", description: "For tests." } as const;
+  const empty = { status: 200, message: "Done.", data: Type.Object({}) } as const;
+  return [
+    keyRoute({
+      ...plain,
+      path: "/orders",
+      summary: "List orders",
+      query: pageQuery,
+      reply: { status: 200, message: "Orders.", data: Type.Array(Order), paged: true },
+      handle: async (request) => ({
+        data: [],
+        pagination: paginationOf(0n, request.query.page ?? 1, request.query.limit ?? 10),
+      }),
+    }),
+    keyRoute({
+      ...plain,
+      path: "/odd/bug",
+      summary: "Break",
+      reply: empty,
+      handle: async () => {
+        throw new TypeError("the inner secret");
+      },
+    }),
+    keyRoute({
+      ...plain,
+      path: "/odd/sandbox",
+      summary: "Sandbox",
+      sandboxOnly: true,
+      reply: empty,
+      handle: async () => ({ data: {} }),
+    }),
+    keyRoute({
+      ...plain,
+      path: "/odd/database",
+      summary: "Ask the database",
+      reply: empty,
+      handle: (request) =>
+        inEnvironment(
+          db(),
+          request.caller.environmentId,
+          async (tx) => {
+            await sql`select 1`.execute(tx);
+            return { data: {} };
+          },
+          { readOnly: true },
+        ),
+    }),
+    keyRoute({
+      ...plain,
+      path: "/odd/wait",
+      summary: "Wait",
+      rateBucket: "waiting",
+      reply: empty,
+      handle: async () => {
+        await wait();
+        return { data: {} };
+      },
+    }),
+  ];
+}
