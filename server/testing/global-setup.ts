@@ -4,7 +4,9 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
+import { prepareJobs } from "../src/platform/jobs-schema.ts";
 import { migrate } from "../src/platform/migrations.ts";
+import { taskKindNames } from "../src/tasks.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { fsync: "off", synchronous_commit: "off", max_connections: "300" },
   });
   await migrate(server.ownerUrl);
+  await prepareJobs(server.ownerUrl, taskKindNames);
   const client = new pg.Client({ connectionString: server.ownerUrl.replace(/jara$/, "postgres") });
   await client.connect();
   await client.query("alter database jara rename to jara_template");

@@ -1,0 +1,63 @@
+/**
+ * The agenda holds what an environment must do later, in the environment's own time. There is at most one entry for
+ * a kind and subject: booking it again moves it.
+ *
+ * While the clock runs, the ticker makes jobs of entries that fall due. While it stands still nothing is a job, not
+ * even work that is due at once: whoever moves the clock runs the entries one after another in (due_at, id) order,
+ * and so equal inputs give an equal log.
+ */
+import { sql } from "kysely";
+import type { Tx } from "./database.ts";
+import { insertJobs, type Task, type TaskPayload } from "./jobs.ts";
+
+export interface TaskEntry {
+  readonly kind: string;
+  readonly subject: string;
+  readonly payload?: TaskPayload;
+  /** In the environment's time; at once when absent. */
+  readonly dueAt?: Date;
+}
+
+/** Makes the entries happen if and when this transaction commits. */
+export async function schedule(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
+  const now = tx.environment.clock.now();
+  const running = tx.environment.clock.mode === "running";
+  const byTime = Map.groupBy(entries, (entry) => (running && (entry.dueAt ?? now) <= now ? "now" : "later"));
+  await startNow(tx, byTime.get("now") ?? []);
+  await book(tx, byTime.get("later") ?? [], now);
+}
+
+/** Takes entries off the agenda. A job that has already started is not stopped: its handler finds the state moved. */
+export async function cancelScheduled(tx: Tx, kind: string, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return;
+  await tx
+    .deleteFrom("agenda")
+    .where("environment_id", "=", tx.environment.id)
+    .where("kind", "=", kind)
+    .where("subject", "in", subjects)
+    .execute();
+}
+
+async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
+  for (const [kind, group] of Map.groupBy(entries, (entry) => entry.kind)) {
+    const subjects = [...new Set(group.map((entry) => entry.subject))];
+    await cancelScheduled(tx, kind, subjects);
+    await insertJobs(
+      tx,
+      kind,
+      group.map((entry) => taskOf(tx.environment.id, entry)),
+    );
+  }
+}
+
+async function book(tx: Tx, entries: readonly TaskEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return;
+  // One statement cannot move the same entry twice: of several bookings of one entry the last holds.
+  const distinct = new Map(entries.map((entry) => [`${entry.kind}\n${entry.subject}`, entry]));
+  const rows = [...distinct.values()].map((entry) => ({ ...entry, dueAt: (entry.dueAt ?? now).toISOString() }));
+  await sql`select book_agenda(${JSON.stringify(rows)}::jsonb)`.execute(tx);
+}
+
+function taskOf(environmentId: string, entry: TaskEntry): Task {
+  return { environmentId, subject: entry.subject, payload: entry.payload ?? {} };
+}

@@ -1,0 +1,56 @@
+/** Work that a process does again and again beside its requests: one step at a time, never two at once. */
+import type { Logger } from "./logger.ts";
+
+export interface BackgroundLoop {
+  /** Lets a running step finish and starts no other. */
+  stop(): Promise<void>;
+}
+
+export interface LoopOptions {
+  readonly name: string;
+  readonly log: Logger;
+  /** Answers how many milliseconds to rest before the next step. */
+  step(): Promise<number>;
+}
+
+const restAfterErrorMs = 1_000;
+
+export function startLoop(options: LoopOptions): BackgroundLoop {
+  const stopping = new AbortController();
+  const finished = run(options, stopping.signal);
+  return {
+    stop: () => {
+      stopping.abort();
+      return finished;
+    },
+  };
+}
+
+async function run(options: LoopOptions, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    await rest(await stepSafely(options), stopped);
+  }
+}
+
+/** A step that fails (the database is away) is logged and tried again; the loop itself never ends by an error. */
+async function stepSafely(options: LoopOptions): Promise<number> {
+  try {
+    return await options.step();
+  } catch (error) {
+    options.log.warn({ err: error, loop: options.name }, "a background step failed and will be repeated");
+    return restAfterErrorMs;
+  }
+}
+
+function rest(ms: number, stopped: AbortSignal): Promise<void> {
+  if (stopped.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      stopped.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    stopped.addEventListener("abort", wake);
+  });
+}

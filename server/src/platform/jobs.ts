@@ -1,0 +1,70 @@
+/**
+ * A task is work that follows a committed change: send this transfer, expire that session. It is named by a kind,
+ * the environment it belongs to, and a subject (usually a record's id); the record itself is the truth, so a task
+ * carries little and may run twice: its handler moves states by compare-and-set.
+ *
+ * Due now, a task is a pg-boss job, inserted by the transaction that made it necessary. Due later, it is an agenda
+ * row (see agenda.ts). Each kind has its own queue, so that a kind that waits for slow strangers never holds up
+ * another, and so that each has its own figures.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Db, fromKysely, type JobInsert, PgBoss } from "pg-boss";
+import type { PlainTx } from "./database.ts";
+
+export type TaskPayload = Readonly<Record<string, unknown>>;
+
+export interface Task {
+  readonly environmentId: string;
+  readonly subject: string;
+  readonly payload: TaskPayload;
+}
+
+/** Runs at least once. What it throws is tried again a bounded number of times. */
+export type TaskHandler = (task: Task) => Promise<void>;
+
+export interface TaskKind {
+  readonly handle: TaskHandler;
+  /**
+   * Quick work (the default) is fetched and settled in batches. Slow work, which waits for a network, is fetched one
+   * by one, so that a job that hangs holds up nothing but itself.
+   */
+  readonly pace?: "quick" | "slow";
+}
+
+export type TaskKinds = ReadonlyMap<string, TaskKind>;
+
+export const jobsSchema = "pgboss";
+
+/**
+ * The library keeps each queue's settings in memory and asks its own connection for them the first time. This
+ * instance has none and is never started: whatever it asks, it asks through the transaction that is inserting.
+ */
+const insertingThrough = new AsyncLocalStorage<Db>();
+const inserter = new PgBoss({
+  schema: jobsSchema,
+  useListenNotify: true,
+  db: {
+    executeSql: (text, values) => {
+      const db = insertingThrough.getStore();
+      if (db === undefined) throw new Error("jobs are inserted inside a transaction only");
+      return db.executeSql(text, values);
+    },
+  },
+});
+
+/** Inserts jobs of one kind through the caller's transaction; they exist when it commits. */
+export async function insertJobs(trx: PlainTx, kind: string, tasks: readonly Task[]): Promise<void> {
+  if (tasks.length === 0) return;
+  const db = fromKysely(trx);
+  const jobs = tasks.map(jobOf);
+  const ids = await insertingThrough.run(db, () => inserter.insert(kind, jobs, { db, returnId: true }));
+  // The library's insert joins the queue's row and would quietly do nothing without it.
+  if (ids?.length !== tasks.length)
+    throw new Error(`Only ${ids?.length ?? 0} of ${tasks.length} ${kind} jobs were inserted.`);
+}
+
+/** Group and key repeat what the data says, where the look-ups across jobs can compare columns. */
+function jobOf(task: Task): JobInsert<Task> {
+  const data = { environmentId: task.environmentId, subject: task.subject, payload: task.payload };
+  return { data, group: { id: task.environmentId }, singletonKey: task.subject };
+}

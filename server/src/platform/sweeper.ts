@@ -1,0 +1,63 @@
+/**
+ * The last net: a record that is not in a final state and that neither a job nor an agenda entry will ever move
+ * again is given a new task. Jobs are given up after a bounded number of tries, and this is what makes that safe.
+ */
+import { sql } from "kysely";
+import { schedule } from "./agenda.ts";
+import { type Database, inEnvironment } from "./database.ts";
+import type { Logger } from "./logger.ts";
+
+export interface SweptRecord {
+  readonly environmentId: string;
+  readonly subject: string;
+}
+
+export interface SweepSource {
+  /** For the log: "transfers in processing". */
+  readonly name: string;
+  /** The task that takes such a record further. */
+  readonly kind: string;
+  /**
+   * Records of all environments that are not final and have not changed for a while, in the order of
+   * (environmentId, subject), starting after the given one. Crossing environments takes a look-up function.
+   */
+  find(db: Database, after: SweptRecord | undefined, atMost: number): Promise<readonly SweptRecord[]>;
+}
+
+const pageSize = 500;
+
+/** Goes through all sources once and answers how many tasks were scheduled. */
+export async function sweep(db: Database, sources: readonly SweepSource[], log: Logger): Promise<number> {
+  let restarted = 0;
+  for (const source of sources) {
+    const count = await sweepSource(db, source);
+    if (count > 0) log.warn({ source: source.name, kind: source.kind, count }, "stranded records were given a task");
+    restarted += count;
+  }
+  return restarted;
+}
+
+async function sweepSource(db: Database, source: SweepSource): Promise<number> {
+  let restarted = 0;
+  let after: SweptRecord | undefined;
+  for (;;) {
+    const page = await source.find(db, after, pageSize);
+    const stranded = page.length === 0 ? [] : await withoutWork(db, source.kind, page);
+    for (const [environmentId, records] of Map.groupBy(stranded, (record) => record.environmentId)) {
+      const entries = records.map((record) => ({ kind: source.kind, subject: record.subject }));
+      await inEnvironment(db, environmentId, (tx) => schedule(tx, entries));
+    }
+    restarted += stranded.length;
+    after = page.at(-1);
+    if (page.length < pageSize) return restarted;
+  }
+}
+
+async function withoutWork(db: Database, kind: string, records: readonly SweptRecord[]): Promise<SweptRecord[]> {
+  const found = await sql<SweptRecord>`
+    select environment_id as "environmentId", subject from find_records_without_work(${kind},
+      ${records.map((record) => record.environmentId)}::uuid[], ${records.map((record) => record.subject)}::text[])`.execute(
+    db,
+  );
+  return found.rows;
+}
