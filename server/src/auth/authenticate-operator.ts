@@ -6,6 +6,7 @@ export type AuthenticateOperator = (header: string | undefined) => Promise<{ nam
 
 /** The operator's door. Without a configured token it stays shut. */
 export function createOperatorAuthenticator(token: string | undefined): AuthenticateOperator {
+  if (token === "") throw new Error("the operator token is empty");
   const expected = token === undefined ? undefined : digestOf(token);
   return async (header) => {
     const given = digestOf(readBearer(header));

@@ -77,7 +77,8 @@ async function readEnvironments(tx: Tx, merchantIds: readonly string[]): Promise
   if (merchantIds.length === 0) return [];
   const rows = await environmentColumns(tx)
     .where("merchant_id", "in", merchantIds)
-    .orderBy(["created_at", "id"])
+    .orderBy("created_at")
+    .orderBy("id")
     .execute();
   return rows.map(environmentFrom);
 }
