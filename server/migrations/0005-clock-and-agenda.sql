@@ -61,7 +61,8 @@ create index agenda_by_due on agenda (environment_id, due_at, id);
 create index agenda_by_wake on agenda (wake_at) where wake_at is not null;
 call protect_tenant_table('agenda');
 grant select, insert, update, delete on agenda to jara_app;
-grant select, delete on agenda to jara_lookup;
+-- Locking a row for update takes the right to update it.
+grant select, update, delete on agenda to jara_lookup;
 
 -- When an entry of the entered environment falls due in real time. The share lock on the clock's row makes a change
 -- of the clock wait for bookings under way, and bookings wait for it: no entry keeps a wake_at of the old clock.
