@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { createMerchant } from "../testing/factories.ts";
+import { asOwner, eventually, silentLog } from "../testing/work.ts";
+import { schedule, type TaskEntry } from "./platform/agenda.ts";
+import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
+import { setClock } from "./platform/clock-setting.ts";
+import { inEnvironment } from "./platform/database.ts";
+import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
+import type { Task, TaskKinds } from "./platform/jobs.ts";
+import { prepareJobs } from "./platform/jobs-schema.ts";
+import { recordEvents } from "./platform/outbox.ts";
+import { createTasks, type RunningWorker, startWorker, taskKindNames } from "./tasks.ts";
+
+const kind = "test.note";
+let database: TestDatabase;
+let locks: EnvironmentLocks;
+let environmentId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await prepareJobs(database.ownerUrl, [kind]);
+  await asOwner(
+    database.ownerUrl,
+    `create table runs (id bigint generated always as identity, worker text, subject text, at timestamptz default clock_timestamp());
+     grant select, insert, delete on runs to jara_app;`,
+  );
+  locks = createEnvironmentLocks({ url: database.appUrl });
+});
+
+afterAll(() => locks.close());
+
+beforeEach(async () => {
+  await sql`delete from runs`.execute(database.db);
+  environmentId = (await createMerchant(database.db)).environment.id;
+});
+
+/** Starts a script of server/testing as a real process, which the test may kill. */
+function start(script: string, ...args: string[]): ChildProcess {
+  const path = join(import.meta.dirname, "..", "testing", script);
+  const child = spawn(process.execPath, [path, database.appUrl, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function startReady(name: string, mood: "willing" | "hanging"): Promise<ChildProcess> {
+  const child = start("worker-process.ts", name, mood);
+  if (child.stdout !== null) await once(child.stdout, "data");
+  return child;
+}
+
+async function startHere(handle: (task: Task) => Promise<void>, graceMs = 5_000): Promise<RunningWorker> {
+  const kinds: TaskKinds = new Map([[kind, { handle }]]);
+  const tasks = { kinds, sweepSources: [] };
+  const worker = await startWorker({
+    db: database.db,
+    log: silentLog,
+    locks,
+    tasks,
+    directUrl: database.appUrl,
+    graceMs,
+  });
+  onTestFinished(() => worker.stop());
+  return worker;
+}
+
+function book(entries: readonly TaskEntry[]): Promise<void> {
+  return inEnvironment(database.db, environmentId, (tx) => schedule(tx, entries));
+}
+
+async function readRuns(): Promise<{ worker: string; subject: string }[]> {
+  const found = await sql<{ worker: string; subject: string }>`
+    select worker, subject from runs order by id`.execute(database.db);
+  return found.rows;
+}
+
+const note =
+  (worker: string) =>
+  async (task: Task): Promise<void> => {
+    await sql`insert into runs (worker, subject) values (${worker}, ${task.subject})`.execute(database.db);
+  };
+
+describe("a worker", () => {
+  test("that is killed in the middle of a job has it run again by another within 30 seconds", {
+    timeout: 45_000,
+  }, async () => {
+    const doomed = await startReady("doomed", "hanging");
+    await book([{ kind, subject: "job" }]);
+    await eventually("the doomed worker has the job in hand", async () => (await readRuns()).length === 1);
+    doomed.kill("SIGKILL");
+    await once(doomed, "exit");
+    const killedAt = Date.now();
+    await startHere(note("heir"));
+    await eventually("the job ran again", async () => (await readRuns()).length === 2, 30_000);
+    expect(await readRuns()).toEqual([
+      { worker: "doomed", subject: "job" },
+      { worker: "heir", subject: "job" },
+    ]);
+    expect(Date.now() - killedAt).toBeLessThan(30_000);
+  });
+
+  test("shares the agenda with a second process, and each entry runs once", async () => {
+    await Promise.all([startReady("one", "willing"), startReady("two", "willing")]);
+    const subjects = Array.from({ length: 300 }, (_, index) => `s${String(index).padStart(3, "0")}`);
+    await book(subjects.map((subject, place) => ({ kind, subject, dueAt: new Date(Date.now() + 100 + place) })));
+    await eventually("all ran", async () => (await readRuns()).length >= subjects.length);
+    expect((await readRuns()).map((run) => run.subject).sort()).toEqual(subjects);
+  });
+
+  test("runs an entry soon after it falls due", async () => {
+    const ranAt: number[] = [];
+    await startHere(async () => void ranAt.push(Date.now()));
+    const dueAt = Date.now() + 500;
+    await book([{ kind, subject: "a", dueAt: new Date(dueAt) }]);
+    await eventually("it ran", () => ranAt.length === 1);
+    expect((ranAt[0] ?? 0) - dueAt).toBeGreaterThanOrEqual(0);
+    expect((ranAt[0] ?? 0) - dueAt).toBeLessThan(1_000);
+  });
+
+  test("finishes the jobs in its hands before it stops", async () => {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const worker = await startHere(async (task) => {
+      started.resolve();
+      await gate.promise;
+      await note("here")(task);
+    });
+    await book([{ kind, subject: "a" }]);
+    await started.promise;
+    const stopped = worker.stop();
+    gate.resolve();
+    await stopped;
+    expect(await readRuns()).toEqual([{ worker: "here", subject: "a" }]);
+    const left = await sql`select from pgboss.job where group_id = ${environmentId} and state <> 'completed'`.execute(
+      database.db,
+    );
+    expect(left.rows).toHaveLength(0);
+  });
+
+  test("gives a frozen sandbox's work back to its clock, which runs it in its turn", async () => {
+    await book([{ kind, subject: "queued before" }]);
+    const now = new Date("2026-11-01T06:00:00Z");
+    await inEnvironment(database.db, environmentId, (tx) => setClock(tx, environmentId, { mode: "frozen", now }));
+    const times: string[] = [];
+    await startHere((task) =>
+      inEnvironment(
+        database.db,
+        task.environmentId,
+        async (tx) => void times.push(tx.environment.clock.now().toISOString()),
+      ),
+    );
+    await eventually("it ran", () => times.length === 1);
+    expect(times).toEqual([now.toISOString()]);
+  });
+});
+
+describe("an advance that is killed", () => {
+  test("loses nothing: the clock runs on from where it stopped and what was due runs", async () => {
+    const hour = 3_600_000;
+    await book(
+      ["a", "b", "c"].map((subject, place) => ({ kind, subject, dueAt: new Date(Date.now() + (place + 1) * hour) })),
+    );
+    const doomed = start("advance-process.ts", environmentId, "b");
+    await eventually("the advance hangs", async () => (await readRuns()).length === 2);
+    doomed.kill("SIGKILL");
+    await once(doomed, "exit");
+    await startHere(note("heir"));
+    await eventually("the entry it hung at ran", async () => (await readRuns()).length === 3);
+    expect(await readRuns()).toEqual([
+      { worker: "advance", subject: "a" },
+      { worker: "advance", subject: "b" },
+      { worker: "heir", subject: "b" },
+    ]);
+    const control = createClockControl({
+      db: database.db,
+      log: silentLog,
+      locks,
+      kinds: new Map([[kind, { handle: note("second") }]]),
+    });
+    const clock = await control.read(environmentId);
+    const passed = clock.now.getTime() - Date.now();
+    expect(clock.mode).toBe("running");
+    expect(passed).toBeGreaterThan(2 * hour - 30_000);
+    expect(passed).toBeLessThan(2 * hour + 1_000);
+    await control.advance(environmentId, { days: 1 });
+    expect((await readRuns()).at(-1)).toEqual({ worker: "second", subject: "c" });
+  });
+});
+
+describe("two sandboxes frozen with the same seed", () => {
+  /** A small business: each task emits an event with something made up, and goes on tomorrow, three times. */
+  async function live(control: ClockControl, id: string): Promise<string> {
+    const now = new Date("2026-11-01T06:00:00Z");
+    await inEnvironment(database.db, id, (tx) => setClock(tx, id, { mode: "frozen", now, seed: "lesson" }));
+    for (const subject of ["first", "second"]) {
+      await inEnvironment(database.db, id, (tx) => schedule(tx, [{ kind, subject, payload: { left: 3 } }]));
+      await control.settleFrozen(id);
+    }
+    await control.advance(id, { days: 2 });
+    await control.advance(id, { until: "next_due" });
+    const log = await inEnvironment(database.db, id, (tx) =>
+      sql<{ line: string }>`select row_to_json(e)::text as line from (
+        select id, event, resource_id, resource_version, data, created_at from events
+        where environment_id = ${id} order by sequence) e`.execute(tx),
+    );
+    return log.rows.map((row) => row.line).join("\n");
+  }
+
+  const work = async (task: Task): Promise<void> => {
+    const { left } = task.payload as { left: number };
+    await inEnvironment(database.db, task.environmentId, async (tx) => {
+      const { clock } = tx.environment;
+      const resourceId = clock.newId();
+      const data = { subject: task.subject, left, code: clock.randomBytes(6).toString("hex") };
+      await recordEvents(tx, [
+        { event: "test.worked", resourceType: "test", resourceId, resourceVersion: 4 - left, data },
+      ]);
+      const dueAt = new Date(clock.now().getTime() + 86_400_000);
+      if (left > 1) await schedule(tx, [{ kind, subject: task.subject, payload: { left: left - 1 }, dueAt }]);
+    });
+  };
+
+  test("give an equal event log, byte for byte, from equal inputs", async () => {
+    const control = createClockControl({
+      db: database.db,
+      log: silentLog,
+      locks,
+      kinds: new Map([[kind, { handle: work }]]),
+    });
+    const other = (await createMerchant(database.db)).environment.id;
+    const [log, otherLog] = [await live(control, environmentId), await live(control, other)];
+    expect(log.split("\n")).toHaveLength(6);
+    expect(new Set(log.split("\n")).size).toBe(6);
+    expect(otherLog).toBe(log);
+  });
+});
+
+describe("the composition of work", () => {
+  test("every kind that is handled has its queue prepared", () => {
+    const { kinds } = createTasks({ db: database.db, log: silentLog, locks });
+    expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
+  });
+});
