@@ -1,0 +1,21 @@
+/**
+ * Every function that may look across environments, and why it must. They run with the rights of jara_lookup
+ * (security definer), which row level security lets see all tenants: each is a hole in the wall, so each is written
+ * down here, and a test compares this list with what the database has.
+ */
+export const lookupFunctions = {
+  "find_api_key(bytea)": "A request carries a key; the key tells which environment it belongs to.",
+  "find_key_environment(uuid)": "An operator names a key by its id alone.",
+  "touch_api_keys(uuid[],timestamp with time zone[])":
+    "Last-used times are gathered and written for all tenants at once.",
+  "purge_idempotency_keys(timestamp with time zone,integer)": "Retention ends everywhere.",
+  "take_due_agenda(text[],integer)": "One ticker wakes what is due in every running environment.",
+  "next_agenda_wake_ms(text[])": "The ticker sleeps until the next entry of any environment.",
+  "find_frozen_environments(uuid[])": "A worker takes jobs of all environments and leaves those that stand still.",
+  "find_unsettled_clocks(integer)": "The sweeper finishes what a killed process left in any frozen sandbox.",
+  "find_records_without_work(text,uuid[],text[])":
+    "The sweeper finds records of any environment that nothing will move.",
+  "sequence_events(integer)": "One sequencer numbers the events of all environments.",
+  "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
+  "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
+} as const satisfies Record<string, string>;
