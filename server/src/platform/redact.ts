@@ -88,7 +88,7 @@ const personalNumbers = /(?<![\d.])[1-9]\d{10}(?![\d])/g;
 /** A UUID is matched first so that the digits in it are passed over. */
 const cardNumbers = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/gi;
 
-export function redactText(text: string): string {
+function redactText(text: string): string {
   if (!mayBeSensitive.test(text)) return text;
   return text
     .replace(keysAndTokens, redacted)

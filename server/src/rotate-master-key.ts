@@ -1,0 +1,47 @@
+/**
+ * `npm run rotate-keys`: seals everything again under the first key of JARA_MASTER_KEY. SECURITY.md says how the new
+ * key gets there; the servers go on working meanwhile.
+ */
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { openDatabase } from "./open-database.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
+import { createDatabase, createPool } from "./platform/database.ts";
+import { keepSecret } from "./platform/home.ts";
+import { type ResealReport, resealAll } from "./platform/reseal.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+
+try {
+  process.exitCode = await rotate(readConfig(process.env));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function rotate(config: Config): Promise<number> {
+  const keys = parseMasterKeys(config.masterKey ?? keepSecret(config.home, "master-key", generateMasterKey));
+  const sealer = createSealer(keys);
+  const opened = await openDatabase(config);
+  try {
+    const { appUrl: url, role } = opened;
+    const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
+    const report = await resealAll(db, sealer, sealedColumns, {
+      onBatch: (resealed) => console.log(`${resealed} values sealed again so far`),
+    }).finally(() => db.destroy());
+    return present(report, sealer.keyVersion);
+  } finally {
+    await opened.close();
+  }
+}
+
+function present(report: ResealReport, version: number): number {
+  console.log(`Sealed again under v${version}: ${report.resealed} values.`);
+  if (report.unreadable.length === 0) {
+    console.log(`Nothing needs an older key any more. Once every server seals under v${version}, run this again and`);
+    console.log("then take the older keys out of JARA_MASTER_KEY.");
+    return 0;
+  }
+  console.error(`${report.unreadable.length} values could not be opened with any key of JARA_MASTER_KEY:`);
+  for (const context of report.unreadable.slice(0, 20)) console.error(`  ${context}`);
+  return 1;
+}

@@ -1,0 +1,9 @@
+import type { SealedColumn } from "./platform/reseal.ts";
+
+/**
+ * Every column that holds sealed bytes. A test compares the list with the database: a column of this kind is called
+ * sealed_…, and one that is missing here would be unreadable after the next exchange of the master key.
+ */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: "idempotency_keys", column: "sealed_body", key: "key" },
+];
