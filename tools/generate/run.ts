@@ -3,8 +3,11 @@
  * each that differs, and fails.
  */
 import { join } from "node:path";
+import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { databaseTypes } from "./database-types.ts";
+import { errorsDocument } from "./errors-document.ts";
+import { openApiJson } from "./openapi-document.ts";
 import type { Product } from "./product.ts";
 import { schemaSql } from "./schema-sql.ts";
 import { withMigratedDatabase } from "./throw-away-database.ts";
@@ -14,6 +17,8 @@ const root = join(import.meta.dirname, "..", "..");
 const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
   { path: "server/src/platform/database-types.gen.ts", make: databaseTypes },
+  { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
+  { path: "docs/openapi.json", make: openApiJson },
 ];
 
 const onlyCheck = process.argv.includes("--check");

@@ -12,8 +12,8 @@ export function fileLength({ path, text }: TreeFile): string[] {
   return lines > longestFile ? [`${path}: ${lines} lines; a file has at most ${longestFile}.`] : [];
 }
 
-/** A line that is one long text or address cannot be broken by the formatter and may stay. */
-const unbreakable = /^\s*(?:[\w."'-]+(?::| =|\() ?)?["'`/].*["'`/][a-z]*[,;)}]*$|https?:\/\//;
+/** A line that is one long text, pattern, address or row of a table cannot be broken and may stay. */
+const unbreakable = /^\s*\||^\s*(?:[\w."'-]+(?::| =|\() ?)?["'`/].*["'`/][a-z]*[,;)}]*$|https?:\/\//;
 
 export function lineLength({ path, text }: TreeFile): string[] {
   if (isGenerated(path) || !/\.(ts|tsx|mjs|js|sql|sh)$/.test(path)) return [];

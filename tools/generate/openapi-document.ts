@@ -1,0 +1,21 @@
+import { appRoutes, openApiDocument } from "../../server/src/app.ts";
+import { createDatabase, createPool } from "../../server/src/platform/database.ts";
+import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
+import { createLogger } from "../../server/src/platform/logger.ts";
+import { createTasks } from "../../server/src/tasks.ts";
+
+const baseUrl = "http://localhost:4000";
+
+/** The document that a running server answers with at /openapi.json, with the development address in it. */
+export async function openApiJson(ownerUrl: string): Promise<string> {
+  // The routes are only described here; the database behind them is never asked.
+  const db = createDatabase(createPool({ url: ownerUrl, poolSize: 1 }));
+  const locks = createEnvironmentLocks({ url: ownerUrl });
+  const { clock } = createTasks({ db, locks, log: createLogger({ level: "silent", pretty: false }) });
+  try {
+    return `${JSON.stringify(openApiDocument(appRoutes({ db, clock }), baseUrl), undefined, 2)}\n`;
+  } finally {
+    await locks.close();
+    await db.destroy();
+  }
+}
