@@ -10,6 +10,7 @@ import { requireScope } from "./auth/require-scope.ts";
 import { authRoutes } from "./auth/routes.ts";
 import type { Config } from "./config.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
@@ -23,6 +24,7 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { missingMigrations } from "./platform/migrations.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
+import { clockRoutes } from "./sandbox/clock-routes.ts";
 
 export interface AppDependencies {
   readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl"> & {
@@ -32,6 +34,8 @@ export interface AppDependencies {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly sealer: Sealer;
+  /** Reads and moves the clocks of sandboxes. */
+  readonly clock: ClockControl;
   /** Runs what is due in a frozen sandbox. */
   settleFrozen(environmentId: string): Promise<void>;
   /** Further figures for /metrics, such as those of the jobs. */
@@ -84,8 +88,8 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
 }
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
-export function appRoutes(deps: Pick<AppDependencies, "db">): Route[] {
-  return [...merchantRoutes(deps), ...authRoutes(deps)];
+export function appRoutes(deps: Pick<AppDependencies, "db" | "clock">): Route[] {
+  return [...merchantRoutes(deps), ...authRoutes(deps), ...clockRoutes(deps.clock)];
 }
 
 const tags = [

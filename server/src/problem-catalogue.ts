@@ -1,10 +1,17 @@
 /** Every refusal that the API can give, by its code: the union of the domains' catalogues. */
 import { authProblems } from "./auth/errors.ts";
 import { merchantProblems } from "./merchants/errors.ts";
+import { clockProblems } from "./platform/clock-problems.ts";
 import { httpProblems } from "./platform/http/http-problems.ts";
 import { commonProblems, type ProblemCatalogue } from "./platform/problem.ts";
 
-const catalogues: readonly ProblemCatalogue[] = [commonProblems, httpProblems, authProblems, merchantProblems];
+const catalogues: readonly ProblemCatalogue[] = [
+  commonProblems,
+  httpProblems,
+  authProblems,
+  merchantProblems,
+  clockProblems,
+];
 
 export const problemCatalogue: ProblemCatalogue = mergeCatalogues(catalogues);
 

@@ -3,7 +3,10 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type AppDependencies, createApp } from "../src/app.ts";
+import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
+import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
+import type { TaskKinds } from "../src/platform/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 
@@ -22,6 +25,7 @@ export interface TestApp extends TestDatabase {
   /** Owns nothing of the first one's. */
   readonly otherMerchant: TestMerchant;
   readonly operatorToken: string;
+  readonly clock: ClockControl;
   /** Sends a request as the first merchant. */
   call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Sends a request as the operator. */
@@ -34,13 +38,16 @@ export interface TestApp extends TestDatabase {
 }
 
 export type TestAppOptions = Partial<
-  Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> & AppDependencies["config"]
+  Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> &
+    AppDependencies["config"] & { /** What may run when a clock is moved. */ readonly kinds: TaskKinds }
 >;
 
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const { settleFrozen, extraRoutes, gauges, log, ...config } = options;
+  const { settleFrozen, extraRoutes, gauges, kinds = new Map(), log = pino({ level: "silent" }), ...config } = options;
+  const locks = createEnvironmentLocks({ url: database.appUrl });
+  const clock = createClockControl({ db: database.db, log, locks, kinds });
   const app = await createApp({
     config: {
       trustProxy: false,
@@ -51,13 +58,17 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
     db: database.db,
     pool: database.pool,
-    log: log ?? pino({ level: "silent" }),
+    log,
     sealer: createSealer(parseMasterKeys(generateMasterKey())),
-    settleFrozen: settleFrozen ?? (async () => {}),
+    clock,
+    settleFrozen: settleFrozen ?? clock.settleFrozen,
     ...(extraRoutes === undefined ? {} : { extraRoutes }),
     ...(gauges === undefined ? {} : { gauges }),
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await locks.close();
+  });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
   const otherMerchant = await createMerchant(database.db, "Okada Express");
   const call = (method: string, path: string, { body, headers = {}, key = merchant.secretKey }: CallOptions = {}) =>
@@ -73,6 +84,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     merchant,
     otherMerchant,
     operatorToken: testOperatorToken,
+    clock,
     call,
     operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
   };

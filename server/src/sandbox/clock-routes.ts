@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { Advance, ClockControl } from "../platform/clock-control.ts";
-import { type AdvanceBy, type ClockReading, setClock } from "../platform/clock-setting.ts";
+import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
 import { type KeyRequest, keyRoute, type Reply, type Route, type Write, type Written } from "../platform/http/route.ts";
 import { commonProblem } from "../platform/problem.ts";
 
@@ -74,7 +74,10 @@ function putRoute(clock: ClockControl): Route {
       const { mode: wanted, seed } = body;
       const change = { mode: wanted, ...timeOf(body.now), ...(seed === undefined ? {} : { seed }) };
       await clock.exclusively(environmentId, () =>
-        write(async (tx) => ({ data: await setClock(tx, environmentId, change) })),
+        write(async (tx) => {
+          const now = await setClock(tx, environmentId, change);
+          return { data: presentClock({ ...(await readClock(tx)), now }) };
+        }),
       );
       // A clock that was stopped ahead of its time may have passed what was due.
       if (wanted === "frozen") await clock.settleFrozen(environmentId);

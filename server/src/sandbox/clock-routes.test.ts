@@ -1,0 +1,210 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "../../testing/app.ts";
+import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
+import { schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import type { Task } from "../platform/jobs.ts";
+
+const kind = "test.note";
+const dawn = "2026-11-01T06:00:00.000Z";
+let testApp: TestApp;
+let db: Database;
+let merchant: TestMerchant;
+let ran: string[];
+let failing = false;
+
+async function handle(task: Task): Promise<void> {
+  if (failing) throw new Error("the rail is away");
+  await inEnvironment(db, task.environmentId, async (tx) => {
+    ran.push(`${task.subject} at ${tx.environment.clock.now().toISOString()}`);
+  });
+}
+
+beforeAll(async () => {
+  testApp = await createTestApp({ kinds: new Map([[kind, { handle }]]) });
+  db = testApp.db;
+});
+
+beforeEach(async () => {
+  ran = [];
+  failing = false;
+  merchant = await createMerchant(db);
+});
+
+async function send(method: "GET" | "PUT" | "POST", path: string, body?: unknown, headers = {}) {
+  const reply = await testApp.call(method, path, { body, headers, key: merchant.secretKey });
+  return { status: reply.statusCode, body: reply.json(), headers: reply.headers };
+}
+
+const freeze = (now = dawn) => send("PUT", "/sandbox/clock", { mode: "frozen", now, seed: "s" });
+const advance = (body: unknown, headers = {}) => send("POST", "/sandbox/clock/advance", body, headers);
+
+function book(subject: string, dueAt: string): Promise<void> {
+  return inEnvironment(db, merchant.environment.id, (tx) => schedule(tx, [{ kind, subject, dueAt: new Date(dueAt) }]));
+}
+
+describe("GET /sandbox/clock", () => {
+  test("tells that a new sandbox runs at real time", async () => {
+    const { status, body } = await send("GET", "/sandbox/clock");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: true, data: { mode: "running", seed: null, nextDueAt: null } });
+    expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(2_000);
+  });
+
+  test("tells when the next thing falls due", async () => {
+    await book("a", "2090-01-01T00:00:00.000Z");
+    expect((await send("GET", "/sandbox/clock")).body.data.nextDueAt).toBe("2090-01-01T00:00:00.000Z");
+  });
+
+  test("refuses a live key, and so does every other path of the clock", async () => {
+    const environment = await testApp.operate("POST", `/operator/merchants/${merchant.merchant.id}/environments`, {
+      kind: "LIVE",
+      name: "Live",
+    });
+    const keys = `/operator/environments/${environment.json().data.id}/keys`;
+    const { key } = (await testApp.operate("POST", keys, { name: "Live" })).json().data;
+    const replies = await Promise.all([
+      testApp.call("GET", "/sandbox/clock", { key }),
+      testApp.call("PUT", "/sandbox/clock", { key, body: { mode: "frozen" } }),
+      testApp.call("POST", "/sandbox/clock/advance", { key, body: { days: 1 } }),
+    ]);
+    for (const reply of replies) {
+      expect(reply.statusCode).toBe(403);
+      expect(reply.json().code).toBe("sandbox_only");
+    }
+  });
+
+  test("needs a key", async () => {
+    expect((await testApp.call("GET", "/sandbox/clock", { key: null })).statusCode).toBe(401);
+  });
+});
+
+describe("PUT /sandbox/clock", () => {
+  test("stops the clock at a moment, with a seed", async () => {
+    const { status, body } = await freeze();
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ now: dawn, mode: "frozen", seed: "s", nextDueAt: null });
+    expect((await send("GET", "/sandbox/clock")).body.data).toEqual(body.data);
+  });
+
+  test("lets the clock run on from where it stands", async () => {
+    await freeze();
+    const { body } = await send("PUT", "/sandbox/clock", { mode: "running" });
+    expect(body.data.mode).toBe("running");
+    expect(Date.parse(body.data.now) - Date.parse(dawn)).toBeLessThan(2_000);
+  });
+
+  test("runs what the new time has passed", async () => {
+    await freeze();
+    await book("a", "2026-11-01T07:00:00.000Z");
+    const { body } = await freeze("2026-11-01T08:00:00.000Z");
+    expect(ran).toEqual(["a at 2026-11-01T08:00:00.000Z"]);
+    expect(body.data.nextDueAt).toBeNull();
+  });
+
+  test.each([
+    [{}, "mode"],
+    [{ mode: "paused" }, "mode"],
+    [{ mode: "frozen", now: "yesterday" }, "now"],
+    [{ mode: "frozen", now: 5 }, "now"],
+    [{ mode: "frozen", seed: "" }, "seed"],
+  ])("refuses %j", async (sent, field) => {
+    const { status, body } = await send("PUT", "/sandbox/clock", sent);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: "validation_failed", errors: [expect.objectContaining({ field })] });
+  });
+
+  test("refuses a time out of range", async () => {
+    expect(await freeze("1990-01-01T00:00:00Z")).toMatchObject({ status: 422, body: { code: "clock_out_of_range" } });
+  });
+});
+
+describe("POST /sandbox/clock/advance", () => {
+  test("answers when everything that fell due has happened", async () => {
+    await freeze();
+    await book("late", "2026-11-20T12:00:00.000Z");
+    await book("early", "2026-11-02T12:00:00.000Z");
+    await book("never", "2027-11-02T12:00:00.000Z");
+    const { status, body } = await advance({ days: 30 });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      from: dawn,
+      to: "2026-12-01T06:00:00.000Z",
+      ran: 2,
+      nextDueAt: "2027-11-02T12:00:00.000Z",
+    });
+    expect(ran).toEqual(["early at 2026-11-02T12:00:00.000Z", "late at 2026-11-20T12:00:00.000Z"]);
+  });
+
+  test.each([
+    [{ seconds: 90 }, "2026-11-01T06:01:30.000Z"],
+    [{ seconds: 0.5 }, "2026-11-01T06:00:00.500Z"],
+    [{ to: "2026-11-01T08:00:00+01:00" }, "2026-11-01T07:00:00.000Z"],
+    [{ until: "next_due" }, dawn],
+  ])("takes %j", async (sent, to) => {
+    await freeze();
+    expect((await advance(sent)).body.data).toMatchObject({ from: dawn, to });
+  });
+
+  test.each([
+    [{}],
+    [{ seconds: 1, days: 1 }],
+    [{ seconds: -1 }],
+    [{ days: 1.5 }],
+    [{ until: "doomsday" }],
+    [{ to: "soon" }],
+    [{ days: 4_000 }],
+  ])("refuses %j", async (sent) => {
+    expect(await advance(sent)).toMatchObject({ status: 422, body: { status: false, code: "validation_failed" } });
+  });
+
+  test("refuses to go back", async () => {
+    await freeze();
+    expect(await advance({ to: "2026-11-01T05:59:59Z" })).toMatchObject({
+      status: 422,
+      body: { code: "clock_goes_back" },
+    });
+  });
+
+  test("a repeated request with the same Idempotency-Key gets the first answer and moves nothing", async () => {
+    await freeze();
+    await book("a", "2026-11-01T07:00:00.000Z");
+    const headers = { "idempotency-key": "once" };
+    const first = await advance({ days: 1 }, headers);
+    const second = await advance({ days: 1 }, headers);
+    expect(second.body.data).toEqual(first.body.data);
+    expect(second.headers["idempotent-replayed"]).toBe("true");
+    expect((await send("GET", "/sandbox/clock")).body.data.now).toBe("2026-11-02T06:00:00.000Z");
+    expect(ran).toHaveLength(1);
+    expect(await advance({ days: 2 }, headers)).toMatchObject({
+      status: 409,
+      body: { code: "idempotency_key_conflict" },
+    });
+  });
+
+  test("a twin at the same time is told to wait", async () => {
+    await freeze();
+    const rival = createEnvironmentLocks({ url: testApp.appUrl });
+    const twin = await rival.hold(merchant.environment.id, () => advance({ days: 1 }));
+    await rival.close();
+    expect(twin).toMatchObject({ status: 409, body: { code: "clock_moving" } });
+  });
+
+  test("says which task failed, and a later advance goes on from there", async () => {
+    await freeze();
+    await book("a", "2026-11-01T07:00:00.000Z");
+    failing = true;
+    const { status, body } = await advance({ days: 1 });
+    expect({ status, code: body.code, data: body.data }).toEqual({
+      status: 500,
+      code: "clock_task_failed",
+      data: { kind, subject: "a", dueAt: "2026-11-01T07:00:00.000Z" },
+    });
+    failing = false;
+    expect((await advance({ until: "next_due" })).body.data).toMatchObject({
+      from: "2026-11-01T07:00:00.000Z",
+      ran: 1,
+    });
+  });
+});
