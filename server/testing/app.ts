@@ -5,10 +5,13 @@ import { afterAll } from "vitest";
 import { type AppDependencies, createApp } from "../src/app.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
+import { createDatabase, createPool } from "../src/platform/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
+
+const silent = pino({ level: "silent" });
 
 export const testOperatorToken = "op_for-tests-only-0123456789";
 
@@ -39,13 +42,19 @@ export interface TestApp extends TestDatabase {
 
 export type TestAppOptions = Partial<
   Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> &
-    AppDependencies["config"] & { /** What may run when a clock is moved. */ readonly kinds: TaskKinds }
+    AppDependencies["config"] & {
+      /** What may run when a clock is moved. */
+      readonly kinds: TaskKinds;
+      /** Lets the app reach its database by another way than the test does. */
+      readonly reach: (databaseUrl: string) => Promise<string>;
+    }
 >;
 
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const { settleFrozen, extraRoutes, gauges, kinds = new Map(), log = pino({ level: "silent" }), ...config } = options;
+  const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...config } = options;
+  const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
   const clock = createClockControl({ db: database.db, log, locks, kinds });
   const app = await createApp({
@@ -56,8 +65,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       operatorToken: testOperatorToken,
       ...config,
     },
-    db: database.db,
-    pool: database.pool,
+    db: own.db,
+    pool: own.pool,
     log,
     sealer: createSealer(parseMasterKeys(generateMasterKey())),
     clock,
@@ -71,15 +80,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
   const otherMerchant = await createMerchant(database.db, "Okada Express");
-  const call = (method: string, path: string, { body, headers = {}, key = merchant.secretKey }: CallOptions = {}) =>
-    app.inject({
-      method: method as "GET",
-      url: path,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
-      ...(body === undefined ? {} : { payload: body as object }),
-    });
+  const call = callerOf(app, merchant.secretKey);
   return {
     ...database,
+    ...own,
     app,
     merchant,
     otherMerchant,
@@ -88,4 +92,21 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     call,
     operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
   };
+}
+
+function callerOf(app: FastifyInstance, ownKey: string): TestApp["call"] {
+  return (method, path, { body, headers = {}, key = ownKey } = {}) =>
+    app.inject({
+      method: method as "GET",
+      url: path,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+}
+
+function openOwnPool(url: string): Pick<TestDatabase, "db" | "pool"> {
+  const pool = createPool({ url, poolSize: 5 });
+  const db = createDatabase(pool);
+  afterAll(() => db.destroy());
+  return { pool, db };
 }

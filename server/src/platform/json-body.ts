@@ -73,12 +73,14 @@ function openChildren(parent: Place, value: object, open: Place[], bad: string[]
   }
 }
 
-/** Spells a place as `transfers[3].amount`. */
+const deepestNamed = 20;
+
+/** Spells a place as `transfers[3].amount`. Of an absurdly deep one only the outermost steps are told. */
 function pathOf(place: Place): string {
   const steps: string[] = [];
   for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) {
     steps.push(typeof at.key === "number" ? `[${at.key}]` : `.${at.key.toWellFormed().replaceAll("\0", "\ufffd")}`);
   }
-  const path = steps.reverse().join("");
+  const path = steps.reverse().slice(0, deepestNamed).join("") + (steps.length > deepestNamed ? "…" : "");
   return path.startsWith(".") ? path.slice(1) : path || "body";
 }

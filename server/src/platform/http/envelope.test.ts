@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createTestApp } from "../../../testing/app.ts";
+import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { issueKeyFor } from "../../../testing/keys.ts";
 import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
-import type { Database } from "../database.ts";
 
-const held: { db?: Database } = {};
-const db = (): Database => {
-  if (held.db === undefined) throw new Error("the database is not there yet");
-  return held.db;
-};
-const testing = await createTestApp({ extraRoutes: [...orderRoutes(), ...oddRoutes(db)] });
-held.db = testing.db;
+const testing: TestApp = await createTestApp({ extraRoutes: [...orderRoutes(), ...oddRoutes(() => testing.db)] });
 const { call } = testing;
 
 const order = { amount: 2500.5, currency: "NGN" };

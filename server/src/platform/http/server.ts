@@ -2,7 +2,12 @@
  * The HTTP server without any business: limits, headers, parsing, and one place where errors become answers. Domains'
  * routes are added with `registerRoutes`.
  */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
 import { uuidv7 } from "uuidv7";
 import { parseJsonBody } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
@@ -28,7 +33,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     loggerInstance: options.log,
     // A child logger a request costs more than our few log lines are worth; they name the request themselves.
     childLoggerFactory: (logger) => logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxyTrust(options.trustProxy),
     bodyLimit: defaultBodyLimitBytes,
     requestTimeout: 60_000,

@@ -1,0 +1,68 @@
+/** PostgreSQL goes away and comes back; the API says so and recovers by itself. */
+import { describe, expect, test, vi } from "vitest";
+import { createTestApp, type TestApp } from "../../../testing/app.ts";
+import { type CutLine, createCutLine } from "../../../testing/cut-line.ts";
+import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
+
+const held: { line?: CutLine; made: () => Promise<void> } = { made: async () => {} };
+const testing: TestApp = await createTestApp({
+  extraRoutes: [...orderRoutes({ made: () => held.made() }), ...oddRoutes(() => testing.db)],
+  reach: async (url) => {
+    held.line = await createCutLine(url);
+    return held.line.url;
+  },
+});
+const { call } = testing;
+const order = { amount: 1, currency: "NGN" };
+
+function line(): CutLine {
+  if (held.line === undefined) throw new Error("the app was made without its line");
+  return held.line;
+}
+
+const served = () => vi.waitFor(async () => expect((await call("GET", "/odd/database")).statusCode).toBe(200), 10_000);
+
+describe("while the database is away", () => {
+  test("requests get 503 in their family, and are served again once it is back", async () => {
+    await served();
+    await line().cut();
+    const read = await call("GET", "/odd/database");
+    expect([read.statusCode, read.json().code, read.headers["retry-after"]]).toEqual([503, "unavailable", "2"]);
+    const write = await call("POST", "/loans/orders", { body: order });
+    expect([write.statusCode, write.json()]).toEqual([
+      503,
+      expect.objectContaining({ status: "error", code: "unavailable" }),
+    ]);
+    await line().mend();
+    await served();
+    expect((await call("POST", "/loans/orders", { body: order })).statusCode).toBe(201);
+  });
+
+  test("the process is alive but not ready", async () => {
+    await served();
+    const ready = await call("GET", "/readyz");
+    expect([ready.statusCode, ready.json()]).toEqual([
+      200,
+      { status: "ready", checks: { database: "ok", migrations: "ok" } },
+    ]);
+    await line().cut();
+    const away = await call("GET", "/readyz");
+    expect([away.statusCode, away.json().status, away.json().checks.database]).toEqual([503, "not_ready", "failing"]);
+    expect((await call("GET", "/healthz")).json()).toEqual({ status: "ok" });
+    await line().mend();
+    await served();
+    expect((await call("GET", "/readyz")).statusCode).toBe(200);
+  });
+});
+
+test("a connection that breaks in the middle of a write gives 503, and the same key works afterwards", async () => {
+  await served();
+  held.made = () => line().cut();
+  const headers = { "idempotency-key": "in-the-middle" };
+  const broken = await call("POST", "/orders", { body: order, headers });
+  expect([broken.statusCode, broken.json().code]).toEqual([503, "unavailable"]);
+  held.made = async () => {};
+  await line().mend();
+  await served();
+  expect((await call("POST", "/orders", { body: order, headers })).statusCode).toBe(201);
+});
