@@ -53,8 +53,14 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   });
   boss.on("error", (error) => options.log.warn({ err: error }, "the job queue reported an error"));
   boss.on("warning", (warning) => options.log.warn({ warning }, "the job queue gave a warning"));
-  await boss.start();
-  for (const [kind, definition] of options.kinds) await workOn(boss, kind, definition, options);
+  try {
+    await boss.start();
+    for (const [kind, definition] of options.kinds) await workOn(boss, kind, definition, options);
+  } catch (error) {
+    // Half started, its connections would keep the process alive.
+    await boss.stop({ graceful: false });
+    throw error;
+  }
   return { stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }) };
 }
 

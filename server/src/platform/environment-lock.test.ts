@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
+import { asOwner, eventually } from "../../testing/work.ts";
+import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
+
+const environmentId = "0198c0de-0000-7000-8000-000000000001";
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+function createLocks(): EnvironmentLocks {
+  const locks = createEnvironmentLocks({ url: database.appUrl });
+  onTestFinished(() => locks.close());
+  return locks;
+}
+
+describe("an environment's lock", () => {
+  test.each(["one process", "two processes"])("is held by one at a time in %s", async (where) => {
+    const first = createLocks();
+    const second = where === "one process" ? first : createLocks();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const holding = first.hold(environmentId, async () => {
+      entered.resolve();
+      await gate.promise;
+      order.push("first");
+    });
+    await entered.promise;
+    expect(await second.tryHold(environmentId, async () => "taken")).toBeUndefined();
+    const waiting = second.hold(environmentId, async () => void order.push("second"));
+    gate.resolve();
+    await Promise.all([holding, waiting]);
+    expect(order).toEqual(["first", "second"]);
+    expect(await second.tryHold(environmentId, async () => "taken")).toBe("taken");
+  });
+
+  test("does not keep others from another environment", async () => {
+    const [locks, rival] = [createLocks(), createLocks()];
+    const other = "0198c0de-0000-7000-8000-000000000002";
+    expect(await locks.hold(environmentId, () => rival.tryHold(other, async () => "taken"))).toBe("taken");
+  });
+
+  test("lets its holder in again", async () => {
+    const locks = createLocks();
+    const inner = () => locks.tryHold(environmentId, async () => "inner");
+    expect(await locks.hold(environmentId, () => locks.hold(environmentId, inner))).toBe("inner");
+  });
+
+  test("is let go when the work fails", async () => {
+    const locks = createLocks();
+    await expect(locks.hold(environmentId, () => Promise.reject(new Error("oops")))).rejects.toThrow("oops");
+    expect(await createLocks().tryHold(environmentId, async () => "taken")).toBe("taken");
+  });
+
+  test("tells its holder when it was lost with its connection", async () => {
+    const locks = createLocks();
+    await locks.hold(environmentId, async (lock) => {
+      lock.assertHeld();
+      await asOwner(
+        database.ownerUrl,
+        `select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      );
+      await eventually("the loss is noticed", () => {
+        try {
+          lock.assertHeld();
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      expect(() => lock.assertHeld()).toThrow("lock was lost");
+    });
+    expect(await locks.tryHold(environmentId, async () => "taken again")).toBe("taken again");
+  });
+});
