@@ -1,7 +1,7 @@
 import { isEnvironmentKind } from "../merchants/merchant.ts";
 import type { Database } from "../platform/database.ts";
 import type { Caller } from "../platform/http/route.ts";
-import { retryTransient } from "../platform/retry-transient.ts";
+import { retryRepeatable } from "../platform/retry-transient.ts";
 import { type Block, isAddressAllowed, parseBlock } from "./allowed-addresses.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
@@ -26,8 +26,8 @@ export interface AuthenticatorOptions {
 }
 
 export function createAuthenticator({ db, onError = () => undefined }: AuthenticatorOptions): Authenticator {
-  const grants = createGrantCache({ look: (hash) => retryTransient(() => findGrant(db, hash)) });
-  const lastUsed = createLastUsed({ write: (uses) => retryTransient(() => touchKeys(db, uses)), onError });
+  const grants = createGrantCache({ look: (hash) => retryRepeatable(() => findGrant(db, hash)) });
+  const lastUsed = createLastUsed({ write: (uses) => retryRepeatable(() => touchKeys(db, uses)), onError });
   return {
     async authenticate(header, address) {
       const key = readBearer(header);

@@ -27,20 +27,16 @@ export interface IssueKey {
 /** Issues a key. The answer holds the secret, which nobody can see again. */
 export async function issueKey(tx: Tx, command: IssueKey): Promise<IssuedKey> {
   const environment = await findEnvironment(tx, command.environmentId);
-  const limits = {
-    name: command.name,
-    scopes: [...new Set(command.scopes ?? [everyScope])],
-    allowedAddresses: [...new Set(command.allowedAddresses ?? [])],
-    expiresAt: command.expiresAt ?? null,
-  };
-  refuseBadLimits(limits);
+  const { name, scopes = [everyScope], allowedAddresses = [], expiresAt = null } = command;
+  refuseBadLimits({ scopes, allowedAddresses, expiresAt });
+  const limits = { name, scopes: [...new Set(scopes)], allowedAddresses: [...new Set(allowedAddresses)], expiresAt };
   const issued = await visitEnvironment(tx, environment.id, (inside) => writeKey(inside, environment.kind, limits));
   await recordAudit(tx, command.origin, {
     action: "key.issue",
     subjectType: "key",
     subjectId: issued.id,
     environmentId: environment.id,
-    detail: { ...limits, prefix: issued.prefix, expiresAt: limits.expiresAt?.toISOString() ?? null },
+    detail: { ...limits, prefix: issued.prefix, expiresAt: expiresAt?.toISOString() ?? null },
   });
   return issued;
 }
@@ -64,7 +60,7 @@ export async function writeKey(tx: Tx, kind: EnvironmentKind, limits: KeyLimits)
   return { ...key, key: secret };
 }
 
-function refuseBadLimits({ scopes, allowedAddresses, expiresAt }: KeyLimits): void {
+function refuseBadLimits({ scopes, allowedAddresses, expiresAt }: Omit<KeyLimits, "name">): void {
   const errors: FieldError[] = [];
   for (const [index, scope] of scopes.entries()) {
     if (!knownScopes.includes(scope)) {
@@ -79,7 +75,8 @@ function refuseBadLimits({ scopes, allowedAddresses, expiresAt }: KeyLimits): vo
       });
     }
   }
-  if (expiresAt !== null && expiresAt <= new Date()) {
+  // Written so that a moment which is none (a leap second has the right form) is refused as well.
+  if (expiresAt !== null && !(expiresAt > new Date())) {
     errors.push({ field: "expiresAt", message: "must be in the future" });
   }
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });

@@ -2,22 +2,14 @@ import { Type } from "typebox";
 import { originOf } from "../platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";
 import { auditRoute } from "./audit-route.ts";
 import { issueKey } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
-import {
-  environmentParams,
-  issuedKeyData,
-  issueKeyBody,
-  keyData,
-  keyParams,
-  presentKey,
-  rotatedKeyData,
-  rotateKeyBody,
-} from "./schemas.ts";
+import { issuedKeyData, issueKeyBody, keyData, presentKey, rotatedKeyData, rotateKeyBody } from "./schemas.ts";
 
 const tag = "Operator";
 
@@ -36,7 +28,7 @@ function issueRoute(): Route {
     tag,
     summary: "Issue a key",
     description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
-    params: environmentParams,
+    params: IdParams,
     body: issueKeyBody,
     reply: { status: 201, message: "Key issued. Keep it now: it is not shown again.", data: issuedKeyData },
     problems: ["environment_not_found"],
@@ -61,7 +53,7 @@ function listRoute(db: Database): Route {
     tag,
     summary: "List keys",
     description: "All keys of an environment, newest first, the revoked and expired ones too. Secrets are not shown.",
-    params: environmentParams,
+    params: IdParams,
     query: pageQuery,
     reply: { status: 200, message: "Keys retrieved.", data: Type.Array(keyData), paged: true },
     problems: ["environment_not_found"],
@@ -86,7 +78,7 @@ function rotateRoute(): Route {
     summary: "Rotate a key",
     description:
       "Issues a successor with the same name, scopes, addresses and end date. The old key goes on working for the overlap, a day unless you choose, so that the new one can be rolled out without a gap.",
-    params: keyParams,
+    params: IdParams,
     body: rotateKeyBody,
     reply: { status: 201, message: "Key rotated. Keep the new one now: it is not shown again.", data: rotatedKeyData },
     problems: ["key_not_found", "key_already_rotated", "key_not_active"],
@@ -107,7 +99,7 @@ function revokeRoute(): Route {
     summary: "Revoke a key",
     description:
       "Ends a key for good. It stops working everywhere within five seconds. Revoking again changes nothing.",
-    params: keyParams,
+    params: IdParams,
     reply: { status: 200, message: "Key revoked.", data: keyData },
     problems: ["key_not_found"],
     handle: (request) =>

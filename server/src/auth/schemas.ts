@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { AuditEntry } from "../platform/audit.ts";
+import { Nullable, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { ApiKey } from "./api-key.ts";
 import { defaultOverlapSeconds } from "./rotate-key.ts";
 import { knownScopes } from "./scopes.ts";
@@ -8,17 +9,8 @@ const longestOverlapSeconds = 30 * 86_400;
 const exampleKeyId = "01932c5f-1b2c-7d3e-8f40-5a6b7c8d9e0f";
 const exampleEnvironmentId = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 
-const orNull = <S extends TSchema>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-const moment = Type.String({ format: "date-time" });
-
-export const environmentParams = Type.Object({
-  id: Type.String({ description: "The environment's id.", examples: [exampleEnvironmentId] }),
-});
-
-export const keyParams = Type.Object({
-  id: Type.String({ description: "The key's id, not the key itself.", examples: [exampleKeyId] }),
-});
+const momentOrNull = (description: string) => Nullable(Type.String({ format: "date-time", description }));
+const idOrNull = (description: string) => Nullable(Type.String({ format: "uuid", description }));
 
 export const issueKeyBody = Type.Object(
   {
@@ -30,7 +22,7 @@ export const issueKeyBody = Type.Object(
         description: `What the key may do: ${knownScopes.join(", ")}. Everything when left out.`,
       }),
     ),
-    expiresAt: Type.Optional(orNull(moment, "When the key stops working. Never when left out.")),
+    expiresAt: Type.Optional(momentOrNull("When the key stops working. Never when left out.")),
     allowedAddresses: Type.Optional(
       Type.Array(Type.String({ maxLength: 50 }), {
         maxItems: 100,
@@ -60,17 +52,17 @@ export const rotateKeyBody = Type.Object(
 );
 
 const keyFields = {
-  id: Type.String({ format: "uuid" }),
-  environmentId: Type.String({ format: "uuid" }),
+  id: Uuid,
+  environmentId: Uuid,
   name: Type.String(),
   prefix: Type.String({ description: "The key's first characters." }),
   scopes: Type.Array(Type.String()),
   allowedAddresses: Type.Array(Type.String(), { description: "Empty: from everywhere." }),
-  expiresAt: orNull(moment, "When the key stops working."),
-  revokedAt: orNull(moment, "When the key was revoked."),
-  lastUsedAt: orNull(moment, "When the key was last used, to the minute."),
-  replacedBy: orNull(Type.String({ format: "uuid" }), "The key that took this one's place by rotation."),
-  createdAt: moment,
+  expiresAt: momentOrNull("When the key stops working."),
+  revokedAt: momentOrNull("When the key was revoked."),
+  lastUsedAt: momentOrNull("When the key was last used, to the minute."),
+  replacedBy: idOrNull("The key that took this one's place by rotation."),
+  createdAt: Timestamp,
 };
 
 const exampleKey = {
@@ -132,13 +124,13 @@ export function presentKey(key: ApiKey): Static<typeof keyData> {
 
 export const auditData = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
-    at: moment,
+    id: Uuid,
+    at: Timestamp,
     actor: Type.String({ description: "Who did it." }),
     action: Type.String({ description: "What was done.", examples: ["key.revoke"] }),
     subjectType: Type.String(),
     subjectId: Type.String(),
-    environmentId: orNull(Type.String({ format: "uuid" }), "The environment concerned."),
+    environmentId: idOrNull("The environment concerned."),
     detail: Type.Record(Type.String(), Type.Unknown(), { description: "What else is worth knowing; never a secret." }),
     address: Type.String({ description: "From where." }),
     requestId: Type.String({ description: "The X-Request-Id of the request." }),

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { originOf } from "../platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";
 import { addEnvironment } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
@@ -11,7 +12,6 @@ import {
   createMerchantBody,
   environmentData,
   merchantData,
-  merchantParams,
   presentEnvironment,
   presentMerchant,
 } from "./schemas.ts";
@@ -72,7 +72,7 @@ function addEnvironmentRoute(): Route {
     summary: "Add an environment",
     description:
       "Gives a merchant a further sandbox, or its live environment, of which it has at most one. Environments share nothing.",
-    params: merchantParams,
+    params: IdParams,
     body: addEnvironmentBody,
     reply: { status: 201, message: "Environment created.", data: environmentData },
     problems: ["merchant_not_found", "live_environment_exists"],

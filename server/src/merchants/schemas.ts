@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
-import type { Environment, Merchant } from "./merchant.ts";
+import { Email, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { type Environment, environmentKinds, type Merchant } from "./merchant.ts";
 
 const exampleEnvironmentId = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const exampleMerchantId = "01932c5e-7a10-7f2b-8c4d-1e2f3a4b5c6d";
 
-const environmentKind = Type.Union([Type.Literal("SANDBOX"), Type.Literal("LIVE")], {
+const environmentKind = OneOf(environmentKinds, {
   description: "In a SANDBOX nothing is real; in LIVE, money moves.",
 });
 
@@ -17,14 +18,10 @@ const environmentName = Type.String({
   examples: ["Staging"],
 });
 
-export const merchantParams = Type.Object({
-  id: Type.String({ description: "The merchant's id.", examples: [exampleMerchantId] }),
-});
-
 export const createMerchantBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "The business's name." }),
-    email: Type.String({ format: "email", maxLength: 320, description: "Where the business can be reached." }),
+    email: Email,
   },
   { examples: [{ name: "Mama Put Foods", email: "owner@mamaput.example" }] },
 );
@@ -36,11 +33,11 @@ export const addEnvironmentBody = Type.Object(
 
 export const environmentData = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
-    merchantId: Type.String({ format: "uuid" }),
+    id: Uuid,
+    merchantId: Uuid,
     kind: environmentKind,
     name: Type.String(),
-    createdAt: Type.String({ format: "date-time" }),
+    createdAt: Timestamp,
   },
   {
     examples: [
@@ -57,14 +54,13 @@ export const environmentData = Type.Object(
 
 export const merchantData = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: Uuid,
     name: Type.String(),
     email: Type.String(),
-    createdAt: Type.String({ format: "date-time" }),
-    environments: Type.Array(
-      Type.Object({ id: Type.String({ format: "uuid" }), kind: environmentKind, name: Type.String() }),
-      { description: "Oldest first." },
-    ),
+    createdAt: Timestamp,
+    environments: Type.Array(Type.Object({ id: Uuid, kind: environmentKind, name: Type.String() }), {
+      description: "Oldest first.",
+    }),
   },
   {
     examples: [

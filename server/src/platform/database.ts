@@ -8,7 +8,7 @@ import pg from "pg";
 import type { Clock } from "./clock.ts";
 import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
-import { retryTransient } from "./retry-transient.ts";
+import { isConnectionBroken, isTransient, retryTransient } from "./retry-transient.ts";
 
 export type Database = Kysely<DB>;
 
@@ -71,14 +71,29 @@ export function inEnvironment<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return retryTransient(() =>
-    db.transaction().execute(async (trx) => work(await enterEnvironment(trx, environmentId, options))),
-  );
+  return runTransaction(db, async (trx) => work(await enterEnvironment(trx, environmentId, options)));
 }
 
 /** Runs `work` in one transaction that has entered no environment: tenant tables look empty from here. */
 export function inTransaction<T>(db: Database, work: (tx: PlainTx) => Promise<T>): Promise<T> {
-  return retryTransient(() => db.transaction().execute(work));
+  return runTransaction(db, work);
+}
+
+/**
+ * Tries again when nothing can have happened: PostgreSQL said so, or the connection broke before COMMIT was sent. Once
+ * COMMIT is on its way a broken connection leaves open whether the work was done, and only the caller can find out.
+ */
+function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>): Promise<T> {
+  let committing = false;
+  const attempt = (): Promise<T> => {
+    committing = false;
+    return db.transaction().execute(async (trx) => {
+      const done = await work(trx);
+      committing = true;
+      return done;
+    });
+  };
+  return retryTransient(attempt, (error) => isTransient(error) || (!committing && isConnectionBroken(error)));
 }
 
 /** Turns an open transaction to an environment; one round trip sets the tenant and reads its clock. */

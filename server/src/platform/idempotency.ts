@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import type { Sealer } from "./crypto.ts";
 import type { Database, Tx } from "./database.ts";
 import { commonProblem } from "./problem.ts";
-import { retryTransient } from "./retry-transient.ts";
+import { retryRepeatable } from "./retry-transient.ts";
 
 const retentionHours = 24;
 const purgeBatch = 5_000;
@@ -128,7 +128,7 @@ export async function releaseIdempotencyKeys(tx: Tx, keys: readonly string[]): P
 export async function purgeIdempotencyKeys(db: Database, now = new Date()): Promise<number> {
   const olderThan = new Date(now.getTime() - retentionHours * 3_600_000);
   for (let purged = 0; ; ) {
-    const batch = await retryTransient(() =>
+    const batch = await retryRepeatable(() =>
       sql<{ count: number }>`select purge_idempotency_keys(${olderThan}, ${purgeBatch}) as count`.execute(db),
     );
     const count = batch.rows[0]?.count ?? 0;

@@ -11,11 +11,24 @@ const retryable = new Set([
 ]);
 
 const connectionLost = new Set([
-  "08000", "08003", "08006", "08001", "08004", // connection exceptions
-  "57P01", "57P02", "57P03", // the server shuts down, crashed or is starting
+  "08000",
+  "08003",
+  "08006",
+  "08001",
+  "08004", // connection exceptions
+  "57P01",
+  "57P02",
+  "57P03", // the server shuts down, crashed or is starting
   "53300", // too many connections
-  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
 ]);
+
+const connectionBroken = new Set(["08003", "08006", "57P01", "57P02", "ECONNRESET", "EPIPE"]);
+const brokenInUse = /Connection terminated unexpectedly|Client has encountered a connection error|not queryable/;
 
 const attempts = 4;
 
@@ -25,7 +38,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** The driver reports some broken connections by sentence only. */
-const brokenConnection = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+const brokenConnection =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /** PostgreSQL cannot be reached, or went away in the middle. */
 export function isConnectionLost(error: unknown): boolean {
@@ -39,14 +53,26 @@ export function isTransient(error: unknown): boolean {
   return code !== undefined && retryable.has(code);
 }
 
-export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
+/** A connection that worked and then broke. One that could not be made is not tried again: the caller hears it soon. */
+export function isConnectionBroken(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return connectionBroken.has(code);
+  return error instanceof Error && brokenInUse.test(error.message);
+}
+
+export async function retryTransient<T>(work: () => Promise<T>, isWorthRetrying = isTransient): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= attempts || !isTransient(error)) throw error;
+      if (attempt >= attempts || !isWorthRetrying(error)) throw error;
       // Spread the next try so that two rivals do not meet again at once.
       await new Promise((resolve) => setTimeout(resolve, attempt * 5 + Math.random() * 10));
     }
   }
+}
+
+/** For a statement that may run twice without harm, such as a look-up: a broken connection is retried as well. */
+export function retryRepeatable<T>(work: () => Promise<T>): Promise<T> {
+  return retryTransient(work, (error) => isTransient(error) || isConnectionBroken(error));
 }

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, expect, inject, test } from "vitest";
+import { createMerchant } from "../../testing/factories.ts";
+import { createDatabase, createPool } from "./database.ts";
+import { migrate, missingMigrations } from "./migrations.ts";
+
+const made: string[] = [];
+
+function urlOf(base: string, database: string, login?: string): string {
+  const url = new URL(base);
+  url.pathname = `/${database}`;
+  if (login !== undefined) Object.assign(url, { username: login, password: "secret" });
+  return url.toString();
+}
+
+async function administer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(inject("ownerUrl"), "postgres") });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function createEmptyDatabase(ownedBy = "default"): Promise<string> {
+  const name = `empty_${randomBytes(6).toString("hex")}`;
+  await administer(`create database ${name} owner ${ownedBy}`);
+  made.push(`drop database ${name} with (force)`);
+  return name;
+}
+
+afterAll(() => administer(...made));
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "migrations-"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+test("servers that start together migrate once, and later starts find nothing to do", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  const working = outcomes.filter((applied) => applied.length > 0);
+  expect(working).toHaveLength(1);
+  expect(working[0]?.[0]).toBe("0001-roles-and-tenancy.sql");
+  expect(await migrate(url)).toEqual([]);
+});
+
+test("a migration that fails leaves nothing behind and names itself", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const folder = await folderWith({
+    "0001-good.sql": "create table good ();",
+    "0002-bad.sql": "create table bad (); select 1 / 0;",
+  });
+  await expect(migrate(url, folder)).rejects.toThrow("0002-bad.sql failed");
+  await writeFile(join(folder, "0002-bad.sql"), "create table bad ();");
+  expect(await migrate(url, folder)).toEqual(["0002-bad.sql"]);
+  await rm(folder, { recursive: true });
+});
+
+test("a migration that was changed after it was applied stops the start", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const folder = await folderWith({ "0001-first.sql": "create table first ();" });
+  await migrate(url, folder);
+  await writeFile(join(folder, "0001-first.sql"), "create table first (id int);");
+  await expect(migrate(url, folder)).rejects.toThrow("was changed after it was applied");
+  await rm(folder, { recursive: true });
+});
+
+test("an owner without any special right migrates when an administrator made the roles, and the server works", async () => {
+  const login = `plain_${randomBytes(6).toString("hex")}`;
+  await administer(
+    `create role ${login} login password 'secret' nosuperuser nocreaterole nocreatedb`,
+    `grant jara_app, jara_lookup to ${login}`,
+  );
+  const name = await createEmptyDatabase(login);
+  made.push(`drop role ${login}`);
+  expect(await migrate(urlOf(inject("ownerUrl"), name, login))).not.toEqual([]);
+
+  const db = createDatabase(createPool({ url: urlOf(inject("appUrl"), name), poolSize: 2 }));
+  expect((await createMerchant(db)).merchant.environments).toHaveLength(1);
+  expect(await missingMigrations(db)).toEqual([]);
+  await db.destroy();
+});
+
+test("one login can own the schema and serve, stepping down to the application's role", async () => {
+  const login = `single_${randomBytes(6).toString("hex")}`;
+  await administer(
+    `create role ${login} login password 'secret' nosuperuser`,
+    `grant jara_app, jara_lookup to ${login}`,
+  );
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase(login), login);
+  made.push(`drop role ${login}`);
+  await migrate(url);
+  const pool = createPool({ url, poolSize: 1, role: "jara_app" });
+  const db = createDatabase(pool);
+  await createMerchant(db);
+  const seen = await pool.query("select current_user, (select count(*) from api_keys) as keys");
+  expect(seen.rows).toEqual([{ current_user: "jara_app", keys: 0n }]);
+  await db.destroy();
+});
