@@ -16,6 +16,11 @@ interface ReferencePage {
 }
 
 const scriptPath = "/docs/scalar.js";
+const brand = `
+  .light-mode { --scalar-color-accent: #0b7a4b; --scalar-background-accent: #0b7a4b14; --scalar-sidebar-color-active: #0b7a4b; }
+  .dark-mode { --scalar-color-accent: #3ecf8e; --scalar-background-accent: #3ecf8e1f; --scalar-sidebar-color-active: #3ecf8e; }
+  :root { --scalar-radius: 6px; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+`;
 const compress = promisify(gzip);
 
 export function registerReferencePage(app: FastifyInstance, document: Record<string, unknown>): void {
@@ -92,7 +97,8 @@ async function renderReferencePage(): Promise<ReferencePage> {
       defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
       showDeveloperTools: "never",
       hideClientButton: true,
-      defaultOpenFirstTag: false,
+      authentication: { preferredSecurityScheme: "secretKey" },
+      customCss: brand,
     },
   });
   const html = (await workshop.inject("/docs/")).body;

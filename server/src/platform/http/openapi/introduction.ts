@@ -1,12 +1,14 @@
 /** The opening text of the API reference: what an integrator must know before the first request. */
-export const introduction = `
+export function introduction(baseUrl: string): string {
+  return `
 Jara gives a merchant's application loans, bill payments, bank payouts, Debt as a Service checkout and wallets behind
 one API. Everything can be tried in a sandbox, where money, banks and billers are simulated and time can be moved.
 
 ## A first request
 
 \`\`\`sh
-curl http://localhost:4000/sandbox/clock -H "Authorization: Bearer sk_test_…"
+curl ${baseUrl}/sandbox/clock \\
+  -H "Authorization: Bearer sk_test_…"
 \`\`\`
 
 ## Keys
@@ -18,10 +20,49 @@ old and the new one work. Keep it on your server.
 
 ## Two families
 
-| paths | fields | success | error |
-|---|---|---|---|
-| \`/loans/**\` | snake_case | \`{ "status": "success", "title", "message", "data", "meta"? }\` | \`{ "status": "error", "title", "message", "code", "errors", "data", "request_id" }\` |
-| all others | camelCase | \`{ "status": true, "message", "data", "pagination"? }\` | \`{ "status": false, "message", "code", "errors", "data", "requestId" }\` |
+Paths under \`/loans\` speak snake_case. They answer
+
+\`\`\`json
+{
+  "status": "success", "title": "…", "message": "…",
+  "data": {}, "meta": {}
+}
+\`\`\`
+
+and refuse with
+
+\`\`\`json
+{
+  "status": "error", "title": "…", "message": "…",
+  "code": "validation_failed",
+  "errors": [
+    { "field": "bank_code", "message": "is required" }
+  ],
+  "data": null, "request_id": "…"
+}
+\`\`\`
+
+All other paths speak camelCase. They answer
+
+\`\`\`json
+{
+  "status": true, "message": "…",
+  "data": {}, "pagination": {}
+}
+\`\`\`
+
+and refuse with
+
+\`\`\`json
+{
+  "status": false, "message": "…",
+  "code": "validation_failed",
+  "errors": [
+    { "field": "bankCode", "message": "is required" }
+  ],
+  "data": null, "requestId": "…"
+}
+\`\`\`
 
 Money is naira: a JSON number with at most two decimals, or a string with exactly two (\`"50000.00"\`). Timestamps are
 ISO 8601 in UTC with milliseconds. Ids are UUIDs. Unknown fields of a body are ignored; a wrong type is refused.
@@ -51,3 +92,4 @@ A body may have 1 MiB. A key may send 100 requests a second with bursts of 200, 
 the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell where you stand, and 429 comes with
 \`Retry-After\`. The limits count in each server process for itself.
 `.trim();
+}
