@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { type Clock, clockFromRow, frozenClock, runningClock } from "./clock.ts";
+
+const at = new Date("2026-11-01T06:00:00.123Z");
+const version7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const timeOf = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+const draw = (clock: Clock): string[] => [clock.newId(), clock.randomBytes(5).toString("hex"), clock.newId()];
+
+describe("a running clock", () => {
+  test.each([0, 86_400_000, -86_400_000])("runs %d ms beside real time, and its ids say so", (offsetMs) => {
+    const clock = runningClock(offsetMs);
+    const expected = Date.now() + offsetMs;
+    expect(Math.abs(clock.now().getTime() - expected)).toBeLessThan(1_000);
+    const id = clock.newId();
+    expect(id).toMatch(version7);
+    expect(Math.abs(timeOf(id) - expected)).toBeLessThan(1_000);
+    expect(clock.newId()).not.toBe(id);
+  });
+});
+
+describe("a frozen clock", () => {
+  test("stands still and makes the same things from the same stream", () => {
+    expect(frozenClock(at, "seed/1").now()).toEqual(at);
+    expect(draw(frozenClock(at, "seed/1"))).toEqual(draw(frozenClock(at, "seed/1")));
+    expect(new Set(draw(frozenClock(at, "seed/1"))).size).toBe(3);
+  });
+
+  test.each(["seed/2", "other/1"])("makes other things from the stream %s", (stream) => {
+    expect(draw(frozenClock(at, stream))).not.toEqual(draw(frozenClock(at, "seed/1")));
+  });
+
+  test("its ids are version 7 and carry its time", () => {
+    const id = frozenClock(at, "seed/1").newId();
+    expect(id).toMatch(version7);
+    expect(timeOf(id)).toBe(at.getTime());
+  });
+
+  test.each([0, 1, 31, 32, 33, 100])("gives %d bytes when asked for them", (length) => {
+    expect(frozenClock(at, "s").randomBytes(length)).toHaveLength(length);
+  });
+
+  test("cannot be moved by who was told the time", () => {
+    const clock = frozenClock(at, "s");
+    clock.now().setTime(0);
+    expect(clock.now()).toEqual(at);
+  });
+});
+
+test("each writing transaction of a frozen sandbox has ids of its own", () => {
+  const row = { mode: "frozen", offset_ms: 0n, frozen_at: at, seed: "s", transaction_number: 1n };
+  expect(draw(clockFromRow(row))).toEqual(draw(clockFromRow(row)));
+  expect(draw(clockFromRow({ ...row, transaction_number: 2n }))).not.toEqual(draw(clockFromRow(row)));
+});
