@@ -41,10 +41,8 @@ grant select, insert, update on transfer_batches to jara_app;
 -- A payout. The row is also the queue of the worker: claim_at says from when (in real time) a worker may take it up;
 -- null means that nobody needs to, because it is final or waits for an entry of the agenda.
 create table transfers (
-  environment_id uuid not null references environments (id),
+  environment_id uuid not null,
   id uuid not null,
-  -- Who pays and who hears of it: a merchant's payout, or the disbursement of a loan, which is not in the list.
-  purpose text not null default 'payout' check (purpose in ('payout', 'disbursement')),
   reference text not null,
   external_reference text,
   batch_id uuid,
@@ -66,7 +64,7 @@ create table transfers (
   session_id text,
   failure_code text,
   failure_message text,
-  list_position bigint,
+  list_position bigint not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   completed_at timestamptz,
@@ -76,7 +74,7 @@ create table transfers (
   queries integer not null default 0,
   primary key (environment_id, id)
 ) with (fillfactor = 80);
-create unique index transfers_by_position on transfers (environment_id, list_position) where list_position is not null;
+create unique index transfers_by_position on transfers (environment_id, list_position);
 create index transfers_by_claim on transfers (claim_at) where claim_at is not null;
 create index transfers_by_batch on transfers (environment_id, batch_id) where batch_id is not null;
 create unique index transfers_by_session on transfers (session_id) where session_id is not null;
@@ -85,3 +83,83 @@ create index transfers_by_outcome on transfers (environment_id, completed_at) wh
 call protect_tenant_table('transfers');
 grant select, insert, update on transfers to jara_app;
 grant select, update on transfers to jara_lookup;
+
+-- The last twelve digits of a session id.
+create sequence transfer_session_numbers;
+grant usage on sequence transfer_session_numbers to jara_app, jara_lookup;
+
+-- Takes transfers that wait for a worker. Where the holder is known already, the step to `processing` and the session
+-- id are committed here, before anybody calls the bank; `fresh` tells the worker that it may send, everything else
+-- must be asked about first. The lease brings a transfer back if its worker dies. A row that the worker hands to the
+-- agenda, or ends, gives claim_at up.
+create function claim_transfers(at_most integer, lease_seconds integer, sandbox_sender text, live_sender text)
+  returns table (environment_id uuid, environment_kind text, id uuid, fresh boolean)
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return query
+    with waiting as (
+      select t.environment_id, t.id, t.status = 'pending' and t.account_name is not null as now_sent
+      from transfers t
+      where t.claim_at <= clock_timestamp()
+      order by t.claim_at
+      limit at_most
+      for update skip locked
+    ), timed as (
+      select w.environment_id, w.id, w.now_sent, e.kind,
+        clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) as now
+      from waiting w
+      join environments e on e.id = w.environment_id
+      left join environment_clocks c on c.environment_id = w.environment_id
+    )
+    update transfers t set
+      claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+      status = case when w.now_sent then 'processing' else t.status end,
+      version = case when w.now_sent then t.version + 1 else t.version end,
+      session_id = case when w.now_sent then
+          (case w.kind when 'LIVE' then live_sender else sandbox_sender end)
+          || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
+          || lpad((nextval('transfer_session_numbers') % 1000000000000)::text, 12, '0')
+        else t.session_id end,
+      sent_at = case when w.now_sent then w.now else t.sent_at end,
+      updated_at = case when w.now_sent then w.now else t.updated_at end
+    from timed w
+    where t.environment_id = w.environment_id and t.id = w.id
+    returning t.environment_id, w.kind, t.id, w.now_sent;
+end
+$$;
+alter function claim_transfers(integer, integer, text, text) owner to jara_lookup;
+revoke execute on function claim_transfers(integer, integer, text, text) from public;
+grant execute on function claim_transfers(integer, integer, text, text) to jara_app;
+
+-- Transfers whose outcome the rail owes us, over all environments, longest first.
+create function list_unknown_transfers(older_than_seconds integer, at_most integer)
+  returns table (environment_id uuid, id uuid, reference text, amount bigint, bank_code text, session_id text,
+    queries integer, sent_at timestamptz, age_seconds double precision)
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select t.environment_id, t.id, t.reference, t.amount, t.bank_code, t.session_id, t.queries, t.sent_at, n.age
+    from transfers t
+    left join environment_clocks c on c.environment_id = t.environment_id
+    cross join lateral (
+      select extract(epoch from
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end - t.sent_at)::float8 as age) n
+    where t.status = 'processing' and n.age >= older_than_seconds
+    order by n.age desc
+    limit at_most;
+  end;
+alter function list_unknown_transfers(integer, integer) owner to jara_lookup;
+revoke execute on function list_unknown_transfers(integer, integer) from public;
+grant execute on function list_unknown_transfers(integer, integer) to jara_app;
+create index transfers_unsettled on transfers (environment_id, sent_at) where status = 'processing';
+
+create function find_transfer_environment(wanted uuid) returns table (environment_id uuid, environment_kind text)
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    -- By the primary key of each environment in turn: an index on the id alone would cost every payout.
+    select e.id, e.kind from environments e
+    where exists (select from transfers t where t.environment_id = e.id and t.id = wanted);
+  end;
+alter function find_transfer_environment(uuid) owner to jara_lookup;
+revoke execute on function find_transfer_environment(uuid) from public;
+grant execute on function find_transfer_environment(uuid) to jara_app;

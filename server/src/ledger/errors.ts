@@ -7,7 +7,8 @@ export const ledgerProblems = {
   },
   ledger_busy: {
     status: 503,
-    message: "Too many payments are waiting for this environment. Nothing was taken; retry after the seconds in Retry-After.",
+    message:
+      "Too many payments are waiting for this environment. Nothing was taken; retry after the seconds in Retry-After.",
   },
 } as const satisfies ProblemCatalogue;
 

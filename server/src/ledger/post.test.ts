@@ -76,7 +76,10 @@ describe("posting", () => {
   test("in a batch the items that do not fit are refused and their neighbours go on, in order", async () => {
     await fund(100n);
     const refused = await within((tx) =>
-      postBatch(tx, [60n, 50n, 30n, 20n, 10n].map((amount) => movement(tx, wallet, outside, amount))),
+      postBatch(
+        tx,
+        [60n, 50n, 30n, 20n, 10n].map((amount) => movement(tx, wallet, outside, amount)),
+      ),
     );
     expect([...refused]).toEqual([1, 3]);
     expect(await balanceOf(wallet)).toBe(0n);
@@ -85,7 +88,11 @@ describe("posting", () => {
 
   test("a credit earlier in a batch pays for a debit after it", async () => {
     const refused = await within((tx) =>
-      postBatch(tx, [movement(tx, wallet, outside, 10n), movement(tx, outside, wallet, 10n), movement(tx, wallet, outside, 10n)]),
+      postBatch(tx, [
+        movement(tx, wallet, outside, 10n),
+        movement(tx, outside, wallet, 10n),
+        movement(tx, wallet, outside, 10n),
+      ]),
     );
     expect([...refused]).toEqual([0]);
   });
@@ -121,8 +128,13 @@ describe("posting", () => {
 });
 
 describe("append only", () => {
-  test.each(["update entries set amount = 1", "delete from entries", "truncate entries",
-    "update ledger_transactions set kind = 'x'", "delete from ledger_transactions"])("%s is refused", async (statement) => {
+  test.each([
+    "update entries set amount = 1",
+    "delete from entries",
+    "truncate entries",
+    "update ledger_transactions set kind = 'x'",
+    "delete from ledger_transactions",
+  ])("%s is refused", async (statement) => {
     await fund(1n);
     await expect(within((tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied|append-only/);
   });
@@ -152,10 +164,12 @@ describe("folding", () => {
     await fund(1_000n);
     const writers = Array.from({ length: 20 }, () => within((tx) => post(tx, movement(tx, wallet, outside, 1n))));
     const folds = Array.from({ length: 10 }, () => sql`select fold_account_deltas()`.execute(test_.db));
-    const sums = Array.from({ length: 20 }, () => within(async (tx) => {
-      const balances = await readBalances(tx, [wallet, outside]);
-      return [...balances.values()].reduce((total, balance) => total + balance, 0n);
-    }));
+    const sums = Array.from({ length: 20 }, () =>
+      within(async (tx) => {
+        const balances = await readBalances(tx, [wallet, outside]);
+        return [...balances.values()].reduce((total, balance) => total + balance, 0n);
+      }),
+    );
     expect(await Promise.all(sums)).toEqual(Array(20).fill(0n));
     await Promise.all([...writers, ...folds]);
     expect(await balanceOf(outside)).toBe(-980n);
@@ -168,7 +182,10 @@ describe("reading back", () => {
     await fund(100n);
     await within((tx) => post(tx, movement(tx, wallet, outside, 30n)));
     const lines = await within((tx) => readStatement(tx, wallet, { first: 1n, last: 2n }));
-    expect(lines.map((line) => [line.amount, line.balanceAfter, line.number])).toEqual([[-30n, 70n, 2n], [100n, 100n, 1n]]);
+    expect(lines.map((line) => [line.amount, line.balanceAfter, line.number])).toEqual([
+      [-30n, 70n, 2n],
+      [100n, 100n, 1n],
+    ]);
     expect(lines[0]).toMatchObject({ kind: "test.moved", narration: "A test", resource: { reference: "ref" } });
   });
 
@@ -179,7 +196,10 @@ describe("reading back", () => {
     expect(await within((tx) => readBalanceAt(tx, wallet, moment))).toBe(100n);
     expect(await within((tx) => readBalanceAt(tx, outside, moment))).toBe(-100n);
     expect(await within((tx) => readBalanceAt(tx, wallet, new Date(moment.getTime() - 1)))).toBe(0n);
-    expect(await within((tx) => findStatementRange(tx, wallet, { from: moment, to: null }))).toEqual({ first: 1n, last: 1n });
+    expect(await within((tx) => findStatementRange(tx, wallet, { from: moment, to: null }))).toEqual({
+      first: 1n,
+      last: 1n,
+    });
     expect(await within((tx) => findStatementRange(tx, wallet, { from: null, to: moment }))).toBeNull();
   });
 });

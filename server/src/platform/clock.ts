@@ -33,11 +33,13 @@ export function clockFromRow(row: ClockRow): Clock {
   return runningClock(Number(row.offset_ms));
 }
 
+/** A transaction happens at one moment: time stands still from when it entered the environment. */
 export function runningClock(offsetMs: number): Clock {
+  const at = Date.now() + offsetMs;
   return {
     mode: "running",
-    now: () => new Date(Date.now() + offsetMs),
-    newId: () => (offsetMs === 0 ? uuidv7() : uuidAt(Date.now() + offsetMs, cryptoRandom(10))),
+    now: () => new Date(at),
+    newId: () => (offsetMs === 0 ? uuidv7() : uuidAt(at, cryptoRandom(10))),
     randomBytes: cryptoRandom,
   };
 }

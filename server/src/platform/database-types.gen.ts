@@ -196,10 +196,9 @@ export interface Transfers {
   failure_message: string | null;
   fee: bigint;
   id: string;
-  list_position: bigint | null;
+  list_position: bigint;
   metadata: Json | null;
   narration: string | null;
-  purpose: Generated<string>;
   queries: Generated<number>;
   reference: string;
   sent_at: Timestamp | null;

@@ -1,0 +1,96 @@
+import { kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import type { RejectedItem, TransferBatch } from "./batch.ts";
+import type { TransferStatus } from "./transfer.ts";
+
+export interface NewBatch {
+  readonly id: string;
+  readonly batchReference: string;
+  readonly requestHash: Buffer;
+  readonly acceptedCount: number;
+  readonly rejected: readonly RejectedItem[];
+  readonly totalAmount: bigint;
+  readonly totalFee: bigint;
+}
+
+export async function insertBatch(tx: Tx, batch: NewBatch): Promise<void> {
+  const now = tx.environment.clock.now();
+  await tx
+    .insertInto("transfer_batches")
+    .values({
+      environment_id: tx.environment.id,
+      id: batch.id,
+      batch_reference: batch.batchReference,
+      request_hash: batch.requestHash,
+      total_count: batch.acceptedCount + batch.rejected.length,
+      accepted_count: batch.acceptedCount,
+      rejected_count: batch.rejected.length,
+      open_count: batch.acceptedCount,
+      total_amount: batch.totalAmount,
+      total_fee: batch.totalFee,
+      rejected: JSON.stringify(batch.rejected),
+      created_at: now,
+      completed_at: batch.acceptedCount === 0 ? now : null,
+    })
+    .execute();
+}
+
+/** The batch with its items counted by state. */
+export async function findBatch(
+  tx: Tx,
+  id: string,
+): Promise<(TransferBatch & { readonly requestHash: Buffer }) | undefined> {
+  const row = await tx
+    .selectFrom("transfer_batches")
+    .selectAll()
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    batchReference: row.batch_reference,
+    requestHash: row.request_hash,
+    totalCount: row.total_count,
+    acceptedCount: row.accepted_count,
+    rejectedCount: row.rejected_count,
+    totalAmount: kobo(row.total_amount),
+    totalFee: kobo(row.total_fee),
+    rejected: row.rejected as unknown as RejectedItem[],
+    version: row.version,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    countsByStatus: await countByStatus(tx, id),
+  };
+}
+
+async function countByStatus(tx: Tx, batchId: string): Promise<Record<TransferStatus, number>> {
+  const rows = await tx
+    .selectFrom("transfers")
+    .select(["status", (count) => count.fn.countAll<bigint>().as("items")])
+    .where("environment_id", "=", tx.environment.id)
+    .where("batch_id", "=", batchId)
+    .groupBy("status")
+    .execute();
+  const none = { pending: 0, processing: 0, completed: 0, failed: 0, reversed: 0 };
+  return { ...none, ...Object.fromEntries(rows.map((row) => [row.status, Number(row.items)])) };
+}
+
+/** Counts items off a batch and answers whether that was the last of them. */
+export async function countOff(tx: Tx, batchId: string, items: number): Promise<boolean> {
+  const batch = await tx
+    .updateTable("transfer_batches")
+    .set((set) => ({ open_count: set("open_count", "-", items) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", batchId)
+    .returning(["open_count", "version"])
+    .executeTakeFirstOrThrow();
+  if (batch.open_count > 0) return false;
+  await tx
+    .updateTable("transfer_batches")
+    .set({ completed_at: tx.environment.clock.now(), version: batch.version + 1 })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", batchId)
+    .execute();
+  return true;
+}

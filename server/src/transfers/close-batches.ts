@@ -1,0 +1,31 @@
+import type { Tx } from "../platform/database.ts";
+import { recordEvents } from "../platform/outbox.ts";
+import { batchResource } from "./batch.ts";
+import { countOff, findBatch } from "./batch-store.ts";
+import { presentBatch } from "./present-batch.ts";
+import type { SettledRecord } from "./settle-transfer.ts";
+
+/** Counts settled items off their batches; a batch whose last item is settled is complete, and that is an event. */
+export async function closeBatches(tx: Tx, settled: readonly SettledRecord[]): Promise<void> {
+  // A reversal comes after its item was counted off.
+  const counted = settled.filter(({ command, transfer }) => transfer.batchId !== null && command.to !== "reversed");
+  const byBatch = Map.groupBy(counted, ({ transfer }) => transfer.batchId ?? "");
+  for (const batchId of [...byBatch.keys()].sort()) {
+    const complete = await countOff(tx, batchId, byBatch.get(batchId)?.length ?? 0);
+    if (complete) await announce(tx, batchId);
+  }
+}
+
+async function announce(tx: Tx, batchId: string): Promise<void> {
+  const batch = await findBatch(tx, batchId);
+  if (batch === undefined) throw new Error(`batch ${batchId} vanished`);
+  await recordEvents(tx, [
+    {
+      event: "transfer.batch.completed",
+      resourceType: batchResource,
+      resourceId: batch.id,
+      resourceVersion: batch.version,
+      data: presentBatch(batch),
+    },
+  ]);
+}

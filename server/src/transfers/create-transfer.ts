@@ -1,0 +1,184 @@
+/**
+ * One payout, from request to acceptance: rules, the bank's word on the account holder, group commit. A repeated
+ * reference is answered from the record it stands for, whatever the bank says today.
+ */
+import type { GroupCommit } from "../ledger/group-commit.ts";
+import type { Kobo } from "../money/kobo.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import type { KeptReply } from "../platform/idempotency.ts";
+import { commonProblem, Problem } from "../platform/problem.ts";
+import { findByReference } from "../platform/reference-claims.ts";
+import { type Bank, findBank } from "../rails/bank-directory.ts";
+import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import type { KnownWallets } from "../wallets/known-wallets.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
+import { type Acceptance, type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
+import { checkAmount } from "./amount-bounds.ts";
+import { differingFields } from "./differing-fields.ts";
+import { transferProblem } from "./errors.ts";
+import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
+import { namesMatch } from "./name-match.ts";
+import type { Tariffs } from "./tariff-book.ts";
+import { payoutList, type Transfer } from "./transfer.ts";
+import { findTransfer } from "./transfer-store.ts";
+
+export interface TransferDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+  readonly sealer: Sealer;
+  readonly rails: Rails;
+  readonly knownWallets: KnownWallets;
+  tariffs(): Promise<Tariffs>;
+}
+
+export interface Payer {
+  readonly environmentId: string;
+  readonly kind: EnvironmentKind;
+}
+
+export interface TransferRequest {
+  readonly reference: string;
+  readonly externalReference: string | null;
+  readonly sourceAccountId: string | null;
+  readonly accountNumber: string;
+  readonly bankCode: string;
+  readonly amount: Kobo;
+  readonly narration: string | null;
+  readonly metadata: Transfer["metadata"];
+  /** The expected recipient. */
+  readonly accountName: string | null;
+  readonly nameEnquiryReference: string | null;
+}
+
+/** Keeps the reply under the caller's Idempotency-Key. */
+export interface KeepReply {
+  readonly key: string;
+  readonly requestHash: Buffer;
+  present(transfer: Transfer): KeptReply;
+}
+
+export type Created =
+  | { readonly transfer: Transfer; readonly replayed: boolean; readonly frozen: boolean }
+  | { readonly kept: KeptReply };
+
+export async function createTransfer(
+  deps: TransferDependencies,
+  payer: Payer,
+  request: TransferRequest,
+  keep: KeepReply | null,
+): Promise<Created> {
+  checkAmount(request.amount);
+  const bank = findBank(request.bankCode, payer.kind);
+  if (bank === undefined) throw transferProblem("unknown_bank");
+  const draft = draftOf(payer, request, bank);
+  try {
+    await checkSource(deps, payer, draft.sourceAccountId);
+    const holder = await findHolder(deps, payer, request, bank);
+    const command = {
+      draft: { ...draft, accountName: holder.accountName },
+      tariffs: await deps.tariffs(),
+      enquiryExpiresAt: holder.expiresAt,
+    };
+    return await submit(deps, payer, command, keep);
+  } catch (error) {
+    // A refusal of today does not undo what was accepted under this reference before.
+    const earlier = error instanceof Problem ? await findEarlier(deps, payer, draft) : undefined;
+    if (earlier === undefined) throw error;
+    return replay(earlier, draft);
+  }
+}
+
+async function submit(
+  deps: TransferDependencies,
+  payer: Payer,
+  command: AcceptCommand,
+  keep: KeepReply | null,
+): Promise<Created> {
+  // Bounded: the holder of a reference can vanish only by lacking funds in the very batch that refused us.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const answered = await commit(deps, payer, command, keep);
+    if ("kept" in answered) return answered;
+    if ("accepted" in answered) return { transfer: answered.accepted, replayed: false, frozen: answered.frozen };
+    const earlier = await read(deps, payer, answered.takenBy);
+    if (earlier !== undefined) return replay(earlier, command.draft);
+  }
+  throw commonProblem("unavailable", { headers: { "retry-after": "1" } });
+}
+
+async function commit(
+  { groupCommit }: TransferDependencies,
+  payer: Payer,
+  command: AcceptCommand,
+  keep: KeepReply | null,
+): Promise<Acceptance | { kept: KeptReply }> {
+  if (keep === null) return groupCommit.submit(payer.environmentId, acceptTransfer, command);
+  const outcome = await groupCommit.submitKept(payer.environmentId, acceptTransfer, command, {
+    key: keep.key,
+    requestHash: keep.requestHash,
+    present: (output) => ("accepted" in output ? keep.present(output.accepted) : null),
+  });
+  return "replay" in outcome ? { kept: outcome.replay } : outcome.output;
+}
+
+function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDraft {
+  return {
+    reference: request.reference,
+    externalReference: request.externalReference,
+    batchId: null,
+    sourceAccountId: request.sourceAccountId ?? mainWalletId(payer.environmentId),
+    accountNumber: request.accountNumber,
+    accountName: null,
+    expectedName: request.accountName,
+    bankCode: bank.code,
+    amount: request.amount,
+    narration: request.narration,
+    metadata: request.metadata,
+  };
+}
+
+async function checkSource(deps: TransferDependencies, payer: Payer, accountId: string): Promise<void> {
+  if (accountId === mainWalletId(payer.environmentId)) return;
+  if (!(await deps.knownWallets.has(payer.environmentId, accountId))) throw transferProblem("source_account_not_found");
+}
+
+async function findHolder(
+  deps: TransferDependencies,
+  payer: Payer,
+  request: TransferRequest,
+  bank: Bank,
+): Promise<{ accountName: string; expiresAt: Date | null }> {
+  const question = { environmentId: payer.environmentId, bank, accountNumber: request.accountNumber };
+  const holder =
+    request.nameEnquiryReference === null
+      ? { ...(await resolveHolder(bankRailFor(deps.rails, payer.kind), question)), expiresAt: null }
+      : openEnquiry(deps.sealer, question, request.nameEnquiryReference);
+  if (request.accountName !== null && !namesMatch(request.accountName, holder.accountName)) {
+    throw transferProblem("account_name_mismatch", {
+      data: { expectedName: request.accountName, accountName: holder.accountName },
+    });
+  }
+  return holder;
+}
+
+function read(deps: TransferDependencies, payer: Payer, id: string): Promise<Transfer | undefined> {
+  return inEnvironment(deps.db, payer.environmentId, (tx) => findTransfer(tx, id), { readOnly: true });
+}
+
+function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDraft): Promise<Transfer | undefined> {
+  return inEnvironment(
+    deps.db,
+    payer.environmentId,
+    async (tx) => {
+      const id = await findByReference(tx, payoutList, draft.reference);
+      return id === null ? undefined : findTransfer(tx, id);
+    },
+    { readOnly: true },
+  );
+}
+
+function replay(earlier: Transfer, draft: TransferDraft): Created {
+  const fields = differingFields(earlier, draft);
+  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+  return { transfer: earlier, replayed: true, frozen: false };
+}

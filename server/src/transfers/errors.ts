@@ -1,0 +1,37 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const transferProblems = {
+  transfer_not_found: { status: 404, message: "No transfer has this id or reference." },
+  batch_not_found: { status: 404, message: "No bulk transfer has this id." },
+  account_not_found: {
+    status: 404,
+    message: "The bank has no account with this number. Check the number and the bank code.",
+  },
+  source_account_not_found: {
+    status: 422,
+    message: "sourceAccountId is not one of your wallets. List them with GET /wallets/sub-accounts.",
+  },
+  unknown_bank: { status: 422, message: "No bank has this code. GET /transfers/banks lists them all." },
+  amount_below_minimum: { status: 422, message: "The smallest transfer is 100.00 NGN." },
+  amount_above_maximum: { status: 422, message: "The largest transfer is 10,000,000.00 NGN. Split it into several." },
+  account_name_mismatch: {
+    status: 422,
+    message: "The bank names another account holder than accountName. Nothing was taken; compare both names in data.",
+  },
+  name_enquiry_invalid: {
+    status: 422,
+    message: "nameEnquiryReference has expired or belongs to another account. Ask GET /transfers/name-enquiry again.",
+  },
+  bank_unavailable: {
+    status: 503,
+    message:
+      "The bank does not answer at the moment. Nothing was taken; retry later or see GET /transfers/bank/health.",
+  },
+  batch_refused: {
+    status: 422,
+    message:
+      "Some items cannot be paid, so none was taken. errors names each; send onInvalid: continue to pay the others.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const transferProblem = problemsFrom(transferProblems);

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { namesMatch } from "./name-match.ts";
+
+describe("names of account holders", () => {
+  test.each([
+    ["Adaeze Okafor", "ADAEZE OKAFOR"],
+    ["Okafor Adaeze", "Adaeze Okafor"],
+    ["Mr. Chinedu Eze", "EZE CHINEDU"],
+    ["Chief (Mrs) Ngozi Bello", "BELLO NGOZI"],
+    ["Adaeze Okafor", "OKAFOR ADAEZE NGOZI"],
+    ["Adaeze Ngozi Okafor", "OKAFOR ADAEZE"],
+    ["Ṣọlá Adéyẹmí", "SOLA ADEYEMI"],
+    ["Jean-Paul O'Neil", "ONEIL JEAN PAUL"],
+    ["Jara Foods Limited", "JARA FOODS LTD"],
+    ["Jumia", "JUMIA"],
+  ])("%s is %s", (expected, actual) => {
+    expect(namesMatch(expected, actual)).toBe(true);
+    expect(namesMatch(actual, expected)).toBe(true);
+  });
+
+  test.each([
+    ["Adaeze Okafor", "ADAEZE OKORO"],
+    ["Okafor", "OKAFOR ADAEZE"],
+    ["Ada Ada", "ADA OBI"],
+    ["Mr", "OKAFOR ADAEZE"],
+    ["", "OKAFOR ADAEZE"],
+    ["Adaeze Chioma Okafor", "OKAFOR ADAEZE NGOZI"],
+  ])("%s is not %s", (expected, actual) => {
+    expect(namesMatch(expected, actual)).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+/** A transfer as the API shows it: in replies, in lists and as the data of its events. */
+import { nairaNumber } from "../money/kobo.ts";
+import { bankName } from "../rails/bank-directory.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import { totalDebit } from "./tariff.ts";
+import type { Transfer } from "./transfer.ts";
+
+export function presentTransfer(transfer: Transfer, environment: EnvironmentKind) {
+  return {
+    id: transfer.id,
+    reference: transfer.reference,
+    externalReference: transfer.externalReference,
+    batchId: transfer.batchId,
+    sourceAccountId: transfer.sourceAccountId,
+    accountNumber: transfer.accountNumber,
+    accountName: transfer.accountName,
+    bankCode: transfer.bankCode,
+    bankName: bankName(transfer.bankCode),
+    amount: nairaNumber(transfer.amount),
+    fee: nairaNumber(transfer.fee),
+    vat: nairaNumber(transfer.vat),
+    stampDuty: nairaNumber(transfer.stampDuty),
+    totalDebit: nairaNumber(totalDebit(transfer)),
+    currency: "NGN" as const,
+    narration: transfer.narration,
+    status: transfer.status,
+    sessionId: transfer.sessionId,
+    failureReason: transfer.failureReason,
+    metadata: transfer.metadata,
+    environment,
+    createdAt: transfer.createdAt.toISOString(),
+    updatedAt: transfer.updatedAt.toISOString(),
+    completedAt: transfer.completedAt?.toISOString() ?? null,
+  };
+}
+
+export type PresentedTransfer = ReturnType<typeof presentTransfer>;

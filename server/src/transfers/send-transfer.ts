@@ -1,0 +1,179 @@
+/**
+ * What a worker does with one transfer. It may be killed at any line:
+ *
+ *   pending ──name known?──▶ processing + session id (committed) ──▶ send ──▶ definite answer: settle
+ *                                                                       └──▶ no answer: ask again by the agenda
+ *
+ * Only the worker that committed the step to `processing` sends at once. Whoever finds a transfer `processing` asks
+ * about its session first. If the rail has no record of it, and it recognises sessions, and the settle window has
+ * passed, the order is sent again under the same session; otherwise it waits, in the end for an operator.
+ */
+import type { GroupCommit } from "../ledger/group-commit.ts";
+import { schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { BankRail, PaymentAnswer } from "../rails/bank.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import { describeNipCode } from "../rails/nip-codes.ts";
+import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { namesMatch } from "./name-match.ts";
+import { newSessionId } from "./session-id.ts";
+import { countQuery, findForSending, releaseClaim, startSending } from "./settle-store.ts";
+import { type SettleCommand, settleTransfer } from "./settle-transfer.ts";
+import type { Transfer } from "./transfer.ts";
+
+export interface SendDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+  readonly rails: Rails;
+  readonly log: Logger;
+}
+
+export interface TransferKey {
+  readonly environmentId: string;
+  readonly environment: EnvironmentKind;
+  readonly id: string;
+}
+
+export const requeryTask = "transfers.requery";
+const retryNameSeconds = 30;
+
+/** Sends a transfer whose step to `processing` was just committed by the caller. */
+export async function sendFresh(deps: SendDependencies, key: TransferKey): Promise<void> {
+  const found = await read(deps, key);
+  if (found?.transfer.status === "processing") await order(deps, key, found.transfer);
+}
+
+/** Takes a waiting transfer as far as it gets, or asks about one that was sent. */
+export async function takeUp(deps: SendDependencies, key: TransferKey): Promise<void> {
+  const found = await read(deps, key);
+  if (found?.transfer.status === "pending") await begin(deps, key, found.transfer);
+  else if (found?.transfer.status === "processing") await ask(deps, key, found);
+}
+
+async function begin(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
+  const rail = bankRailFor(deps.rails, key.environment);
+  const name = transfer.accountName ?? (await findName(deps, key, transfer, rail));
+  if (name === null) return;
+  const started = await inEnvironment(deps.db, key.environmentId, (tx) => {
+    const sessionId = newSessionId(tx.environment.clock, rail.senderCode);
+    return startSending(tx, transfer.id, { accountName: name, sessionId });
+  });
+  if (started) await sendFresh(deps, key);
+}
+
+/** The holder's name, or null when the transfer was ended or put off for lack of one. */
+async function findName(
+  deps: SendDependencies,
+  key: TransferKey,
+  transfer: Transfer,
+  rail: BankRail,
+): Promise<string | null> {
+  const answer = await rail.resolveAccount(questionOf(key, transfer));
+  if (answer.found === "unavailable") {
+    await inEnvironment(deps.db, key.environmentId, (tx) => releaseClaim(tx, transfer.id, retryNameSeconds));
+    return null;
+  }
+  if (answer.found === "no") {
+    await fail(deps, key, "pending", {
+      code: "account_not_found",
+      message: "The bank has no account with this number.",
+    });
+    return null;
+  }
+  if (transfer.expectedName !== null && !namesMatch(transfer.expectedName, answer.accountName)) {
+    const message = `The bank names ${answer.accountName}, not ${transfer.expectedName}.`;
+    await fail(deps, key, "pending", { code: "account_name_mismatch", message });
+    return null;
+  }
+  return answer.accountName;
+}
+
+async function order(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
+  const answer = await bankRailFor(deps.rails, key.environment).send({
+    ...questionOf(key, transfer),
+    sessionId: sessionOf(transfer),
+    accountName: transfer.accountName ?? "",
+    amount: transfer.amount,
+    narration: transfer.narration ?? "",
+    reference: transfer.reference,
+  });
+  await conclude(deps, key, answer);
+}
+
+async function ask(
+  deps: SendDependencies,
+  key: TransferKey,
+  found: { readonly transfer: Transfer; readonly sentForMs: number },
+): Promise<void> {
+  const rail = bankRailFor(deps.rails, key.environment);
+  const answer = await rail.query({ environmentId: key.environmentId, sessionId: sessionOf(found.transfer) });
+  if (answer.outcome !== "no_record") return conclude(deps, key, answer);
+  if (rail.deduplicatesBySession && found.sentForMs >= rail.settleWindowMs) return order(deps, key, found.transfer);
+  await conclude(deps, key, { outcome: "unknown", nipCode: "25" });
+}
+
+async function conclude(deps: SendDependencies, key: TransferKey, answer: PaymentAnswer): Promise<void> {
+  if (answer.outcome === "success") return settle(deps, key, { from: "processing", to: "completed", failure: null });
+  if (answer.outcome === "failure") {
+    const failure = { code: `nip_${answer.nipCode}`, message: describeNipCode(answer.nipCode) };
+    return fail(deps, key, "processing", failure);
+  }
+  await askLater(deps, key, answer.nipCode);
+}
+
+/** Unknown is not failed: the question goes on the agenda, at growing distances, for as long as it takes. */
+async function askLater(deps: SendDependencies, key: TransferKey, nipCode: string | null): Promise<void> {
+  const queries = await inEnvironment(deps.db, key.environmentId, async (tx) => {
+    const asked = await countQuery(tx, key.id);
+    if (asked === 0) return 0;
+    const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(asked));
+    await schedule(tx, [{ kind: requeryTask, subject: key.id, payload: { environment: key.environment }, dueAt }]);
+    return asked;
+  });
+  const level = queries > 5 ? "warn" : "info";
+  if (queries > 0)
+    deps.log[level]({ transferId: key.id, nipCode, queries }, "the bank owes an answer about a transfer");
+}
+
+const firstDelayMs = 2_000;
+const longestDelayMs = 15 * 60_000;
+
+export function delayAfter(queries: number): number {
+  return Math.min(firstDelayMs * 2 ** Math.min(queries - 1, 20), longestDelayMs);
+}
+
+function fail(
+  deps: SendDependencies,
+  key: TransferKey,
+  from: "pending" | "processing",
+  failure: SettleCommand["failure"],
+) {
+  return settle(deps, key, { from, to: "failed", failure });
+}
+
+async function settle(
+  deps: SendDependencies,
+  key: TransferKey,
+  step: Pick<SettleCommand, "from" | "to" | "failure">,
+): Promise<void> {
+  await deps.groupCommit.submit(key.environmentId, settleTransfer, {
+    id: key.id,
+    environment: key.environment,
+    ...step,
+  });
+}
+
+function read(deps: SendDependencies, key: TransferKey) {
+  return inEnvironment(deps.db, key.environmentId, (tx) => findForSending(tx, key.id), { readOnly: true });
+}
+
+function questionOf(key: TransferKey, transfer: Transfer) {
+  const nipCode = findBank(transfer.bankCode, key.environment)?.nipCode ?? transfer.bankCode;
+  return { environmentId: key.environmentId, nipCode, accountNumber: transfer.accountNumber };
+}
+
+function sessionOf(transfer: Transfer): string {
+  if (transfer.sessionId === null) throw new Error(`transfer ${transfer.id} is processing without a session`);
+  return transfer.sessionId;
+}

@@ -1,0 +1,55 @@
+/**
+ * A transfer moves money from a merchant's wallet to a bank account.
+ *
+ *   pending ──▶ processing ──▶ completed ──▶ reversed
+ *      └────────────┴────────▶ failed
+ *
+ * The wallet is debited on acceptance: amount and fees wait on the wallet's held account. They leave on `completed`
+ * and come back, fees included, on `failed` and `reversed`. A transfer fails out of `pending` only when the account
+ * or its name was refused before anything was sent; once it is `processing`, only a definite answer of the bank ends
+ * it. The session id is committed before the bank is called, and a transfer has one for its whole life: whatever
+ * happens, the bank is asked about that session and no other.
+ */
+import type { Kobo } from "../money/kobo.ts";
+import type { TransferCharge } from "./tariff.ts";
+
+export const transferTransitions = {
+  pending: ["processing", "failed"],
+  processing: ["completed", "failed"],
+  completed: ["reversed"],
+  failed: [],
+  reversed: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type TransferStatus = keyof typeof transferTransitions;
+
+export const transferResource = "transfer";
+/** The list counter of `GET /transfers`, and the namespace of its references. */
+export const payoutList = "transfers";
+
+export interface Transfer extends TransferCharge {
+  readonly id: string;
+  readonly reference: string;
+  readonly externalReference: string | null;
+  readonly batchId: string | null;
+  readonly sourceAccountId: string;
+  readonly accountNumber: string;
+  readonly accountName: string | null;
+  readonly expectedName: string | null;
+  /** The CBN code; `bank-directory` knows the rest. */
+  readonly bankCode: string;
+  readonly amount: Kobo;
+  readonly narration: string | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>> | null;
+  readonly status: TransferStatus;
+  readonly version: number;
+  readonly sessionId: string | null;
+  readonly failureReason: { readonly code: string; readonly message: string } | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+}
+
+export function canMove(from: TransferStatus, to: TransferStatus): boolean {
+  return (transferTransitions[from] as readonly string[]).includes(to);
+}

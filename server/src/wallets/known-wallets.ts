@@ -1,0 +1,39 @@
+/**
+ * Whether an id is one of an environment's wallets. Wallets are never deleted, so a yes can be remembered; a no is
+ * asked again, because the wallet may be opened a moment later.
+ */
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { isUuid } from "../platform/ids.ts";
+
+export interface KnownWallets {
+  has(environmentId: string, walletId: string): Promise<boolean>;
+}
+
+const remembered = 100_000;
+
+export function createKnownWallets(db: Database): KnownWallets {
+  const known = new Set<string>();
+  return {
+    async has(environmentId, walletId) {
+      const key = `${environmentId}/${walletId}`;
+      if (known.has(key)) return true;
+      if (!isUuid(walletId)) return false;
+      const found = await inEnvironment(
+        db,
+        environmentId,
+        (tx) =>
+          tx
+            .selectFrom("wallets")
+            .select("id")
+            .where("environment_id", "=", environmentId)
+            .where("id", "=", walletId)
+            .executeTakeFirst(),
+        { readOnly: true },
+      );
+      if (found === undefined) return false;
+      if (known.size >= remembered) known.clear();
+      known.add(key);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * A wallet is what a merchant sees of an account: a name, a virtual account number that others can pay into, and a
+ * balance in two parts. `available` can be spent; `held` has been committed to payouts and bills that are not final
+ * yet, and comes back if they fail.
+ *
+ * Every environment has one main wallet, and any number of sub-accounts. The wallet and its ledger account share
+ * their id.
+ */
+import { derivedAccountId } from "../ledger/account.ts";
+import type { Kobo } from "../money/kobo.ts";
+
+export interface Wallet {
+  readonly id: string;
+  readonly isMain: boolean;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly externalId: string | null;
+  readonly createdAt: Date;
+}
+
+export interface WalletBalance {
+  readonly accountId: string;
+  readonly available: Kobo;
+  readonly held: Kobo;
+}
+
+/** Virtual accounts are held at this bank; payers see its name. */
+export const virtualAccountBank = "Jara Sandbox Bank";
+
+/** The main wallet's id follows from the environment's, so that a payout need not look it up. */
+export function mainWalletId(environmentId: string): string {
+  return derivedAccountId(environmentId, "main wallet");
+}
