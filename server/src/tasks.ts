@@ -2,13 +2,13 @@
  * The composition root of work: which task kinds there are, who handles them, and what a worker process does besides:
  * ticking the agenda, sequencing events, looking after stopped clocks, sweeping and cleaning up.
  */
-import { sql } from "kysely";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { createClockRepair } from "./platform/clock-repair.ts";
 import type { Database } from "./platform/database.ts";
 import type { EnvironmentLocks } from "./platform/environment-lock.ts";
+import { purgeIdempotencyKeys } from "./platform/idempotency.ts";
 import type { TaskKinds } from "./platform/jobs.ts";
 import { startJobWorker } from "./platform/jobs-worker.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -53,9 +53,6 @@ export function createTasks(deps: TaskDependencies): Tasks {
 const sweepEveryMs = 30_000;
 const repairEveryMs = 1_000;
 const purgeEveryMs = 60_000;
-const purgeAtOnce = 10_000;
-/** Promised are 24 hours; the rest is grace for a client whose clock is off. */
-const keepRepliesMs = 48 * 3_600_000;
 
 export async function startWorker(deps: WorkerDependencies): Promise<RunningWorker> {
   const { db, log, tasks } = deps;
@@ -88,13 +85,6 @@ function startLoops(deps: WorkerDependencies): BackgroundLoop[] {
     startLoop({ name: "event sequencer", log, step: createSequencer(db) }),
     startLoop({ name: "clock repair", log, step: every(repairEveryMs, repairClocks) }),
     startLoop({ name: "sweeper", log, step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log)) }),
-    startLoop({ name: "reply purge", log, step: () => purgeKeptReplies(db) }),
+    startLoop({ name: "reply purge", log, step: every(purgeEveryMs, () => purgeIdempotencyKeys(db)) }),
   ];
-}
-
-async function purgeKeptReplies(db: Database): Promise<number> {
-  const before = new Date(Date.now() - keepRepliesMs);
-  const purged = await sql<{ count: number }>`
-    select purge_idempotency_keys(${before}::timestamptz, ${purgeAtOnce}) as count`.execute(db);
-  return purged.rows[0]?.count === purgeAtOnce ? 0 : purgeEveryMs;
 }

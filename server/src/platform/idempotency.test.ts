@@ -208,12 +208,12 @@ test("batches that share keys in opposite orders do not lock each other out", as
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(40);
 });
 
-test("keys are forgotten after a day, of all environments, and not before", async () => {
+test("keys are kept for more than a day and then forgotten, of all environments", async () => {
   for (const inside of [environment, other]) await send(requestOf("old"), "old", inside);
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
-  expect(await purgeIdempotencyKeys(db, hours(23))).toBe(0);
+  expect(await purgeIdempotencyKeys(db, hours(25))).toBe(0);
   expect((await send(requestOf("old"), "old")).replayed).toBe(true);
-  expect(await purgeIdempotencyKeys(db, hours(25))).toBeGreaterThanOrEqual(2);
+  expect(await purgeIdempotencyKeys(db, hours(49))).toBeGreaterThanOrEqual(2);
   expect((await send(requestOf("old"), "old")).replayed).toBe(false);
   expect((await send(requestOf("old"), "old", other)).replayed).toBe(false);
 });

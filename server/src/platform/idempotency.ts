@@ -13,7 +13,8 @@ import type { Database, Tx } from "./database.ts";
 import { commonProblem } from "./problem.ts";
 import { retryRepeatable } from "./retry-transient.ts";
 
-const retentionHours = 24;
+/** Promised are 24 hours; the rest is grace for a client whose clock is off. */
+const retentionHours = 48;
 const purgeBatch = 5_000;
 
 export interface KeptReply {

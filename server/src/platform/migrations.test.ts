@@ -69,7 +69,7 @@ test("a migration that was changed after it was applied stops the start", async 
   await rm(folder, { recursive: true });
 });
 
-test("an owner without any special right migrates when an administrator made the roles, and the server works", async () => {
+test("an owner without special rights migrates when an administrator made the roles", async () => {
   const login = `plain_${randomBytes(6).toString("hex")}`;
   await administer(
     `create role ${login} login password 'secret' nosuperuser nocreaterole nocreatedb`,
