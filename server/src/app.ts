@@ -9,6 +9,7 @@ import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
 import { authRoutes } from "./auth/routes.ts";
 import type { Config } from "./config.ts";
+import type { GroupCommit } from "./ledger/group-commit.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
@@ -34,6 +35,8 @@ export interface AppDependencies {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly sealer: Sealer;
+  /** Moves money; one per process, shared with the worker. */
+  readonly groupCommit: GroupCommit;
   /** Reads and moves the clocks of sandboxes. */
   readonly clock: ClockControl;
   /** Runs what is due in a frozen sandbox. */
@@ -88,7 +91,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
 }
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
-export function appRoutes(deps: Pick<AppDependencies, "db" | "clock">): Route[] {
+export function appRoutes(deps: Pick<AppDependencies, "db" | "clock" | "groupCommit">): Route[] {
   return [...merchantRoutes(deps), ...authRoutes(deps), ...clockRoutes(deps.clock)];
 }
 

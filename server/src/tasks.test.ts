@@ -6,9 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
 import { asOwner, eventually, silentLog } from "../testing/work.ts";
+import { createGroupCommit } from "./ledger/group-commit.ts";
 import { schedule, type TaskEntry } from "./platform/agenda.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
 import { inEnvironment } from "./platform/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
 import type { Task, TaskKinds } from "./platform/jobs.ts";
@@ -241,7 +243,9 @@ describe("two sandboxes frozen with the same seed", () => {
 
 describe("the composition of work", () => {
   test("every kind that is handled has its queue prepared", () => {
-    const { kinds } = createTasks({ db: database.db, log: silentLog, locks });
+    const sealer = createSealer(parseMasterKeys(generateMasterKey()));
+    const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 1 });
+    const { kinds } = createTasks({ db: database.db, log: silentLog, locks, groupCommit });
     expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
   });
 });

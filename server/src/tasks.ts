@@ -2,6 +2,7 @@
  * The composition root of work: which task kinds there are, who handles them, and what a worker process does besides:
  * ticking the agenda, sequencing events, looking after stopped clocks, sweeping and cleaning up.
  */
+import type { GroupCommit } from "./ledger/group-commit.ts";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
@@ -19,6 +20,8 @@ export interface TaskDependencies {
   readonly db: Database;
   readonly log: Logger;
   readonly locks: EnvironmentLocks;
+  /** Moves money; one per process, shared with the API. */
+  readonly groupCommit: GroupCommit;
 }
 
 export interface Tasks {
@@ -27,7 +30,7 @@ export interface Tasks {
   readonly clock: ClockControl;
 }
 
-export interface WorkerDependencies extends TaskDependencies {
+export interface WorkerDependencies extends Omit<TaskDependencies, "groupCommit"> {
   readonly tasks: Pick<Tasks, "kinds" | "sweepSources">;
   /** For LISTEN: DATABASE_DIRECT_URL where there is one. */
   readonly directUrl: string;

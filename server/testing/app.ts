@@ -3,6 +3,7 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type AppDependencies, createApp } from "../src/app.ts";
+import { createGroupCommit, type GroupCommit } from "../src/ledger/group-commit.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
 import { createDatabase, createPool } from "../src/platform/database.ts";
@@ -29,6 +30,7 @@ export interface TestApp extends TestDatabase {
   readonly otherMerchant: TestMerchant;
   readonly operatorToken: string;
   readonly clock: ClockControl;
+  readonly groupCommit: GroupCommit;
   /** Sends a request as the first merchant. */
   call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Sends a request as the operator. */
@@ -57,6 +59,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
   const clock = createClockControl({ db: database.db, log, locks, kinds });
+  const sealer = createSealer(parseMasterKeys(generateMasterKey()));
+  const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
   const app = await createApp({
     config: {
       trustProxy: false,
@@ -68,7 +72,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     db: own.db,
     pool: own.pool,
     log,
-    sealer: createSealer(parseMasterKeys(generateMasterKey())),
+    sealer,
+    groupCommit,
     clock,
     settleFrozen: settleFrozen ?? clock.settleFrozen,
     ...(extraRoutes === undefined ? {} : { extraRoutes }),
@@ -76,6 +81,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   afterAll(async () => {
     await app.close();
+    await groupCommit.drain();
     await locks.close();
   });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
@@ -89,6 +95,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     otherMerchant,
     operatorToken: testOperatorToken,
     clock,
+    groupCommit,
     call,
     operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
   };

@@ -1,4 +1,6 @@
 import { appRoutes, openApiDocument } from "../../server/src/app.ts";
+import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
 import { createDatabase, createPool } from "../../server/src/platform/database.ts";
 import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
 import { createLogger } from "../../server/src/platform/logger.ts";
@@ -11,9 +13,12 @@ export async function openApiJson(ownerUrl: string): Promise<string> {
   // The routes are only described here; the database behind them is never asked.
   const db = createDatabase(createPool({ url: ownerUrl, poolSize: 1 }));
   const locks = createEnvironmentLocks({ url: ownerUrl });
-  const { clock } = createTasks({ db, locks, log: createLogger({ level: "silent", pretty: false }) });
+  const sealer = createSealer(parseMasterKeys(generateMasterKey()));
+  const groupCommit = createGroupCommit({ db, sealer, slots: 1 });
+  const log = createLogger({ level: "silent", pretty: false });
+  const { clock } = createTasks({ db, locks, log, groupCommit });
   try {
-    return `${JSON.stringify(openApiDocument(appRoutes({ db, clock }), baseUrl), undefined, 2)}\n`;
+    return `${JSON.stringify(openApiDocument(appRoutes({ db, clock, groupCommit }), baseUrl), undefined, 2)}\n`;
   } finally {
     await locks.close();
     await db.destroy();

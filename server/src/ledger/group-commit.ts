@@ -42,6 +42,11 @@ export interface GroupCommitOptions {
   readonly queueBound?: number;
 }
 
+/** How many connections of a pool may carry batches: readers, the agenda and the worker need the others. */
+export function groupCommitSlots(poolSize: number): number {
+  return Math.max(2, poolSize - 4);
+}
+
 interface Waiting extends Command {
   answer(outcome: Outcome): void;
   fail(error: unknown): void;
