@@ -29,10 +29,15 @@ function refuseOldNode() {
 
 /** @param {string[]} words */
 function programFor([command, ...rest]) {
-  if (command === "start") return [join(root, "server", "src", "main.ts"), ...rest];
+  if (command === "start") return [...settings(), join(root, "server", "src", "main.ts"), ...rest];
   if (command === "test") return [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...rest];
   if (command === "run" && rest.length > 0) return rest;
   return fail(usage);
+}
+
+function settings() {
+  const file = join(root, ".env");
+  return existsSync(file) ? [`--env-file=${file}`] : [];
 }
 
 function installWhatIsMissing() {
@@ -70,13 +75,19 @@ function pinnedNode() {
   return existsSync(path) ? path : undefined;
 }
 
-/** @param {string[]} program */
+/**
+ * Node keeps what it compiled for the next start, which takes a third off it.
+ *
+ * @param {string[]} program
+ */
 function runWithPinnedNode(program) {
   const node = pinnedNode();
   if (node === undefined) return fail(noPinnedNode);
-  const path = `${dirname(node)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH ?? ""}`;
-  const child = spawn(node, program, { stdio: "inherit", env: { ...process.env, PATH: path } });
+  const { PATH = "", NODE_COMPILE_CACHE = join(root, "node_modules", ".cache", "node") } = process.env;
+  const path = `${dirname(node)}${process.platform === "win32" ? ";" : ":"}${PATH}`;
+  const child = spawn(node, program, { stdio: "inherit", env: { ...process.env, PATH: path, NODE_COMPILE_CACHE } });
   forwardSignals(child);
+  if (process.env.npm_lifecycle_event !== undefined) stopWithParent(child);
   child.once("error", (error) => fail(`${node} could not be started: ${error.message}`));
   child.once("exit", (code, signal) => endLike(code, signal));
 }
@@ -91,6 +102,22 @@ function forwardSignals(child) {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => child.kill(signal));
   }
+}
+
+/**
+ * npm starts us through a shell and sends its signals there, and a shell that dies of one tells nobody. Without this
+ * the server would go on after `kill` has ended the npm that a person, or a service manager, started.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function stopWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill("SIGTERM");
+  }, 200);
+  watch.unref();
 }
 
 /**

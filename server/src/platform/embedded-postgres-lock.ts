@@ -41,7 +41,7 @@ function tryStatements(file: string, lock: (connection: DatabaseSync) => void): 
   const connection = new DatabaseSync(file, { timeout: 0 });
   try {
     lock(connection);
-    return { release: () => connection.close() };
+    return { release: () => connection.isOpen && connection.close() };
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;

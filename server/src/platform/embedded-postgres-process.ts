@@ -64,6 +64,11 @@ export async function stopPostmaster(data: string, pid: number): Promise<void> {
   throw new Error(`PostgreSQL (process id ${pid}) could not be stopped.`);
 }
 
+/** Asks for a fast stop and does not wait for it. */
+export function interruptPostmaster(data: string, pid: number): void {
+  if (serves(pid, data)) process.kill(pid, "SIGINT");
+}
+
 async function tryStart(
   lodging: Lodging,
   settings: Readonly<Record<string, string>>,

@@ -12,7 +12,13 @@ import { findLodging, type Lodging, placeElsewhere } from "./embedded-postgres-a
 import { findBinaries } from "./embedded-postgres-binaries.ts";
 import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./embedded-postgres-cluster.ts";
 import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./embedded-postgres-lock.ts";
-import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./embedded-postgres-process.ts";
+import {
+  findPostmaster,
+  interruptPostmaster,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from "./embedded-postgres-process.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */
@@ -23,6 +29,8 @@ export interface EmbeddedPostgres {
   readonly folder: string;
   /** Leaves PostgreSQL; whoever leaves last also stops it. Safe to call twice. */
   stop(): Promise<void>;
+  /** For a process that must end now: tells PostgreSQL to stop, unless others use it, and does not wait. */
+  stopAtOnce(): void;
 }
 
 export interface EmbeddedOptions {
@@ -91,6 +99,7 @@ async function describe(home: string, serving: Serving, membership: FileLock): P
       stopped ??= stopInTurn(home, membership);
       return stopped;
     },
+    stopAtOnce: () => stopAtOnce(home, serving, membership),
   };
 }
 
@@ -114,4 +123,13 @@ async function leave(home: string, membership: FileLock): Promise<void> {
   } finally {
     alone.release();
   }
+}
+
+function stopAtOnce(home: string, serving: Serving, membership: FileLock): void {
+  membership.release();
+  // When somebody starts or stops at this moment, PostgreSQL is theirs to stop.
+  const alone = tryLockExclusively(join(home, "users.lock"));
+  if (alone === undefined) return;
+  interruptPostmaster(join(serving.folder, "data"), serving.postmaster.pid);
+  alone.release();
 }

@@ -1,0 +1,182 @@
+/** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
+import type { FastifyInstance } from "fastify";
+import { createApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { ensureDemoKey } from "./first-start.ts";
+import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
+import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
+import { createDatabase, createPool, type Database } from "./platform/database.ts";
+import { createEnvironmentLocks } from "./platform/environment-lock.ts";
+import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/home.ts";
+import { readJobCounts } from "./platform/jobs-counts.ts";
+import { prepareJobs } from "./platform/jobs-schema.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { GaugeSource } from "./platform/metrics.ts";
+import { createTasks, startWorker, taskKindNames } from "./tasks.ts";
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly docsUrl: string;
+  /** Opens the demo merchant's sandbox; not in production. */
+  readonly secretKey?: string;
+  readonly place: string;
+  /** Finishes what is in flight, within the configured grace, and leaves no process behind. */
+  stop(): Promise<void>;
+  /** For a person who does not want to wait. */
+  abandon(): void;
+}
+
+interface Secrets {
+  readonly masterKey: string;
+  readonly operatorToken: string;
+}
+
+/** What is to be undone, in the order in which it was done. */
+type Undo = (() => Promise<void>)[];
+
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const undo: Undo = [];
+  try {
+    const secrets = readSecrets(config);
+    const database = await openDatabase(config);
+    undo.push(database.close);
+    await prepareJobs(database.ownerUrl, taskKindNames);
+    const secretKey = await startParts({ config, log, secrets, database, undo });
+    return {
+      baseUrl: config.publicUrl,
+      docsUrl: docsUrlOf(config),
+      ...(secretKey === undefined ? {} : { secretKey }),
+      place: database.place,
+      stop: () => takeApart(undo, log),
+      abandon: database.abandon,
+    };
+  } catch (error) {
+    await takeApart(undo, log);
+    throw error;
+  }
+}
+
+/** The configuration demands both in production; elsewhere they are made at the first start. */
+function readSecrets(config: Config): Secrets {
+  if (!config.production) openHome(config.home);
+  return {
+    masterKey: config.masterKey ?? keepSecret(config.home, "master-key", generateMasterKey),
+    operatorToken: config.operatorToken ?? keepSecret(config.home, "operator-token", generateOperatorToken),
+  };
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly database: OpenDatabase;
+  readonly undo: Undo;
+}
+
+/** Starts pool, worker and API as the role asks, and answers with the demo key where there is one. */
+async function startParts({ config, log, secrets, database, undo }: Parts): Promise<string | undefined> {
+  const role = database.role === undefined ? {} : { role: database.role };
+  const pool = createPool({
+    url: database.appUrl,
+    poolSize: config.poolSize,
+    ...role,
+    onError: (error) => log.warn({ err: error }, "a database connection was lost"),
+  });
+  const db = createDatabase(pool);
+  undo.push(() => db.destroy());
+  const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
+  undo.push(() => locks.close());
+  const sealer = createSealer(parseMasterKeys(secrets.masterKey));
+  const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
+  undo.push(() => groupCommit.drain());
+  const tasks = createTasks({ db, log, locks, groupCommit });
+  if (config.role !== "api") {
+    const graceMs = config.shutdownGraceMs;
+    const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });
+    undo.push(() => worker.stop());
+  }
+  if (config.role === "worker") return undefined;
+  const app = await createApp({
+    config: { ...config, operatorToken: secrets.operatorToken },
+    db,
+    pool,
+    log,
+    sealer,
+    groupCommit,
+    clock: tasks.clock,
+    settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
+    gauges: [jobGauge(db)],
+    processFigures: true,
+  });
+  undo.push(() => closeWithin(app, config.shutdownGraceMs));
+  const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));
+  await listen(app, config);
+  if (!config.production) announce(config, secrets, secretKey);
+  return secretKey;
+}
+
+function jobGauge(db: Database): GaugeSource {
+  return {
+    name: "jara_jobs",
+    help: "Jobs by kind and state; failed counts those given up within the last hour.",
+    labelNames: ["kind", "state"],
+    read: async () => {
+      const counts = await readJobCounts(db);
+      return counts.flatMap(({ kind, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({ labels: { kind, state }, value })),
+      );
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (cause) {
+    throw new Error(explainListen(cause, config), { cause });
+  }
+}
+
+function explainListen(cause: unknown, { host, port }: Config): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "EADDRINUSE") {
+    return `Port ${port} is taken by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`;
+  }
+  if (code === "EACCES") return `Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`;
+  return `The server cannot listen on ${host}:${port} (HOST and PORT): ${cause instanceof Error ? cause.message : cause}`;
+}
+
+function announce(config: Config, { operatorToken }: Secrets, secretKey: string | undefined): void {
+  writeDevFile(config.home, {
+    baseUrl: config.publicUrl,
+    ...(secretKey === undefined ? {} : { secretKey }),
+    operatorToken,
+    docsUrl: docsUrlOf(config),
+  });
+}
+
+function docsUrlOf(config: Config): string {
+  return `${config.publicUrl}/docs`;
+}
+
+/** Requests in flight may finish; those that take longer than the grace are cut off. */
+async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cutOff);
+  }
+}
+
+/** One part that cannot be closed must not keep the others open. */
+async function takeApart(undo: Undo, log: Logger): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step();
+    } catch (error) {
+      log.error({ err: error }, "a part of the server could not be closed");
+    }
+  }
+}
