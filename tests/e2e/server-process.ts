@@ -1,0 +1,111 @@
+/** Starts servers as a person does, in processes of their own, and watches what becomes of them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+export const projectRoot = join(import.meta.dirname, "..", "..");
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  output(): string;
+  /** Resolves when the server says that it is ready; rejects with its output when it ends before. */
+  readonly ready: Promise<void>;
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+const started = new Set<ChildProcess>();
+
+export function makeHome(): string {
+  const home = mkdtempSync(join(tmpdir(), "jara-e2e-"));
+  chmodSync(home, 0o755);
+  afterAll(() => {
+    for (const child of started) child.kill("SIGKILL");
+    for (const pid of processesUsing(home)) process.kill(pid, "SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
+  return home;
+}
+
+/** As `npm start` does it: the bootstrap, which then runs the server in the pinned Node. */
+export function startServer(environment: Readonly<Record<string, string>>): ServerProcess {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [join(projectRoot, "tools", "bootstrap.mjs"), "start"], {
+    cwd: projectRoot,
+    env: { PATH, HOME, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  let text = "";
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  // A test that expects a failed start never waits for this.
+  ready.catch(() => undefined);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      if (/Jara is ready|"msg":"ready"/.test(text)) resolve();
+    });
+  }
+  const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
+    child.once("close", (code, signal) => {
+      started.delete(child);
+      reject(new Error(`the server ended before it was ready:\n${text}`));
+      done({ code, signal });
+    });
+  });
+  return { child, baseUrl: `http://127.0.0.1:${environment["PORT"]}`, output: () => text, ready, exit };
+}
+
+export async function stopServer(server: ServerProcess): Promise<void> {
+  server.child.kill("SIGINT");
+  const { code } = await server.exit;
+  if (code !== 0) throw new Error(`the server ended with ${code}:\n${server.output()}`);
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+export interface DevFile {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly operatorToken: string;
+  readonly docsUrl: string;
+}
+
+export function readDevFile(home: string): DevFile {
+  return JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
+}
+
+/** Every living process that has the folder in its command line or its environment: servers and PostgreSQL. */
+export function processesUsing(folder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => ["cmdline", "environ"].some((file) => readQuietly(`/proc/${name}/${file}`).includes(folder)))
+    .map(Number);
+}
+
+/** The server's own Node below the bootstrap: what somebody kills who aims at the server. */
+export function childOf(pid: number | undefined): number {
+  const children = readQuietly(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
+  return Number(children[0]);
+}
+
+function readQuietly(file: string): string {
+  try {
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  } catch {
+    // It ended while we looked.
+    return "";
+  }
+}
