@@ -56,7 +56,8 @@ create unique index entries_by_account on entries (environment_id, account_id, a
   where account_entry is not null;
 -- Ids rise with time and so does the table: a block range index finds a transaction's entries at almost no cost to
 -- the writer, where a tree would add a tenth to what a payout writes.
-create index entries_by_transaction on entries using brin (transaction_id uuid_minmax_multi_ops) with (pages_per_range = 16);
+create index entries_by_transaction on entries
+  using brin (transaction_id uuid_minmax_multi_ops) with (pages_per_range = 16);
 
 call protect_tenant_table('accounts');
 call protect_tenant_table('account_deltas');
@@ -184,7 +185,8 @@ begin
     order by l.n
     returning account_id, amount, account_entry
   ), sums as (
-    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added, bool_and(w.account_entry is null) as system
+    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added,
+      bool_and(w.account_entry is null) as system
     from written w group by w.account_id
   ), updated as (
     update accounts a set balance = a.balance + s.amount, entry_count = a.entry_count + s.added
@@ -196,7 +198,8 @@ begin
   return refused;
 end
 $$;
-grant execute on function ledger_post(timestamptz, uuid[], text[], text[], uuid[], text[], text[], integer[], uuid[], bigint[]) to jara_app;
+grant execute on function ledger_post(
+  timestamptz, uuid[], text[], text[], uuid[], text[], text[], integer[], uuid[], bigint[]) to jara_app;
 grant execute on function ledger_refused(integer[], uuid[], bigint[]) to jara_app;
 
 -- Adds the waiting deltas to their accounts. Rows are deleted and counted in one statement, so a delta that commits

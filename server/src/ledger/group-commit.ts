@@ -10,6 +10,7 @@ import { type Database, inEnvironment } from "../platform/database.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { isConnectionLost } from "../platform/retry-transient.ts";
+import { createLanes } from "./batch-lanes.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";
 import { ledgerProblem } from "./errors.ts";
@@ -47,79 +48,31 @@ export function groupCommitSlots(poolSize: number): number {
   return Math.max(2, poolSize - 4);
 }
 
+type Final = Exclude<Outcome, { readonly is: "again" | "refused" }>;
+
 interface Waiting extends Command {
   answer(outcome: Outcome): void;
   fail(error: unknown): void;
 }
 
-interface Lane {
-  readonly environmentId: string;
-  waiting: Waiting[];
-  inFlight: number;
-}
-
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { slots, batchSize = 256, perEnvironment = 2, queueBound = 10_000 } = options;
-  // Insertion order is the turn: a lane that was served goes to the end.
-  const lanes = new Map<string, Lane>();
-  const idle: (() => void)[] = [];
-  let running = 0;
-  let pumpPlanned = false;
-
-  function planPump(): void {
-    if (pumpPlanned) return;
-    pumpPlanned = true;
-    // After the events of this turn of the loop, so that requests read together travel together.
-    setImmediate(() => {
-      pumpPlanned = false;
-      pump();
-    });
-  }
-
-  /** Starts as many batches as there are slots, one a lane and turn. */
-  function pump(): void {
-    let started = true;
-    while (started && running < slots) {
-      started = false;
-      for (const lane of [...lanes.values()]) {
-        if (running >= slots) return;
-        if (lane.waiting.length === 0 || lane.inFlight >= perEnvironment) continue;
-        lanes.delete(lane.environmentId);
-        lanes.set(lane.environmentId, lane);
-        void serve(lane, lane.waiting.splice(0, batchSize));
-        started = true;
-      }
-    }
-  }
-
-  async function serve(lane: Lane, batch: Waiting[]): Promise<void> {
-    running += 1;
-    lane.inFlight += 1;
-    await commitOrBisect(options, lane.environmentId, batch);
-    running -= 1;
-    lane.inFlight -= 1;
-    if (lane.waiting.length === 0 && lane.inFlight === 0) lanes.delete(lane.environmentId);
-    if (lanes.size === 0) for (const wake of idle.splice(0)) wake();
-    pump();
-  }
+  const lanes = createLanes<Waiting>({
+    slots: options.slots,
+    batchSize: options.batchSize ?? 256,
+    perLane: options.perEnvironment ?? 2,
+    laneBound: options.queueBound ?? 10_000,
+    serve: (environmentId, batch) => commitOrBisect(options, environmentId, batch),
+  });
 
   function enqueue(environmentId: string, command: Command): Promise<Outcome> {
-    const lane = lanes.get(environmentId) ?? { environmentId, waiting: [], inFlight: 0 };
-    if (lane.waiting.length >= queueBound) {
-      return Promise.reject(ledgerProblem("ledger_busy", { headers: { "retry-after": "1" } }));
-    }
-    lanes.set(environmentId, lane);
     return new Promise((answer, fail) => {
-      lane.waiting.push({ ...command, answer, fail });
-      planPump();
+      const taken = lanes.offer(environmentId, { ...command, answer, fail });
+      if (!taken) fail(ledgerProblem("ledger_busy", { headers: { "retry-after": "1" } }));
     });
   }
 
   /** A twin within one batch goes round once more; by then its sister is committed or gone. */
-  async function settle(
-    environmentId: string,
-    command: Command,
-  ): Promise<Exclude<Outcome, { is: "again" | "refused" }>> {
+  async function settle(environmentId: string, command: Command): Promise<Final> {
     for (;;) {
       const outcome = await enqueue(environmentId, command);
       if (outcome.is === "refused") throw outcome.problem;
@@ -143,9 +96,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const outcome = await settle(environmentId, command);
       return outcome.is === "replayed" ? { replay: outcome.reply } : { output: outcome.output as Output };
     },
-    drain() {
-      return lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
-    },
+    drain: lanes.drain,
   };
 }
 

@@ -3,7 +3,7 @@ import { recordEvents } from "../platform/outbox.ts";
 import { batchResource } from "./batch.ts";
 import { countOff, findBatch } from "./batch-store.ts";
 import { presentBatch } from "./present-batch.ts";
-import type { SettledRecord } from "./settle-transfer.ts";
+import type { SettledRecord } from "./settlement.ts";
 
 /** Counts settled items off their batches; a batch whose last item is settled is complete, and that is an event. */
 export async function closeBatches(tx: Tx, settled: readonly SettledRecord[]): Promise<void> {

@@ -19,7 +19,8 @@ import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry
 import { namesMatch } from "./name-match.ts";
 import { newSessionId } from "./session-id.ts";
 import { countQuery, findForSending, releaseClaim, startSending } from "./settle-store.ts";
-import { type SettleCommand, settleTransfer } from "./settle-transfer.ts";
+import { settleTransfer } from "./settle-transfer.ts";
+import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 
 export interface SendDependencies {

@@ -1,7 +1,7 @@
 /** State moves of transfers, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database.ts";
-import type { SettleCommand } from "./settle-transfer.ts";
+import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
 

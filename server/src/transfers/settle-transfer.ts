@@ -12,28 +12,12 @@ import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
 import { closeBatches } from "./close-batches.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { moveTransfers } from "./settle-store.ts";
+import type { SettleCommand, Settled, SettledRecord } from "./settlement.ts";
 import { totalDebit } from "./tariff.ts";
-import { type Transfer, type TransferStatus, transferResource } from "./transfer.ts";
-
-export interface SettleCommand {
-  readonly id: string;
-  readonly environment: EnvironmentKind;
-  readonly from: TransferStatus;
-  readonly to: "completed" | "failed" | "reversed";
-  readonly failure: { readonly code: string; readonly message: string } | null;
-}
-
-/** The settled transfer, or null when another had moved it before. */
-export type Settled = Transfer | null;
-
-export interface SettledRecord {
-  readonly command: SettleCommand;
-  readonly transfer: Transfer;
-}
+import { type Transfer, transferResource } from "./transfer.ts";
 
 export const settleTransfer: CommandKind<SettleCommand, Settled, SettledRecord> = {
   name: "transfers.settle",

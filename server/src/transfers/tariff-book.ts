@@ -1,6 +1,7 @@
 /** The tariffs of all times, read once a minute at most: the one in force is chosen by the environment's time. */
 import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Database } from "../platform/database.ts";
+import { rememberFor } from "../platform/remember.ts";
 import type { Tariff } from "./tariff.ts";
 
 export interface DatedTariff extends Tariff {
@@ -13,18 +14,7 @@ export type Tariffs = readonly DatedTariff[];
 const keepForMs = 60_000;
 
 export function createTariffBook(db: Database): () => Promise<Tariffs> {
-  let read: Promise<Tariffs> | undefined;
-  let readAt = 0;
-  return () => {
-    if (read === undefined || performance.now() - readAt > keepForMs) {
-      readAt = performance.now();
-      read = readTariffs(db);
-      read.catch(() => {
-        read = undefined;
-      });
-    }
-    return read;
-  };
+  return rememberFor(keepForMs, () => readTariffs(db));
 }
 
 export function tariffAt(tariffs: Tariffs, now: Date): Tariff {

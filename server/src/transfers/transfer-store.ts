@@ -109,7 +109,8 @@ export async function insertTransfers(tx: Tx, { transfers, firstPosition, claima
       status, list_position, created_at, updated_at, claim_at)
     select ${tx.environment.id}::uuid, t.id, t.reference, t."externalReference", t."batchId",
       t."sourceAccountId", t."accountNumber", t."accountName", t."expectedName", t."bankCode", t.amount, t.fee, t.vat,
-      t."stampDuty", t.narration, t.metadata, t.status, t.position, t."createdAt", t."updatedAt", case when ${claimable}::boolean then clock_timestamp() end
+      t."stampDuty", t.narration, t.metadata, t.status, t.position, t."createdAt", t."updatedAt",
+      case when ${claimable}::boolean then clock_timestamp() end
     from json_to_recordset(${JSON.stringify(rows)}::json) as t (id uuid, reference text,
       "externalReference" text, "batchId" uuid, "sourceAccountId" uuid, "accountNumber" text, "accountName" text,
       "expectedName" text, "bankCode" text, amount bigint, fee bigint, vat bigint, "stampDuty" bigint, narration text,
