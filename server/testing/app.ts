@@ -14,7 +14,7 @@ import { createMerchant, type TestMerchant } from "./factories.ts";
 
 const silent = pino({ level: "silent" });
 
-export const testOperatorToken = "op_for-tests-only-0123456789";
+const testOperatorToken = "op_for-tests-only-0123456789";
 
 export interface CallOptions {
   readonly body?: unknown;

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../src/platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../src/platform/database.ts";
 import { keyRoute, type Route } from "../src/platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
 import { pageQuery, paginationOf } from "../src/platform/pagination.ts";
@@ -68,65 +68,69 @@ function readOrder(path: "/orders/{id}" | "/loans/orders/{id}"): Route {
   });
 }
 
+const plain = { method: "GET", tag, scope: "transfers:read", description: "For tests." } as const;
+const empty = { status: 200, message: "Done.", data: Type.Object({}) } as const;
+
 /** A list, a route that breaks, one for test keys only, one that asks the database, and one that waits. */
 export function oddRoutes(db: () => Database, wait: () => Promise<void> = async () => {}): Route[] {
-  const plain = { method: "GET", tag, scope: "transfers:read", description: "For tests." } as const;
-  const empty = { status: 200, message: "Done.", data: Type.Object({}) } as const;
-  return [
-    keyRoute({
-      ...plain,
-      path: "/orders",
-      summary: "List orders",
-      query: pageQuery,
-      reply: { status: 200, message: "Orders.", data: Type.Array(Order), paged: true },
-      handle: async (request) => ({
-        data: [],
-        pagination: paginationOf(0n, request.query.page ?? 1, request.query.limit ?? 10),
-      }),
-    }),
-    keyRoute({
-      ...plain,
-      path: "/odd/bug",
-      summary: "Break",
-      reply: empty,
-      handle: async () => {
-        throw new TypeError("the inner secret");
-      },
-    }),
-    keyRoute({
-      ...plain,
-      path: "/odd/sandbox",
-      summary: "Sandbox",
-      sandboxOnly: true,
-      reply: empty,
-      handle: async () => ({ data: {} }),
-    }),
-    keyRoute({
-      ...plain,
-      path: "/odd/database",
-      summary: "Ask the database",
-      reply: empty,
-      handle: (request) =>
-        inEnvironment(
-          db(),
-          request.caller.environmentId,
-          async (tx) => {
-            await sql`select 1`.execute(tx);
-            return { data: {} };
-          },
-          { readOnly: true },
-        ),
-    }),
-    keyRoute({
-      ...plain,
-      path: "/odd/wait",
-      summary: "Wait",
-      rateBucket: "waiting",
-      reply: empty,
-      handle: async () => {
-        await wait();
-        return { data: {} };
-      },
-    }),
-  ];
+  return [listOrders, breakDown, touchSandbox, askDatabase(db), waitFor(wait)];
+}
+
+const listOrders = keyRoute({
+  ...plain,
+  path: "/orders",
+  summary: "List orders",
+  query: pageQuery,
+  reply: { status: 200, message: "Orders.", data: Type.Array(Order), paged: true },
+  handle: async (request) => ({
+    data: [],
+    pagination: paginationOf(0n, request.query.page ?? 1, request.query.limit ?? 10),
+  }),
+});
+
+const breakDown = keyRoute({
+  ...plain,
+  path: "/odd/bug",
+  summary: "Break",
+  reply: empty,
+  handle: async () => {
+    throw new TypeError("the inner secret");
+  },
+});
+
+const touchSandbox = keyRoute({
+  ...plain,
+  path: "/odd/sandbox",
+  summary: "Sandbox",
+  sandboxOnly: true,
+  reply: empty,
+  handle: async () => ({ data: {} }),
+});
+
+function askDatabase(db: () => Database): Route {
+  const ask = async (tx: Tx) => {
+    await sql`select 1`.execute(tx);
+    return { data: {} };
+  };
+  return keyRoute({
+    ...plain,
+    path: "/odd/database",
+    summary: "Ask the database",
+    reply: empty,
+    handle: (request) => inEnvironment(db(), request.caller.environmentId, ask, { readOnly: true }),
+  });
+}
+
+function waitFor(wait: () => Promise<void>): Route {
+  return keyRoute({
+    ...plain,
+    path: "/odd/wait",
+    summary: "Wait",
+    rateBucket: "waiting",
+    reply: empty,
+    handle: async () => {
+      await wait();
+      return { data: {} };
+    },
+  });
 }

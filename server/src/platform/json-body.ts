@@ -1,8 +1,8 @@
 /**
  * Reads a JSON body that a stranger wrote. PostgreSQL stores neither NUL characters nor unpaired surrogates, and a
  * `__proto__` key can change an object's prototype when somebody later copies it: all three are dealt with here, once,
- * so that no domain has to think of them. In JSON text that is valid UTF-8 the first two can only be written as escapes, so
- * a search over the raw text tells almost every body apart from the few that need a walk.
+ * so that no domain has to think of them. In JSON text that is valid UTF-8 the first two can only be written as
+ * escapes, so a search over the raw text tells almost every body apart from the few that need a walk.
  */
 import { isUtf8 } from "node:buffer";
 import { commonProblem, type FieldError, type Problem } from "./problem.ts";

@@ -1,7 +1,7 @@
 /**
  * Token buckets, one a name, in the memory of this process: a bucket holds `burst` tokens and gains `perSecond` of
- * them each second. Several API processes each allow the full rate. A bucket that has been left alone long enough is full
- * again and so the same as none, which bounds the memory: full ones are dropped when there are too many.
+ * them each second. Several API processes each allow the full rate. A bucket that has been left alone long enough is
+ * full again and so the same as none, which bounds the memory: full ones are dropped when there are too many.
  */
 export interface RateLimit {
   readonly perSecond: number;

@@ -220,3 +220,13 @@ describe("HTTP itself", () => {
     }
   });
 });
+
+test("a body far beyond the limit is refused while it is still being sent", async () => {
+  const headers = { authorization, "content-type": "application/json" };
+  const reply = await fetch(`http://127.0.0.1:${port}/orders`, {
+    method: "POST",
+    headers,
+    body: "x".repeat(50_000_000),
+  });
+  expect([reply.status, await reply.json()]).toEqual([413, expect.objectContaining({ code: "body_too_large" })]);
+});

@@ -4,10 +4,10 @@
  */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { uuidv7 } from "uuidv7";
 import { commonProblem, type Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
 import { httpProblem } from "./http-problems.ts";
+import { nameRequest } from "./request-id.ts";
 
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   // The other side is gone, or a reply is already on its way: whatever we wrote now would only confuse it.
@@ -16,7 +16,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     return;
   }
   const problem = problemOf(error.code);
-  const requestId = uuidv7();
+  const requestId = nameRequest();
   const body = errorText("general", problem, requestId);
   socket.end(
     [

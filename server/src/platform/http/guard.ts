@@ -1,5 +1,5 @@
 /** Who may come in: the key or operator token, the rate of that key, the scope, and test keys only where it says so. */
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyReply, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
 import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
 import { httpProblem } from "./http-problems.ts";
@@ -38,10 +38,7 @@ function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onR
   return async (request, reply) => {
     const address = request.ip;
     strangers.admit(address);
-    const caller = await deps.authenticate(request.headers.authorization, address).catch((error: unknown) => {
-      strangers.note(address, error);
-      throw error;
-    });
+    const caller = await counted(strangers, address, deps.authenticate(request.headers.authorization, address));
     if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.keyId : caller.keyId + bucket, reply);
     deps.requireScope(caller, route.scope);
     refuseLiveKeys(route, caller);
@@ -54,13 +51,20 @@ function refuseLiveKeys(route: Route & { guard: "key" }, caller: Caller): void {
 }
 
 function operatorGuard(deps: GuardDependencies): onRequestAsyncHookHandler {
-  return async (request: FastifyRequest) => {
+  return async (request) => {
     deps.strangers.admit(request.ip);
-    request.operator = await deps.authenticateOperator(request.headers.authorization).catch((error: unknown) => {
-      deps.strangers.note(request.ip, error);
-      throw error;
-    });
+    const entering = deps.authenticateOperator(request.headers.authorization);
+    request.operator = await counted(deps.strangers, request.ip, entering);
   };
+}
+
+async function counted<T>(strangers: Strangers, address: string, entering: Promise<T>): Promise<T> {
+  try {
+    return await entering;
+  } catch (error) {
+    strangers.note(address, error);
+    throw error;
+  }
 }
 
 function takeToken(limiter: RateLimiter, name: string, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 /**
- * The API reference at /docs: Scalar over our own /openapi.json, with everything it needs served from here. Its bundle is
- * several megabytes inside a plugin, so it is loaded when the first reader comes and not at every start.
+ * The API reference at /docs: Scalar over our own /openapi.json, with everything it needs served from here. Its
+ * bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and not at every start.
  */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -17,8 +17,12 @@ interface ReferencePage {
 
 const scriptPath = "/docs/scalar.js";
 const brand = `
-  .light-mode { --scalar-color-accent: #0b7a4b; --scalar-background-accent: #0b7a4b14; --scalar-sidebar-color-active: #0b7a4b; }
-  .dark-mode { --scalar-color-accent: #3ecf8e; --scalar-background-accent: #3ecf8e1f; --scalar-sidebar-color-active: #3ecf8e; }
+  .light-mode {
+    --scalar-color-accent: #0b7a4b; --scalar-background-accent: #0b7a4b14; --scalar-sidebar-color-active: #0b7a4b;
+  }
+  .dark-mode {
+    --scalar-color-accent: #3ecf8e; --scalar-background-accent: #3ecf8e1f; --scalar-sidebar-color-active: #3ecf8e;
+  }
   :root { --scalar-radius: 6px; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
 `;
 const compress = promisify(gzip);

@@ -6,7 +6,15 @@ import { Problem, type ProblemCatalogue } from "../problem.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { sendPresented } from "./replies.ts";
-import { type Family, familyOf, type PresentedReply, type Reply, type Route, type Written } from "./route.ts";
+import {
+  type Family,
+  familyOf,
+  type PresentedReply,
+  type Reply,
+  type Route,
+  type Write,
+  type Written,
+} from "./route.ts";
 import { type Check, compileCheck, compileTest } from "./validation.ts";
 import { hashOf, idempotencyOf, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
 
@@ -105,25 +113,20 @@ function handle(
   request: FastifyRequest,
   present: (reply: Reply<unknown>) => PresentedReply,
 ): Promise<Reply<unknown> | Written<unknown>> {
-  const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
   const idempotency = idempotencyOf(request);
+  const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
   const writing: WriteRequest = { environmentId, idempotency, present };
-  const base = {
-    params: request.params,
-    query: request.query,
-    body: request.body,
-    headers: request.headers,
-    requestId: request.id,
-    address: request.ip,
-    write: <Data>(work: Parameters<typeof runWrite<Data>>[2]) => runWrite(deps, writing, work),
-  };
-  if (route.guard === "operator") return route.handle({ ...base, operator: operatorOf(request) });
+  const write: Write = (work) => runWrite(deps, writing, work);
+  const { params, query, body, headers, id: requestId, ip: address } = request;
+  if (route.guard === "operator") {
+    return route.handle({ params, query, body, headers, requestId, address, write, operator: operatorOf(request) });
+  }
   const keeping = () => ({
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
-  return route.handle({ ...base, caller: callerOf(request), keeping });
+  return route.handle({ params, query, body, headers, requestId, address, write, keeping, caller: callerOf(request) });
 }
 
 function callerOf(request: FastifyRequest) {

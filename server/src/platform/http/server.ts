@@ -8,12 +8,12 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
-import { uuidv7 } from "uuidv7";
 import { parseJsonBody } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import { answerClientError } from "./client-error.ts";
 import { answerError } from "./error-handler.ts";
 import { createKnownPaths } from "./known-paths.ts";
+import { nameRequest } from "./request-id.ts";
 import { startRequest } from "./request-start.ts";
 import { decorateRequests } from "./request-state.ts";
 
@@ -30,15 +30,13 @@ export const defaultBodyLimitBytes = 1_048_576;
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = Fastify({
-    loggerInstance: options.log,
-    // A child logger a request costs more than our few log lines are worth; they name the request themselves.
-    childLoggerFactory: (logger) => logger,
+    loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxyTrust(options.trustProxy),
     bodyLimit: defaultBodyLimitBytes,
     requestTimeout: 60_000,
     requestIdHeader: false,
-    genReqId: (request) => requestIdOf(request.headers["x-request-id"]),
+    genReqId: (request) => nameRequest(request.headers["x-request-id"]),
     // Requests that still arrive while we close are answered, and told to send no more on that connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -59,16 +57,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
+/** A child logger a request costs more than our few log lines are worth; they name the request themselves. */
+function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log);
+  shared.child = () => shared;
+  return shared;
+}
+
 /** Trusting a number of hops means trusting the nearest ones. */
 function proxyTrust(trust: boolean | number | string): NonNullable<FastifyServerOptions["trustProxy"]> {
   return typeof trust === "number" ? (_, hop) => hop < trust : trust;
-}
-
-const saneRequestId = /^[\w.:-]{1,128}$/;
-
-/** The caller's own request id is kept when it is harmless, so that their logs and ours can be joined. */
-function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === "string" && saneRequestId.test(given) ? given : uuidv7();
 }
 
 function readJsonBodies(app: FastifyInstance): void {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
 import { compileCheck } from "./validation.ts";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "./wire.ts";
+import { NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "./wire.ts";
 
 const Transfer = Type.Object({
   accountNumber: Type.String({ pattern: "^\\d{10}$", description: "ten digits" }),
@@ -79,6 +79,18 @@ describe("a body", () => {
     expect(complaints["transfers"]).toBe("must have at most 3 items");
     expect(Object.keys(complaints)).toHaveLength(100);
   });
+});
+
+test.each([
+  ["50000.00", true],
+  ["-0.05", true],
+  ["50000", false],
+  ["50000.0", false],
+  ["5e4", false],
+  [50_000, false],
+])("the decimal amount %j fits: %j", (amount, fits) => {
+  const judge = compileCheck(Type.Object({ amount: NairaString }), "body");
+  expect(Object.keys(complaintsOf({ amount }, judge))).toEqual(fits ? [] : ["amount"]);
 });
 
 describe("a query string", () => {

@@ -1,7 +1,7 @@
 /**
  * The edge: nothing gets past a schema that does not fit it. Bodies are taken as they are (a wrong type is refused,
- * never coerced), query strings are text and therefore converted. The common case runs a validator that stops at the first
- * error; only a refused request pays for the one that finds them all.
+ * never coerced), query strings are text and therefore converted. The common case runs a validator that stops at the
+ * first error; only a refused request pays for the one that finds them all.
  */
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";

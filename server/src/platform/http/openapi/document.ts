@@ -53,7 +53,7 @@ const components = {
   headers: {
     "X-Request-Id": {
       description: "Names this request in our logs. Send your own to have it used.",
-      schema: { type: "string", examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] },
+      schema: { type: "string", examples: ["req_Wq3n0vY7kT2a1c"] },
     },
     "API-Version": { description: "The version of the interface.", schema: { type: "string", const: apiVersion } },
     "Idempotent-Replayed": {

@@ -3,7 +3,7 @@ import type { ProblemCatalogue } from "../../problem.ts";
 import { errorBody } from "../envelope.ts";
 import { familyOf, type Route } from "../route.ts";
 
-const exampleRequestId = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";
+const exampleRequestId = "req_Wq3n0vY7kT2a1c";
 
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
 export function codesOf(route: Route): string[] {

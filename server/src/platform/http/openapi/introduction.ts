@@ -1,24 +1,29 @@
 /** The opening text of the API reference: what an integrator must know before the first request. */
 export function introduction(baseUrl: string): string {
-  return `
-Jara gives a merchant's application loans, bill payments, bank payouts, Debt as a Service checkout and wallets behind
-one API. Everything can be tried in a sandbox, where money, banks and billers are simulated and time can be moved.
+  return [opening(baseUrl), keys, families, rules].join("\n\n");
+}
+
+function opening(baseUrl: string): string {
+  return `Jara gives a merchant's application loans, bill payments, bank payouts, Debt as a Service checkout and wallets
+behind one API. Everything can be tried in a sandbox, where money, banks and billers are simulated and time can
+be moved.
 
 ## A first request
 
 \`\`\`sh
 curl ${baseUrl}/sandbox/clock \\
   -H "Authorization: Bearer sk_test_…"
-\`\`\`
+\`\`\``;
+}
 
-## Keys
+const keys = `## Keys
 
 Every request carries \`Authorization: Bearer <secret key>\`. A key belongs to one environment of one merchant:
 \`sk_test_…\` works in a sandbox, \`sk_live_…\` in the live environment. A key can be limited to scopes
-(\`transfers:write\`), to addresses and to a time; it is shown once and can be rotated with an overlap in which both the
-old and the new one work. Keep it on your server.
+(\`transfers:write\`), to addresses and to a time; it is shown once and can be rotated with an overlap in which
+both the old and the new one work. Keep it on your server.`;
 
-## Two families
+const families = `## Two families
 
 Paths under \`/loans\` speak snake_case. They answer
 
@@ -64,32 +69,33 @@ and refuse with
 }
 \`\`\`
 
-Money is naira: a JSON number with at most two decimals, or a string with exactly two (\`"50000.00"\`). Timestamps are
-ISO 8601 in UTC with milliseconds. Ids are UUIDs. Unknown fields of a body are ignored; a wrong type is refused.
+Money is naira: a JSON number with at most two decimals, or a string with exactly two (\`"50000.00"\`).
+Timestamps are ISO 8601 in UTC with milliseconds. Ids are UUIDs. Unknown fields of a body are ignored; a wrong
+type is refused.`;
 
-## Errors
+const rules = `## Errors
 
-Decide on \`code\`, a stable word; \`message\` is for people and may change. \`errors\` names every bad field at once, such
-as \`transfers[3].amount\`. \`data\` holds what you need to go on, or null. Each answer carries \`X-Request-Id\`: quote it
-when you ask for help. An id of another merchant and an id that does not exist get the same 404. A 503 with
-\`Retry-After\` says that nothing was changed, or that the record can be queried by your own reference.
+Decide on \`code\`, a stable word; \`message\` is for people and may change. \`errors\` names every bad field at
+once, such as \`transfers[3].amount\`. \`data\` holds what you need to go on, or null. Each answer carries
+\`X-Request-Id\`: quote it when you ask for help. An id of another merchant and an id that does not exist get
+the same 404. A 503 with \`Retry-After\` says that nothing was changed, or that the record can be queried by
+your own reference.
 
 ## Idempotency
 
-Send an \`Idempotency-Key\` header with any POST. The same key with the same body gives the first reply again, to the
-byte, with the header \`Idempotent-Replayed: true\`; the same key with another body or path is refused with
-\`idempotency_key_conflict\`. Keys are kept for at least 24 hours. Only successful replies are kept, so a refused request
-can be corrected and sent again.
+Send an \`Idempotency-Key\` header with any POST. The same key with the same body gives the first reply again,
+to the byte, with the header \`Idempotent-Replayed: true\`; the same key with another body or path is refused
+with \`idempotency_key_conflict\`. Keys are kept for at least 24 hours. Only successful replies are kept, so a
+refused request can be corrected and sent again.
 
 ## Lists
 
-Lists take \`page\` (from 1) and \`limit\` (10 unless given, at most 100) and are newest first. The totals are exact. A page
-past the end is empty. Lists under \`/loans\` answer with \`meta\`, all others with \`pagination\`.
+Lists take \`page\` (from 1) and \`limit\` (10 unless given, at most 100) and are newest first. The totals are
+exact. A page past the end is empty. Lists under \`/loans\` answer with \`meta\`, all others with
+\`pagination\`.
 
 ## Limits
 
-A body may have 1 MiB. A key may send 100 requests a second with bursts of 200, unless the operator chose otherwise;
-the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell where you stand, and 429 comes with
-\`Retry-After\`. The limits count in each server process for itself.
-`.trim();
-}
+A body may have 1 MiB. A key may send 100 requests a second with bursts of 200, unless the operator chose
+otherwise; the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell where you
+stand, and 429 comes with \`Retry-After\`. The limits count in each server process for itself.`;
