@@ -2,7 +2,7 @@
  * `npm run rotate-keys`: seals everything again under the first key of JARA_MASTER_KEY. SECURITY.md says how the new
  * key gets there; the servers go on working meanwhile.
  */
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./open-database.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
 import { createDatabase, createPool } from "./platform/database.ts";
@@ -13,8 +13,8 @@ import { sealedColumns } from "./sealed-columns.ts";
 try {
   process.exitCode = await rotate(readConfig(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  console.error(error.message);
+  // What stops it is for a person to read: a wrong setting, a database that cannot be reached.
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 

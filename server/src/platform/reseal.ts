@@ -48,7 +48,7 @@ export async function resealAll(
       for await (const batch of batches(db, sealer, column, environmentId, options.batchSize ?? 500)) {
         resealed += batch.resealed;
         unreadable.push(...batch.unreadable);
-        options.onBatch?.(resealed);
+        if (batch.resealed > 0) options.onBatch?.(resealed);
       }
     }
   }
