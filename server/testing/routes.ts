@@ -80,7 +80,7 @@ const listOrders = keyRoute({
   ...plain,
   path: "/orders",
   summary: "List orders",
-  query: pageQuery,
+  query: Type.Object({ ...pageQuery.properties, search: Type.Optional(Type.String()) }),
   reply: { status: 200, message: "Orders.", data: Type.Array(Order), paged: true },
   handle: async (request) => ({
     data: [],

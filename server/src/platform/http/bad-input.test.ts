@@ -114,6 +114,7 @@ describe("a query string", () => {
     ["page=one&limit=0", ["page", "limit"]],
     ["page=1&page=2", ["page"]],
     ["page=%00", ["page"]],
+    ["search=a%00b", ["search"]],
     ["page=%ff%fe", ["page"]],
   ])("%s is refused by field", async (query, fields) => {
     const { status, body } = await send({ method: "GET", path: `/orders?${query}` });
