@@ -1,0 +1,13 @@
+/** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
+import { benchTransfers } from "./transfers.ts";
+
+const benches: Readonly<Record<string, () => Promise<void>>> = { transfers: benchTransfers };
+
+const name = process.argv[2] ?? "";
+const bench = benches[name];
+if (bench === undefined) {
+  console.error(`There is no benchmark ${JSON.stringify(name)}. Choose one of: ${Object.keys(benches).join(", ")}`);
+  process.exit(1);
+}
+await bench();
+process.exit(0);

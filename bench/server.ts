@@ -1,0 +1,24 @@
+/** The server under test: the real one, plus a POST that passes every hook and then does nothing. */
+import { Type } from "typebox";
+import { readConfig } from "../server/src/config.ts";
+import { keyRoute } from "../server/src/platform/http/route.ts";
+import { createLogger } from "../server/src/platform/logger.ts";
+import { startServer } from "../server/src/start-server.ts";
+import { TransferBody } from "../server/src/transfers/schemas.ts";
+
+const nothing = keyRoute({
+  method: "POST",
+  path: "/bench/nothing",
+  tag: "Bench",
+  summary: "Do nothing",
+  description: "Passes the guard, the rate limit and the schema of a payout, and answers.",
+  scope: "transfers:write",
+  body: TransferBody,
+  reply: { status: 201, message: "Nothing was done", data: Type.Object({ reference: Type.String() }) },
+  handle: async (request) => ({ data: { reference: request.body.reference ?? "" } }),
+});
+
+const config = readConfig(process.env);
+const server = await startServer(config, createLogger({ level: config.logLevel, pretty: false }), [nothing]);
+process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));
+process.send?.("ready");

@@ -1,0 +1,100 @@
+/**
+ * Where a benchmark plays: a PostgreSQL of its own with every durability setting on, a server process, and a sandbox
+ * with money. Refuses a database that would not survive a power cut, because its figures would mean nothing.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { createDatabase, createPool, type Database } from "../server/src/platform/database.ts";
+import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres.ts";
+import { migrate } from "../server/src/platform/migrations.ts";
+
+export interface Stage {
+  /** Where the server keeps its dev.json. */
+  readonly home: string;
+  readonly port: number;
+  readonly db: Database;
+  readonly admin: pg.Client;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), "jara-bench-"));
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, "postgres"),
+    settings: { max_wal_size: "4GB", shared_buffers: "512MB", checkpoint_timeout: "30min", max_connections: "200" },
+  });
+  await migrate(postgres.ownerUrl);
+  const admin = new pg.Client({ connectionString: postgres.ownerUrl });
+  await admin.connect();
+  await refuseCarelessness(admin);
+  const port = await freePort();
+  const server = await startServer(folder, port, postgres);
+  const db = createDatabase(createPool({ url: postgres.appUrl, poolSize: 20 }));
+  return {
+    home: folder,
+    port,
+    db,
+    admin,
+    async close() {
+      await stopServer(server);
+      await db.destroy();
+      await admin.end();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function refuseCarelessness(admin: pg.Client): Promise<void> {
+  for (const setting of ["fsync", "synchronous_commit", "full_page_writes"]) {
+    const result = await admin.query<{ value: string }>("select current_setting($1) as value", [setting]);
+    const value = result.rows[0]?.value;
+    if (value !== "on") throw new Error(`${setting} is ${value}: a benchmark needs it on`);
+  }
+}
+
+function startServer(
+  folder: string,
+  port: number,
+  postgres: { readonly appUrl: string; readonly ownerUrl: string },
+): Promise<ChildProcess> {
+  const server = fork(join(import.meta.dirname, "server.ts"), {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      JARA_HOME: folder,
+      DATABASE_URL: postgres.appUrl,
+      DATABASE_OWNER_URL: postgres.ownerUrl,
+      JARA_ROLE: "api",
+      JARA_RATE_LIMIT: "0",
+      JARA_POOL_SIZE: "16",
+      LOG_LEVEL: "warn",
+    },
+  });
+  return new Promise((resolve, reject) => {
+    server.once("message", () => resolve(server));
+    server.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+  });
+}
+
+function stopServer(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    server.once("exit", () => resolve());
+    server.kill("SIGTERM");
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

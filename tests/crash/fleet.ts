@@ -1,0 +1,114 @@
+/** The processes under attack: PostgreSQL, an API server and a worker, each of which can be killed with -9 and started again. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres.ts";
+
+export type Member = "api" | "worker" | "postgres";
+export const members = ["api", "worker", "postgres"] as const satisfies readonly Member[];
+
+export interface Fleet {
+  readonly baseUrl: string;
+  readonly ownerUrl: string;
+  readonly home: string;
+  /** Kills a member with -9 and starts it again; resolves when it serves. */
+  crash(member: Member): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const mainFile = join(import.meta.dirname, "..", "..", "server", "src", "main.ts");
+
+export async function startFleet(home: string): Promise<Fleet> {
+  mkdirSync(home, { recursive: true });
+  const folder = join(home, "postgres");
+  const settings = { port: String(await freePort()), max_connections: "100" };
+  let postgres = await startEmbeddedPostgres({ folder, settings });
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    JARA_HOME: home,
+    DATABASE_URL: postgres.appUrl,
+    DATABASE_OWNER_URL: postgres.ownerUrl,
+    JARA_RATE_LIMIT: "0",
+    LOG_LEVEL: "warn",
+  };
+  const processes = new Map<Member, ChildProcess>();
+  const start = (member: "api" | "worker"): void => {
+    const log = openSync(join(home, `${member}.log`), "a");
+    const env = { ...environment, JARA_ROLE: member };
+    processes.set(member, spawn(process.execPath, [mainFile], { env, stdio: ["ignore", log, log] }));
+    closeSync(log);
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  start("api");
+  await untilServing(baseUrl, home);
+  start("worker");
+  return {
+    baseUrl,
+    ownerUrl: postgres.ownerUrl,
+    home,
+    async crash(member) {
+      if (member === "postgres") {
+        postgres = await crashPostgres(postgres, folder, settings);
+        return;
+      }
+      await killed(processes.get(member));
+      start(member);
+      if (member === "api") await untilServing(baseUrl, home);
+    },
+    async stop() {
+      await Promise.all([...processes.values()].map((child) => ended(child, "SIGTERM")));
+      await postgres.stop();
+    },
+  };
+}
+
+/** The first line of postmaster.pid is the postmaster's process; its children notice its death and go too. */
+async function crashPostgres(
+  running: EmbeddedPostgres,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<EmbeddedPostgres> {
+  const [pid] = readFileSync(join(running.folder, "data", "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  // Our membership of the folder ends first, so that the next start finds nobody and begins anew.
+  await running.stop();
+  return startEmbeddedPostgres({ folder, settings });
+}
+
+function killed(child: ChildProcess | undefined): Promise<void> {
+  return child === undefined ? Promise.resolve() : ended(child, "SIGKILL");
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill(signal);
+  });
+}
+
+async function untilServing(baseUrl: string, home: string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    const ready = await fetch(`${baseUrl}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the API did not come up; see ${join(home, "api.log")}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
