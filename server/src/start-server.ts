@@ -141,10 +141,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 function explainListen(cause: unknown, { host, port }: Config): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "EADDRINUSE") {
-    return `Port ${port} is taken by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`;
+    return `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`;
   }
   if (code === "EACCES") return `Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`;
-  return `The server cannot listen on ${host}:${port} (HOST and PORT): ${cause instanceof Error ? cause.message : cause}`;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return `The server cannot listen on ${host}:${port} (HOST and PORT): ${reason}`;
 }
 
 function announce(config: Config, { operatorToken }: Secrets, secretKey: string | undefined): void {

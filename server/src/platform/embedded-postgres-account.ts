@@ -108,7 +108,10 @@ export function moveToReachablePlace(folder: string, binaries: Binaries, root = 
 }
 
 function unreachable(folder: string): string {
-  return `PostgreSQL does not run as root, and no other user can reach ${folder}. Start Jara as an ordinary user, or move the clone and JARA_HOME to a folder that others can enter.`;
+  return [
+    `PostgreSQL does not run as root, and no other user can reach ${folder}.`,
+    "Start Jara as an ordinary user, or move the clone and JARA_HOME to a folder that others can enter.",
+  ].join(" ");
 }
 
 /** A container may run under a bare number, for which initdb finds no name and gives up. */
