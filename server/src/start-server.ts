@@ -9,6 +9,7 @@ import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/cry
 import { createDatabase, createPool, type Database } from "./platform/database.ts";
 import { createEnvironmentLocks } from "./platform/environment-lock.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/home.ts";
+import type { Route } from "./platform/http/route.ts";
 import { readJobCounts } from "./platform/jobs-counts.ts";
 import { prepareJobs } from "./platform/jobs-schema.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -35,14 +36,19 @@ interface Secrets {
 /** What is to be undone, in the order in which it was done. */
 type Undo = (() => Promise<void>)[];
 
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+/** `extraRoutes` are for benchmarks, which need an endpoint that does nothing. */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  extraRoutes: readonly Route[] = [],
+): Promise<RunningServer> {
   const undo: Undo = [];
   try {
     const secrets = readSecrets(config);
     const database = await openDatabase(config);
     undo.push(database.close);
     await prepareJobs(database.ownerUrl, taskKindNames);
-    const secretKey = await startParts({ config, log, secrets, database, undo });
+    const secretKey = await startParts({ config, log, secrets, database, undo, extraRoutes });
     return {
       baseUrl: config.publicUrl,
       docsUrl: docsUrlOf(config),
@@ -72,14 +78,16 @@ interface Parts {
   readonly secrets: Secrets;
   readonly database: OpenDatabase;
   readonly undo: Undo;
+  readonly extraRoutes: readonly Route[];
 }
 
 /** Starts pool, worker and API as the role asks, and answers with the demo key where there is one. */
-async function startParts({ config, log, secrets, database, undo }: Parts): Promise<string | undefined> {
+async function startParts({ config, log, secrets, database, undo, extraRoutes }: Parts): Promise<string | undefined> {
   const role = database.role === undefined ? {} : { role: database.role };
   const pool = createPool({
     url: database.appUrl,
     poolSize: config.poolSize,
+    preparedStatements: config.preparedStatements,
     ...role,
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
@@ -108,6 +116,7 @@ async function startParts({ config, log, secrets, database, undo }: Parts): Prom
     settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
     gauges: [jobGauge(db)],
     processFigures: true,
+    extraRoutes,
   });
   undo.push(() => closeWithin(app, config.shutdownGraceMs));
   const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));

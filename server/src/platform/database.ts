@@ -8,6 +8,7 @@ import pg from "pg";
 import type { Clock } from "./clock.ts";
 import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
+import { prepareStatements } from "./prepared-statements.ts";
 import { isConnectionBroken, isTransient, retryTransient } from "./retry-transient.ts";
 
 export type Database = Kysely<DB>;
@@ -35,6 +36,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Set when one login both owns the schema and serves requests: each connection then steps down to this role. */
   readonly role?: string;
+  /** On unless a pooler in transaction mode stands between. */
+  readonly preparedStatements?: boolean;
   readonly onError?: (error: Error) => void;
 }
 
@@ -51,7 +54,10 @@ export function createPool(options: DatabaseOptions): pg.Pool {
   });
   // An idle connection that the server closes raises here; without a handler it would end the process.
   pool.on("error", (error) => options.onError?.(error));
-  pool.on("connect", (client) => client.on("error", (error) => options.onError?.(error)));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => options.onError?.(error));
+    if (options.preparedStatements !== false) prepareStatements(client);
+  });
   return pool;
 }
 
@@ -113,16 +119,22 @@ export async function enterEnvironment(
 /**
  * Steps into another environment for the length of `work`, within the same transaction, and comes back. For operators,
  * whose actions (a key issued, a merchant set up) belong to the operator's scope and to a tenant at once. The visited
- * sandbox's order of writes is not touched.
+ * sandbox's order of writes is not touched unless the visit says that it writes: a visit that takes ids from the
+ * sandbox's clock must.
  */
-export async function visitEnvironment<T>(tx: Tx, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function visitEnvironment<T>(
+  tx: Tx,
+  environmentId: string,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions = { readOnly: true },
+): Promise<T> {
   const home = tx.environment;
   const comeBack = async (): Promise<void> => {
     await sql`select set_config('jara.environment_id', ${home.id}, true)`.execute(tx);
     Object.assign(tx, { environment: home });
   };
   try {
-    const done = await work(await enterEnvironment(tx, environmentId, { readOnly: true }));
+    const done = await work(await enterEnvironment(tx, environmentId, options));
     await comeBack();
     return done;
   } catch (error) {
