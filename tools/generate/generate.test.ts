@@ -2,11 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
+import { eventsDocument } from "./events-document.ts";
 import { schemaSql } from "./schema-sql.ts";
 
 const { ownerUrl } = await createTestDatabase();
@@ -67,7 +69,7 @@ describe("schema.sql", () => {
 });
 
 test("database types hold the tables and neither the runner's table nor the job queue", async () => {
-  await asOwner("create schema if not exists pgboss; create table pgboss.job (id int)");
+  await asOwner("create schema if not exists pgboss; create table if not exists pgboss.job (id int)");
   const types = await databaseTypes(ownerUrl);
   expect(types.split("\n")[0]).toContain("Generated");
   expect(types).toContain("idempotency_keys: IdempotencyKeys;");
@@ -83,6 +85,19 @@ test("errors.md groups codes by status and sorts them", () => {
   expect(document.split("\n")[0]).toContain("Generated");
   expect(document).toMatch(/## 400 Bad Request[\s\S]*`wrong`[\s\S]*## 404 Not Found[\s\S]*`ant`[\s\S]*`zebra`/);
   expect(document).toContain("No ant \\| no cry.");
+});
+
+test("events.md lists events by name, says where the record is read and shows an example", () => {
+  const data = Type.Object({ id: Type.String({ examples: ["z1"] }) });
+  const document = eventsDocument({
+    "zebra.born": { description: "A zebra | foal.", data, readAt: "/zebras/{id}" },
+    "ant.born": { description: "An ant.", data },
+  });
+  expect(document.split("\n")[0]).toContain("Generated");
+  expect(document).toMatch(/\(#antborn\)[\s\S]*\(#zebraborn\)[\s\S]*## ant.born[\s\S]*## zebra.born/);
+  expect(document).toContain("A zebra \\| foal.");
+  expect(document.match(/GET \/zebras\/\{id\}/g)).toHaveLength(1);
+  expect(document).toContain('"id": "z1"');
 });
 
 describe("the comparison", () => {

@@ -137,4 +137,12 @@ describe("what stays readable", () => {
     log.error(new Error(`bad key ${secretKey}`));
     expect(JSON.parse(written()).err.stack).toContain("logger.test.ts");
   });
+
+  test("an error of the database driver does not bring its connection along", () => {
+    const { log, written } = watched();
+    const failure = Object.assign(new Error("terminated"), { code: "57P01", client: { port: 5432 } });
+    log.error({ err: failure }, "lost");
+    expect(JSON.parse(written()).err).toMatchObject({ type: "Error", message: "terminated", code: "57P01" });
+    expect(written()).not.toContain("5432");
+  });
 });

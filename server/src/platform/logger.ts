@@ -27,11 +27,19 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       redact: { paths: knownPaths, censor: redacted },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: redactLine },
     },
     options.pretty ? forTerminal(output) : output,
   );
+}
+
+/** An error of the database driver carries its whole connection, which says nothing and is long. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { client, ...described } = { client: undefined, ...pino.stdSerializers.err(error) };
+  return described;
 }
 
 function forTerminal(output: DestinationStream): DestinationStream {
