@@ -28,7 +28,8 @@ beforeAll(async () => {
   await prepareJobs(database.ownerUrl, [kind]);
   await asOwner(
     database.ownerUrl,
-    `create table runs (id bigint generated always as identity, worker text, subject text, at timestamptz default clock_timestamp());
+    `create table runs (
+       id bigint generated always as identity, worker text, subject text, at timestamptz default clock_timestamp());
      grant select, insert, delete on runs to jara_app;`,
   );
   locks = createEnvironmentLocks({ url: database.appUrl });

@@ -21,10 +21,15 @@ describe("multiplyRatio", () => {
 
   test("half up is never further than half a kobo from the exact value", () => {
     fc.assert(
-      fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), fc.bigInt(0n, 10n ** 6n), fc.bigInt(1n, 10n ** 6n), (amount, n, d) => {
-        const error = multiplyRatio(kobo(amount), n, d, "half_up") * d - amount * n;
-        expect((error < 0n ? -error : error) * 2n).toBeLessThanOrEqual(d);
-      }),
+      fc.property(
+        fc.bigInt(-(10n ** 15n), 10n ** 15n),
+        fc.bigInt(0n, 10n ** 6n),
+        fc.bigInt(1n, 10n ** 6n),
+        (amount, n, d) => {
+          const error = multiplyRatio(kobo(amount), n, d, "half_up") * d - amount * n;
+          expect((error < 0n ? -error : error) * 2n).toBeLessThanOrEqual(d);
+        },
+      ),
     );
   });
 

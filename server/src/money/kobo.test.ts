@@ -14,13 +14,19 @@ describe("naira read from the wire", () => {
     expect(nairaFromNumber(naira)).toBe(expected);
   });
 
-  test.each([100.001, 0.1 + 0.2, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY])("%d is refused, never rounded", (value) => {
-    expect(nairaFromNumber(value)).toBeUndefined();
-  });
+  test.each([100.001, 0.1 + 0.2, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY])(
+    "%d is refused, never rounded",
+    (value) => {
+      expect(nairaFromNumber(value)).toBeUndefined();
+    },
+  );
 
-  test.each(["", " 1", "1 ", "1.", ".5", "1e3", "1,000", "+1", "0x10", "1.234", "9".repeat(16)])("%j is refused", (digits) => {
-    expect(parseNaira(digits)).toBeUndefined();
-  });
+  test.each(["", " 1", "1 ", "1.", ".5", "1e3", "1,000", "+1", "0x10", "1.234", "9".repeat(16)])(
+    "%j is refused",
+    (digits) => {
+      expect(parseNaira(digits)).toBeUndefined();
+    },
+  );
 });
 
 test("every amount below ten trillion naira survives the way out and back", () => {

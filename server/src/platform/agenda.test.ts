@@ -97,7 +97,8 @@ describe("the agenda", () => {
     await book(id, [{ kind, subject: "a", dueAt }]);
     await setMode(database.db, id, "frozen", false);
     expect(await readAgenda(id)).toMatchObject([{ wake_at: null }]);
-    await sql`select set_environment_clock(${id}::uuid, 'running', ${inMs(1_800_000)}::timestamptz, null, false)`.execute(
+    const now = inMs(1_800_000);
+    await sql`select set_environment_clock(${id}::uuid, 'running', ${now}::timestamptz, null, false)`.execute(
       database.db,
     );
     const [entry] = await readAgenda(id);

@@ -53,7 +53,8 @@ async function grantToApplication(ownerUrl: string): Promise<void> {
       grant usage on schema ${jobsSchema} to jara_app, jara_lookup;
       grant select on ${jobsSchema}.version, ${jobsSchema}.queue to jara_app;
       grant update on ${jobsSchema}.version, ${jobsSchema}.queue to jara_app;
-      grant select, insert, update, delete on ${jobsSchema}.job, ${jobsSchema}.job_common, ${jobsSchema}.job_dependency to jara_app;
+      grant select, insert, update, delete
+        on ${jobsSchema}.job, ${jobsSchema}.job_common, ${jobsSchema}.job_dependency to jara_app;
       grant select on ${jobsSchema}.job to jara_lookup;
       commit;`);
   } finally {

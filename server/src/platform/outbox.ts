@@ -24,7 +24,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   const ids = events.map(() => clock.newId());
   await sql`
     insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
-    select ${environmentId}::uuid, e.id, e.event, e.resource_type, e.resource_id, e.resource_version, e.data::json, ${at}
+    select ${environmentId}::uuid, e.id, e.event, e.resource_type, e.resource_id, e.resource_version,
+      e.data::json, ${at}
     from unnest(${ids}::uuid[], ${events.map((event) => event.event)}::text[],
       ${events.map((event) => event.resourceType)}::text[], ${events.map((event) => event.resourceId)}::uuid[],
       ${events.map((event) => event.resourceVersion)}::integer[],

@@ -58,18 +58,33 @@ export const commonProblems = {
   invalid_json: { status: 400, message: "The body is not valid JSON. Check for a missing quote, comma or brace." },
   invalid_request: { status: 400, message: "The request could not be read. Check its headers, path and encoding." },
   not_found: { status: 404, message: "Nothing is here. Check the path and the id." },
-  method_not_allowed: { status: 405, message: "This path does not take this method. The Allow header lists those it does." },
+  method_not_allowed: {
+    status: 405,
+    message: "This path does not take this method. The Allow header lists those it does.",
+  },
   not_acceptable: { status: 406, message: "This path cannot answer in the media type that Accept asks for." },
   body_too_large: { status: 413, message: "The body is too large. Send less in one request." },
   unsupported_media_type: { status: 415, message: "Send the body as JSON with Content-Type: application/json." },
   validation_failed: { status: 422, message: "Some fields are missing or wrong. Each is named in errors." },
-  reference_conflict: { status: 409, message: "This reference was used before with other content. data.fields names what differs." },
+  reference_conflict: {
+    status: 409,
+    message: "This reference was used before with other content. data.fields names what differs.",
+  },
   invalid_state: { status: 409, message: "The record is in a state that does not allow this." },
-  idempotency_key_conflict: { status: 409, message: "This Idempotency-Key was used before for another request. Use a new key." },
-  idempotency_key_in_use: { status: 409, message: "A request with this Idempotency-Key is still running. Retry shortly." },
+  idempotency_key_conflict: {
+    status: 409,
+    message: "This Idempotency-Key was used before for another request. Use a new key.",
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    message: "A request with this Idempotency-Key is still running. Retry shortly.",
+  },
   rate_limited: { status: 429, message: "Too many requests with this key. Wait for the seconds in Retry-After." },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
-  unavailable: { status: 503, message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After." },
+  unavailable: {
+    status: 503,
+    message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After.",
+  },
 } as const satisfies ProblemCatalogue;
 
 export const commonProblem = problemsFrom(commonProblems);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../merchants/create-merchant.ts";
+import { createMerchant } from "../../testing/factories.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";
 import { inEnvironment, operatorScope, type Tx } from "./database.ts";
@@ -16,7 +16,6 @@ const old = createSealer(parseMasterKeys(first));
 const rotating = createSealer(parseMasterKeys(`${second},${first}`));
 const rotated = createSealer(parseMasterKeys(second));
 const requestHash = createHash("sha256").update("request").digest();
-const origin = { actor: "test", address: "127.0.0.1", requestId: "test" };
 
 await asOwner(`
   create table people (environment_id uuid not null, id uuid not null, sealed_bvn bytea, bvn_index bytea,
@@ -43,10 +42,7 @@ async function asOwner(statement: string): Promise<void> {
 }
 
 async function newSandbox(): Promise<string> {
-  const merchant = await inEnvironment(db, operatorScope, (tx) =>
-    createMerchant(tx, { name: "Ada Stores", email: "ada@example.com", origin }),
-  );
-  return merchant.environments[0]?.id ?? "";
+  return (await createMerchant(db)).environment.id;
 }
 
 function keep(environmentId: string, key: string, sealer = old): Promise<unknown> {
@@ -147,9 +143,9 @@ test("every sealed column of the database is on the list", async () => {
 });
 
 async function write(tx: Tx, sealed: Buffer): Promise<void> {
-  await sql`update idempotency_keys set sealed_body = ${sealed} where environment_id = ${sandbox} and key = 'a'`.execute(
-    tx,
-  );
+  await sql`
+    update idempotency_keys set sealed_body = ${sealed}
+    where environment_id = ${sandbox} and key = 'a'`.execute(tx);
 }
 
 /** Asked outside the transaction, which would see the same picture again and again. */

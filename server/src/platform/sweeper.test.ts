@@ -17,9 +17,10 @@ const parcels: SweepSource = {
   name: "parcels under way",
   kind,
   find: async (db, after, atMost) => {
+    const { environmentId: last = "00000000-0000-0000-0000-000000000000", subject = "" } = after ?? {};
     const found = await sql<SweptRecord>`
       select environment_id as "environmentId", id as subject from parcels
-      where not delivered and (environment_id, id) > (${after?.environmentId ?? "00000000-0000-0000-0000-000000000000"}, ${after?.subject ?? ""})
+      where not delivered and (environment_id, id) > (${last}, ${subject})
       order by environment_id, id limit ${atMost}`.execute(db);
     return found.rows;
   },
@@ -30,7 +31,8 @@ beforeAll(async () => {
   await prepareJobs(database.ownerUrl, [kind]);
   await asOwner(
     database.ownerUrl,
-    `create table parcels (environment_id uuid, id text, delivered boolean default false, primary key (environment_id, id));
+    `create table parcels (
+       environment_id uuid, id text, delivered boolean default false, primary key (environment_id, id));
      grant select, insert, update, delete on parcels to jara_app;`,
   );
   environmentId = (await createMerchant(database.db)).environment.id;
@@ -39,9 +41,9 @@ beforeAll(async () => {
 async function given(subjects: readonly string[]): Promise<void> {
   await sql`delete from parcels`.execute(database.db);
   await sql`delete from pgboss.job`.execute(database.db);
-  await sql`insert into parcels (environment_id, id) select ${environmentId}::uuid, unnest(${subjects}::text[])`.execute(
-    database.db,
-  );
+  await sql`
+    insert into parcels (environment_id, id)
+    select ${environmentId}::uuid, unnest(${subjects}::text[])`.execute(database.db);
 }
 
 async function readJobs(): Promise<{ subject: string; state: string }[]> {

@@ -54,10 +54,10 @@ async function sweepSource(db: Database, source: SweepSource): Promise<number> {
 }
 
 async function withoutWork(db: Database, kind: string, records: readonly SweptRecord[]): Promise<SweptRecord[]> {
+  const environments = records.map((record) => record.environmentId);
+  const subjects = records.map((record) => record.subject);
   const found = await sql<SweptRecord>`
-    select environment_id as "environmentId", subject from find_records_without_work(${kind},
-      ${records.map((record) => record.environmentId)}::uuid[], ${records.map((record) => record.subject)}::text[])`.execute(
-    db,
-  );
+    select environment_id as "environmentId", subject
+    from find_records_without_work(${kind}, ${environments}::uuid[], ${subjects}::text[])`.execute(db);
   return found.rows;
 }
