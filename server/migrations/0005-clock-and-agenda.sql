@@ -16,6 +16,12 @@ create table environment_clocks (
 call protect_tenant_table('environment_clocks');
 grant select, insert, update on environment_clocks to jara_app, jara_lookup;
 
+-- Every writer of an environment shares this lock until its transaction ends. The reset of a sandbox takes it alone
+-- and so finds nobody half-way.
+create function environment_gate(wanted uuid) returns bigint
+  language sql immutable parallel safe
+  return hashtextextended('jara.gate/' || wanted::text, 0);
+
 -- Enters an environment for the rest of the transaction and answers with its clock. A writer in a frozen sandbox
 -- takes the next number and holds the clock's row until it ends: writes there happen one after another.
 create function enter_environment(wanted uuid, writes boolean)
@@ -25,6 +31,9 @@ declare
   found_clock environment_clocks;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
+  if writes then
+    perform pg_advisory_xact_lock_shared(environment_gate(wanted));
+  end if;
   select * into found_clock from environment_clocks c where c.environment_id = wanted;
   if found_clock.mode = 'frozen' and writes then
     update environment_clocks c set transaction_number = c.transaction_number + 1
