@@ -35,16 +35,30 @@ alter function find_wallet_by_number(text) owner to jara_lookup;
 revoke execute on function find_wallet_by_number(text) from public;
 grant execute on function find_wallet_by_number(text) to jara_app;
 
+-- An operator names a wallet by its id alone.
+create index wallets_by_id on wallets (id);
+create function find_wallet_environment(wanted uuid) returns uuid
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select environment_id from wallets where id = wanted;
+  end;
+alter function find_wallet_environment(uuid) owner to jara_lookup;
+revoke execute on function find_wallet_environment(uuid) from public;
+grant execute on function find_wallet_environment(uuid) to jara_app;
+
 -- Movements that are not payouts or bills: funding, credits from outside, moves between own accounts, corrections by
 -- an operator. They give the money a record that a reference finds again.
 create table wallet_movements (
   environment_id uuid not null references environments (id),
   id uuid not null,
   kind text not null check (kind in ('funding', 'inbound_credit', 'own_transfer', 'operator_credit', 'operator_debit')),
-  reference text not null check (length(reference) between 1 and 100),
+  -- Null where nobody names the movement: funding, and credits from outside.
+  reference text check (length(reference) between 1 and 100),
   from_account_id uuid,
   to_account_id uuid,
   amount bigint not null check (amount > 0),
+  -- Who paid (a credit from outside), or why an operator did it.
+  sender_name text,
   reason text,
   created_at timestamptz not null,
   primary key (environment_id, id),

@@ -26,6 +26,11 @@ import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.t
 import { missingMigrations } from "./platform/migrations.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
 import { clockRoutes } from "./sandbox/clock-routes.ts";
+import { openWallets } from "./wallets/open-wallet.ts";
+import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
+import { walletRoutes } from "./wallets/routes.ts";
+import { walletSandboxRoutes } from "./wallets/sandbox-routes.ts";
+import { statementRoutes } from "./wallets/statement-routes.ts";
 
 export interface AppDependencies {
   readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl"> & {
@@ -92,10 +97,19 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
 export function appRoutes(deps: Pick<AppDependencies, "db" | "clock" | "groupCommit">): Route[] {
-  return [...merchantRoutes(deps), ...authRoutes(deps), ...clockRoutes(deps.clock)];
+  return [
+    ...walletRoutes(deps),
+    ...statementRoutes(deps),
+    ...clockRoutes(deps.clock),
+    ...walletSandboxRoutes(),
+    ...merchantRoutes({ ...deps, environmentOpened: openWallets }),
+    ...walletOperatorRoutes(),
+    ...authRoutes(deps),
+  ];
 }
 
 const tags = [
+  { name: "Wallets", description: "The main wallet, sub-accounts with their virtual account numbers, and statements." },
   { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
   { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
 ];

@@ -5,6 +5,7 @@ import { ensureDemoKey } from "./first-start.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
 import { type Database, inEnvironment, operatorScope } from "./platform/database.ts";
+import { openWallets } from "./wallets/open-wallet.ts";
 
 const origin = { actor: "test", address: "127.0.0.1", requestId: "test" };
 
@@ -50,7 +51,7 @@ it("a key that this database does not know is replaced", async () => {
 
 it("a database whose operator began with a merchant of their own gets no demo", async () => {
   const { db } = await createTestDatabase();
-  const own = { name: "Ade Stores", email: "ade@example.com", origin };
+  const own = { name: "Ade Stores", email: "ade@example.com", origin, environmentOpened: openWallets };
   await inEnvironment(db, operatorScope, (tx) => createMerchant(tx, own));
   expect(await ensureDemoKey(db, undefined)).toBeUndefined();
   expect((await merchantsOf(db)).rows).toHaveLength(1);

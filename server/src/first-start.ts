@@ -1,5 +1,5 @@
 /**
- * What makes the first request possible a minute after the clone: a demo merchant with one sandbox and a key. The
+ * What makes the first request possible a minute after the clone: a demo merchant, a sandbox with money, a key. The
  * database keeps only the key's hash, so the key itself is remembered in $JARA_HOME/dev.json; when that was lost, or
  * belongs to another database, a new key is issued.
  */
@@ -9,9 +9,12 @@ import { issueKey } from "./auth/issue-key.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
 import type { Merchant } from "./merchants/merchant.ts";
+import { kobo } from "./money/kobo.ts";
 import type { Origin } from "./platform/audit.ts";
 import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database.ts";
 import { Problem } from "./platform/problem.ts";
+import { fundWallet } from "./wallets/credit-wallet.ts";
+import { openWallets } from "./wallets/open-wallet.ts";
 
 const demo = { name: "Demo merchant", email: "demo@example.com" } as const;
 const origin: Origin = { actor: "first start", address: "127.0.0.1", requestId: "first-start" };
@@ -34,9 +37,15 @@ export async function ensureDemoKey(db: Database, knownKey: string | undefined):
 async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
   const newest = await listMerchants(tx, { page: 1, limit: 1 });
   const { totalItems, totalPages } = newest.pagination;
-  if (totalItems === 0) return createMerchant(tx, { ...demo, origin });
+  if (totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFundedWallets });
   const [oldest] = (await listMerchants(tx, { page: totalPages, limit: 1 })).rows;
   return oldest?.email === demo.email ? oldest : undefined;
+}
+
+/** Play money, so that a first payout works at once. */
+async function openFundedWallets(inside: Tx): Promise<void> {
+  await openWallets(inside);
+  await fundWallet(inside, { amount: kobo(100_000_000n) });
 }
 
 async function opensSomething(db: Database, key: string): Promise<boolean> {

@@ -1,9 +1,11 @@
 /** Every refusal that the API can give, by its code: the union of the domains' catalogues. */
 import { authProblems } from "./auth/errors.ts";
+import { ledgerProblems } from "./ledger/errors.ts";
 import { merchantProblems } from "./merchants/errors.ts";
 import { clockProblems } from "./platform/clock-problems.ts";
 import { httpProblems } from "./platform/http/http-problems.ts";
 import { commonProblems, type ProblemCatalogue } from "./platform/problem.ts";
+import { walletProblems } from "./wallets/errors.ts";
 
 const catalogues: readonly ProblemCatalogue[] = [
   commonProblems,
@@ -11,6 +13,8 @@ const catalogues: readonly ProblemCatalogue[] = [
   authProblems,
   merchantProblems,
   clockProblems,
+  ledgerProblems,
+  walletProblems,
 ];
 
 export const problemCatalogue: ProblemCatalogue = mergeCatalogues(catalogues);

@@ -5,6 +5,7 @@ import { createMerchant as createMerchantRecord } from "../src/merchants/create-
 import type { Environment, Merchant } from "../src/merchants/merchant.ts";
 import type { Origin } from "../src/platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
+import { openWallets } from "../src/wallets/open-wallet.ts";
 
 export interface TestMerchant {
   readonly merchant: Merchant;
@@ -20,7 +21,12 @@ export const testOrigin: Origin = { actor: "test", address: "127.0.0.1", request
 /** A merchant with its sandbox and a key that may do everything there. */
 export function createMerchant(db: Database, name = "Mama Put Foods"): Promise<TestMerchant> {
   return inEnvironment(db, operatorScope, async (tx) => {
-    const merchant = await createMerchantRecord(tx, { name, email: "owner@example.com", origin: testOrigin });
+    const merchant = await createMerchantRecord(tx, {
+      name,
+      email: "owner@example.com",
+      origin: testOrigin,
+      environmentOpened: openWallets,
+    });
     const [environment] = merchant.environments;
     if (environment === undefined) throw new Error("a merchant came without a sandbox");
     const key = await issueKey(tx, { environmentId: environment.id, name: "Test", origin: testOrigin });

@@ -5,6 +5,7 @@ import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { listAudit } from "../platform/audit.ts";
 import { inEnvironment, operatorScope, type Tx } from "../platform/database.ts";
+import { openWallets } from "../wallets/open-wallet.ts";
 import { issueKey } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -43,7 +44,13 @@ test("a key is stored by its hash only, and neither the trail nor any table hold
 test("a key of a live environment is a live key", async () => {
   const { merchant } = await createMerchant(db);
   const issued = await asOperator(async (tx) => {
-    const live = await addEnvironment(tx, { merchantId: merchant.id, kind: "LIVE", name: "Live", origin });
+    const live = await addEnvironment(tx, {
+      merchantId: merchant.id,
+      kind: "LIVE",
+      name: "Live",
+      origin,
+      environmentOpened: openWallets,
+    });
     return issueKey(tx, { environmentId: live.id, name: "Live", origin });
   });
   expect(issued.key).toMatch(/^sk_live_/);

@@ -8,7 +8,7 @@ import { heldAccountId, systemAccountId } from "./account.ts";
 import { readBalanceAt, readBalances } from "./balance.ts";
 import { openFloorAccounts, openSystemAccounts } from "./open-accounts.ts";
 import { type Posting, post, postBatch } from "./post.ts";
-import { countEntries, findStatementRange, readStatement } from "./statement.ts";
+import { countEntries, findSpan, readStatement } from "./statement.ts";
 import { verifyLedger } from "./verify.ts";
 
 let test_: TestDatabase;
@@ -196,11 +196,9 @@ describe("reading back", () => {
     expect(await within((tx) => readBalanceAt(tx, wallet, moment))).toBe(100n);
     expect(await within((tx) => readBalanceAt(tx, outside, moment))).toBe(-100n);
     expect(await within((tx) => readBalanceAt(tx, wallet, new Date(moment.getTime() - 1)))).toBe(0n);
-    expect(await within((tx) => findStatementRange(tx, wallet, { from: moment, to: null }))).toEqual({
-      first: 1n,
-      last: 1n,
-    });
-    expect(await within((tx) => findStatementRange(tx, wallet, { from: null, to: moment }))).toBeNull();
+    const since = await within((tx) => findSpan(tx, wallet, { from: moment, to: null }));
+    expect(since).toEqual({ first: 1n, last: 1n, count: 1n });
+    expect(await within((tx) => findSpan(tx, wallet, { from: null, to: moment }))).toMatchObject({ count: 0n });
   });
 });
 

@@ -2,7 +2,7 @@
  * The statement of an account with a floor: its entries, newest first, each with the balance after it. Entries are
  * numbered without gaps, so any page is a range of numbers and costs the same.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 
@@ -36,35 +36,82 @@ export async function readStatement(
   accountId: string,
   range: { readonly first: bigint; readonly last: bigint },
 ): Promise<StatementLine[]> {
-  const result = await sql<StatementRow>`
-    select e.transaction_id, e.account_id, t.kind, e.amount, e.balance_after, t.narration, t.resource_type,
-      t.resource_id, t.reference, e.posted_at, e.account_entry
-    from entries e
-    join ledger_transactions t on t.environment_id = e.environment_id and t.id = e.transaction_id
-    where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId}
-      and e.account_entry between ${range.first} and ${range.last}
+  const result = await sql<StatementRow>`${lines(tx)}
+      and e.account_id = ${accountId} and e.account_entry between ${range.first} and ${range.last}
     order by e.account_entry desc
     limit 1000`.execute(tx);
   return result.rows.map(toLine);
 }
 
+/** A span of the environment's time; `to` itself is outside it, and null means no bound. */
+export interface TimeSpan {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** Where a span's entries lie and how many they are. */
+export interface SpanExtent {
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly count: bigint;
+}
+
 /**
- * The numbers of the first and last entry in a span of the environment's time. Entry times rise with their numbers
- * but for the differences between servers' clocks, hence the bounds are looked for by time and not by bisection.
+ * Times rise with the numbers, but not strictly: servers' clocks differ, and a sandbox's clock can be set back. Hence
+ * a span is counted over the account's index and not found by bisection.
  */
-export async function findStatementRange(
+export async function findSpan(tx: Tx, accountId: string, span: TimeSpan): Promise<SpanExtent> {
+  const result = await sql<{ first: bigint | null; last: bigint | null; count: bigint }>`
+    select min(e.account_entry) as first, max(e.account_entry) as last, count(*) as count from entries e
+    where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId} and e.account_entry is not null
+      and ${within(span)}`.execute(tx);
+  const row = result.rows[0];
+  return { first: row?.first ?? 1n, last: row?.last ?? 0n, count: row?.count ?? 0n };
+}
+
+/** Up to `limit` lines of the span between two numbers, newest first, after leaving out `skip`. */
+export async function readSpan(
   tx: Tx,
   accountId: string,
-  span: { readonly from: Date | null; readonly to: Date | null },
-): Promise<{ first: bigint; last: bigint } | null> {
-  const result = await sql<{ first: bigint | null; last: bigint | null }>`
-    select min(e.account_entry) as first, max(e.account_entry) as last from entries e
-    where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId} and e.account_entry is not null
-      and e.posted_at >= coalesce(${span.from}::timestamptz, '-infinity')
-      and e.posted_at < coalesce(${span.to}::timestamptz, 'infinity')`.execute(tx);
-  const row = result.rows[0];
-  if (row === undefined || row.first === null || row.last === null) return null;
-  return { first: row.first, last: row.last };
+  page: TimeSpan & { readonly first: bigint; readonly last: bigint; readonly skip: bigint; readonly limit: number },
+): Promise<StatementLine[]> {
+  const result = await sql<StatementRow>`${lines(tx)}
+      and e.account_id = ${accountId} and e.account_entry between ${page.first} and ${page.last} and ${within(page)}
+    order by e.account_entry desc
+    limit ${page.limit} offset ${page.skip}`.execute(tx);
+  return result.rows.map(toLine);
+}
+
+/** The newest line. Who has just posted holds the account's lock, so it is theirs. */
+export async function readNewestLine(tx: Tx, accountId: string): Promise<StatementLine | undefined> {
+  const newest = await countEntries(tx, accountId);
+  return (await readStatement(tx, accountId, { first: newest, last: newest }))[0];
+}
+
+/** The line that a transaction left on the account. */
+export async function findStatementLine(
+  tx: Tx,
+  accountId: string,
+  transactionId: string,
+): Promise<StatementLine | undefined> {
+  const result = await sql<StatementRow>`${lines(tx)}
+      and e.account_id = ${accountId} and e.transaction_id = ${transactionId}
+    limit 1`.execute(tx);
+  return result.rows.map(toLine)[0];
+}
+
+function lines(tx: Tx): RawBuilder<unknown> {
+  return sql`
+    select e.transaction_id, e.account_id, t.kind, e.amount, e.balance_after, t.narration, t.resource_type,
+      t.resource_id, t.reference, e.posted_at, e.account_entry
+    from entries e
+    join ledger_transactions t on t.environment_id = e.environment_id and t.id = e.transaction_id
+    where e.environment_id = ${tx.environment.id}`;
+}
+
+function within({ from, to }: TimeSpan): RawBuilder<unknown> {
+  return sql`e.posted_at >= coalesce(${from}::timestamptz, '-infinity')
+      and e.posted_at < coalesce(${to}::timestamptz, 'infinity')`;
 }
 
 interface StatementRow {

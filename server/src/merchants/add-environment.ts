@@ -6,11 +6,18 @@ import { merchantProblem } from "./errors.ts";
 import type { Environment, EnvironmentKind } from "./merchant.ts";
 import { insertClock, insertEnvironment, merchantExists } from "./merchant-store.ts";
 
+/**
+ * Gives a new environment what the domains above this one keep in it, such as its main wallet. It runs inside the
+ * environment, in the transaction that makes it: an environment without them is never seen.
+ */
+export type EnvironmentOpened = (inside: Tx, environment: Environment) => Promise<void>;
+
 export interface AddEnvironment {
   readonly merchantId: string;
   readonly kind: EnvironmentKind;
   readonly name: string;
   readonly origin: Origin;
+  readonly environmentOpened: EnvironmentOpened;
 }
 
 /** Gives a merchant one more environment. A merchant has at most one LIVE. */
@@ -32,11 +39,14 @@ export async function addEnvironment(tx: Tx, command: AddEnvironment): Promise<E
 /** Writes the environment with everything that it needs from its first moment on. */
 export async function openEnvironment(
   tx: Tx,
-  { merchantId, kind, name }: Pick<AddEnvironment, "merchantId" | "kind" | "name">,
+  { merchantId, kind, name, environmentOpened }: Omit<AddEnvironment, "origin">,
 ): Promise<Environment> {
   const environment: Environment = { id: uuidv7(), merchantId, kind, name, createdAt: new Date() };
   await insertEnvironment(tx, environment);
-  // A LIVE environment follows real time and has no clock of its own.
-  if (kind === "SANDBOX") await visitEnvironment(tx, environment.id, insertClock);
+  await visitEnvironment(tx, environment.id, async (inside) => {
+    // A LIVE environment follows real time and has no clock of its own.
+    if (kind === "SANDBOX") await insertClock(inside);
+    await environmentOpened(inside, environment);
+  });
   return environment;
 }

@@ -2,7 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { type Origin, recordAudit } from "../platform/audit.ts";
 import type { Tx } from "../platform/database.ts";
 import { takePositions } from "../platform/pagination.ts";
-import { openEnvironment } from "./add-environment.ts";
+import { type EnvironmentOpened, openEnvironment } from "./add-environment.ts";
 import type { Merchant } from "./merchant.ts";
 import { insertMerchant } from "./merchant-store.ts";
 
@@ -12,13 +12,16 @@ export interface CreateMerchant {
   readonly name: string;
   readonly email: string;
   readonly origin: Origin;
+  readonly environmentOpened: EnvironmentOpened;
 }
 
 /** Creates a merchant with one sandbox, so that its first request can follow at once. */
-export async function createMerchant(tx: Tx, { name, email, origin }: CreateMerchant): Promise<Merchant> {
+export async function createMerchant(tx: Tx, command: CreateMerchant): Promise<Merchant> {
+  const { name, email, origin, environmentOpened } = command;
   const merchant: Merchant = { id: uuidv7(), name, email, createdAt: new Date(), environments: [] };
   await insertMerchant(tx, merchant, await takePositions(tx, merchantList, 1));
-  const sandbox = await openEnvironment(tx, { merchantId: merchant.id, kind: "SANDBOX", name: "Sandbox" });
+  const first = { merchantId: merchant.id, kind: "SANDBOX", name: "Sandbox", environmentOpened } as const;
+  const sandbox = await openEnvironment(tx, first);
   await recordAudit(tx, origin, {
     action: "merchant.create",
     subjectType: "merchant",

@@ -6,13 +6,19 @@ import { addEnvironment } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { findEnvironment } from "./find-environment.ts";
 import { listMerchants } from "./list-merchants.ts";
-import { environmentKinds, isEnvironmentKind } from "./merchant.ts";
+import { type Environment, environmentKinds, isEnvironmentKind } from "./merchant.ts";
 
 const { db } = await createTestDatabase();
 const origin = testOrigin;
+const opened: string[] = [];
+const environmentOpened = async (inside: Tx, environment: Environment) => {
+  expect(inside.environment.id).toBe(environment.id);
+  opened.push(environment.id);
+};
 
 const asOperator = <T>(work: (tx: Tx) => Promise<T>) => inEnvironment(db, operatorScope, work);
-const create = (name: string) => asOperator((tx) => createMerchant(tx, { name, email: "owner@example.com", origin }));
+const create = (name: string) =>
+  asOperator((tx) => createMerchant(tx, { name, email: "owner@example.com", origin, environmentOpened }));
 
 const clocksIn = (environmentId: string) =>
   inEnvironment(db, environmentId, (tx) => tx.selectFrom("environment_clocks").selectAll().execute());
@@ -27,18 +33,20 @@ test("a merchant begins with one sandbox, whose clock runs at real time", async 
 test("a merchant has many sandboxes, each with a clock, and one live environment, with none", async () => {
   const { id: merchantId } = await create("Aso Ebi Fashion");
   const add = (kind: "SANDBOX" | "LIVE", name: string) =>
-    asOperator((tx) => addEnvironment(tx, { merchantId, kind, name, origin }));
+    asOperator((tx) => addEnvironment(tx, { merchantId, kind, name, origin, environmentOpened }));
   const staging = await add("SANDBOX", "Staging");
   const live = await add("LIVE", "Live");
   expect(await clocksIn(staging.id)).toHaveLength(1);
   expect(await clocksIn(live.id)).toHaveLength(0);
   await expect(add("LIVE", "Second")).rejects.toMatchObject({ code: "live_environment_exists", status: 409 });
   expect((await add("SANDBOX", "Staging")).name).toBe("Staging");
+  expect(opened).toEqual(expect.arrayContaining([staging.id, live.id]));
 });
 
 test("of two live environments created at once one is refused", async () => {
   const { id: merchantId } = await create("Twin Stores");
-  const add = () => asOperator((tx) => addEnvironment(tx, { merchantId, kind: "LIVE", name: "Live", origin }));
+  const add = () =>
+    asOperator((tx) => addEnvironment(tx, { merchantId, kind: "LIVE", name: "Live", origin, environmentOpened }));
   const outcomes = await Promise.allSettled([add(), add()]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
@@ -49,7 +57,7 @@ test("of two live environments created at once one is refused", async () => {
 test.each(["01932c5e-0000-7000-8000-000000000000", "not-a-uuid"])(
   "the merchant %s is not found",
   async (merchantId) => {
-    const command = { merchantId, kind: "SANDBOX" as const, name: "x", origin };
+    const command = { merchantId, kind: "SANDBOX" as const, name: "x", origin, environmentOpened };
     await expect(asOperator((tx) => addEnvironment(tx, command))).rejects.toMatchObject({
       code: "merchant_not_found",
       status: 404,
@@ -60,7 +68,9 @@ test.each(["01932c5e-0000-7000-8000-000000000000", "not-a-uuid"])(
 test("merchants are listed newest first with their environments", async () => {
   const older = await create("Older");
   const newer = await create("Newer");
-  await asOperator((tx) => addEnvironment(tx, { merchantId: older.id, kind: "LIVE", name: "Live", origin }));
+  await asOperator((tx) =>
+    addEnvironment(tx, { merchantId: older.id, kind: "LIVE", name: "Live", origin, environmentOpened }),
+  );
   const { rows, pagination } = await asOperator((tx) => listMerchants(tx, { page: 1, limit: 2 }));
   expect(rows.map(({ id }) => id)).toEqual([newer.id, older.id]);
   expect(rows[1]?.environments.map(({ kind }) => kind)).toEqual(["SANDBOX", "LIVE"]);

@@ -4,7 +4,7 @@ import { type Database, inEnvironment, operatorScope } from "../platform/databas
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";
-import { addEnvironment } from "./add-environment.ts";
+import { addEnvironment, type EnvironmentOpened } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { listMerchants } from "./list-merchants.ts";
 import {
@@ -20,13 +20,14 @@ const tag = "Operator";
 
 export interface MerchantRouteDependencies {
   readonly db: Database;
+  readonly environmentOpened: EnvironmentOpened;
 }
 
-export function merchantRoutes({ db }: MerchantRouteDependencies): Route[] {
-  return [createRoute(), listRoute(db), addEnvironmentRoute()];
+export function merchantRoutes({ db, environmentOpened }: MerchantRouteDependencies): Route[] {
+  return [createRoute(environmentOpened), listRoute(db), addEnvironmentRoute(environmentOpened)];
 }
 
-function createRoute(): Route {
+function createRoute(environmentOpened: EnvironmentOpened): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/merchants",
@@ -36,9 +37,11 @@ function createRoute(): Route {
     body: createMerchantBody,
     reply: { status: 201, message: "Merchant created.", data: merchantData },
     handle: (request) =>
-      request.write(async (tx) => ({
-        data: presentMerchant(await createMerchant(tx, { ...request.body, origin: originOf(request) })),
-      })),
+      request.write(async (tx) => {
+        const { name, email } = request.body;
+        const command = { name, email, origin: originOf(request), environmentOpened };
+        return { data: presentMerchant(await createMerchant(tx, command)) };
+      }),
   });
 }
 
@@ -64,7 +67,7 @@ function listRoute(db: Database): Route {
   });
 }
 
-function addEnvironmentRoute(): Route {
+function addEnvironmentRoute(environmentOpened: EnvironmentOpened): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/merchants/{id}/environments",
@@ -78,7 +81,9 @@ function addEnvironmentRoute(): Route {
     problems: ["merchant_not_found", "live_environment_exists"],
     handle: (request) =>
       request.write(async (tx) => {
-        const command = { ...request.body, merchantId: request.params.id, origin: originOf(request) };
+        const { kind, name } = request.body;
+        const origin = originOf(request);
+        const command = { merchantId: request.params.id, kind, name, origin, environmentOpened };
         return { data: presentEnvironment(await addEnvironment(tx, command)) };
       }),
   });

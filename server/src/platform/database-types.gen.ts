@@ -225,7 +225,8 @@ export interface WalletMovements {
   id: string;
   kind: string;
   reason: string | null;
-  reference: string;
+  reference: string | null;
+  sender_name: string | null;
   to_account_id: string | null;
 }
 

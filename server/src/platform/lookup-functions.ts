@@ -18,6 +18,7 @@ export const lookupFunctions = {
   "sequence_events(integer)": "One sequencer numbers the events of all environments.",
   "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
+  "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   "claim_transfers(integer,integer,text,text)": "A worker takes up the payouts of all environments.",
   "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
   "list_unknown_transfers(integer,integer)":

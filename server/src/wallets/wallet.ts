@@ -27,7 +27,13 @@ export interface WalletBalance {
 /** Virtual accounts are held at this bank; payers see its name. */
 export const virtualAccountBank = "Jara Sandbox Bank";
 
+/** The list of sub-accounts; also the kind under which their external ids are claimed. */
+export const subAccountList = "sub_accounts";
+
 /** The main wallet's id follows from the environment's, so that a payout need not look it up. */
 export function mainWalletId(environmentId: string): string {
   return derivedAccountId(environmentId, "main wallet");
 }
+
+/** Where the reference shows the merchant's endpoints. */
+export const walletTag = "Wallets";

@@ -5,13 +5,15 @@ import { isStorableText, unstorableText } from "../json-body.ts";
 import { Problem, type ProblemCatalogue } from "../problem.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
-import { sendPresented } from "./replies.ts";
+import { chooseMediaType, jsonType } from "./media-type.ts";
+import { sendPresented, sendStreamed } from "./replies.ts";
 import {
   type Family,
   familyOf,
   type PresentedReply,
   type Reply,
   type Route,
+  type Streamed,
   type Write,
   type Written,
 } from "./route.ts";
@@ -31,6 +33,8 @@ interface Prepared {
   readonly fitsParams: ((params: unknown) => boolean) | null;
   readonly checkQuery: Check | null;
   readonly checkBody: Check | null;
+  /** Null when there is only JSON: then Accept is not looked at, as most callers send none that means anything. */
+  readonly mediaTypes: readonly string[] | null;
   /** Thrown for an id that cannot be one: the same answer as for an id that nobody has. */
   notFound(): Problem;
 }
@@ -63,6 +67,7 @@ function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
     fitsParams: route.params === undefined ? null : compileTest(route.params),
     checkQuery: route.query === undefined ? null : compileCheck(route.query, "query"),
     checkBody: route.body === undefined ? null : compileCheck(route.body, "body"),
+    mediaTypes: route.reply.alsoAs === undefined ? null : [jsonType, ...Object.keys(route.reply.alsoAs)],
     notFound: () => new Problem(notFoundCode, kind),
   };
 }
@@ -75,7 +80,8 @@ async function answer(
 ): Promise<FastifyReply> {
   checkInput(prepared, request);
   const present = (made: Reply<unknown>): PresentedReply => presentReply(prepared, reply, made);
-  const outcome = await handle(prepared.route, deps, request, present);
+  const outcome = await handle(prepared, deps, request, present);
+  if ("chunks" in outcome) return sendStreamed(reply, outcome);
   if ("presented" in outcome) {
     if (outcome.replayed) reply.header("idempotent-replayed", "true");
     return sendPresented(reply, outcome.presented, outcome.headers);
@@ -108,25 +114,28 @@ function refuseUnstorableQuery(query: unknown): void {
 }
 
 function handle(
-  route: Route,
+  { route, mediaTypes }: Prepared,
   deps: RouteDependencies,
   request: FastifyRequest,
   present: (reply: Reply<unknown>) => PresentedReply,
-): Promise<Reply<unknown> | Written<unknown>> {
+): Promise<Reply<unknown> | Written<unknown> | Streamed> {
   const idempotency = idempotencyOf(request);
   const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
   const writing: WriteRequest = { environmentId, idempotency, present };
   const write: Write = (work) => runWrite(deps, writing, work);
   const { params, query, body, headers, id: requestId, ip: address } = request;
+  const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
   if (route.guard === "operator") {
-    return route.handle({ params, query, body, headers, requestId, address, write, operator: operatorOf(request) });
+    const operator = operatorOf(request);
+    return route.handle({ params, query, body, headers, mediaType, requestId, address, write, operator });
   }
   const keeping = () => ({
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
-  return route.handle({ params, query, body, headers, requestId, address, write, keeping, caller: callerOf(request) });
+  const caller = callerOf(request);
+  return route.handle({ params, query, body, headers, mediaType, requestId, address, write, keeping, caller });
 }
 
 function callerOf(request: FastifyRequest) {

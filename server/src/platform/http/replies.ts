@@ -1,9 +1,10 @@
 /** The last step of every answer: headers, status, bytes. */
+import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
 import { familyOfUrl } from "./known-paths.ts";
-import type { PresentedReply } from "./route.ts";
+import type { PresentedReply, Streamed } from "./route.ts";
 
 const json = "application/json; charset=utf-8";
 
@@ -30,6 +31,14 @@ export function sendPresented(
   if (reply.server.shutdown.begun) reply.header("connection", "close");
   if (headers !== undefined) reply.headers(headers);
   return reply.code(presented.status).send(presented.body);
+}
+
+/** Node asks for the next chunk when the socket has taken the last; a failure half-way cuts the connection. */
+export function sendStreamed(reply: FastifyReply, { mediaType, chunks, headers }: Streamed): FastifyReply {
+  for (const [name, value] of jsonHeaders) reply.header(name, value);
+  reply.header("content-type", `${mediaType}; charset=utf-8`);
+  if (headers !== undefined) reply.headers(headers);
+  return reply.code(200).send(Readable.from(chunks));
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {

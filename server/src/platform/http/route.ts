@@ -34,12 +34,24 @@ export interface Reply<Data> {
   readonly meta?: PageMeta;
 }
 
+/**
+ * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller has
+ * taken the one before.
+ */
+export interface Streamed {
+  readonly mediaType: string;
+  readonly chunks: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What every handler is given. Body, params and query have passed their schemas. */
 interface BaseRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What the caller wants: JSON, or one of the description's other media types. */
+  readonly mediaType: string;
   readonly requestId: string;
   /** The caller's address, after trusted proxies. */
   readonly address: string;
@@ -111,6 +123,8 @@ interface Description<P, Q, B, D extends TSchema> {
     readonly data: D;
     /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
     readonly paged?: boolean;
+    /** Further media types that a GET can answer in, each with an example; Accept decides. */
+    readonly alsoAs?: Readonly<Record<string, string>>;
   };
   /** Codes of the refusals that this endpoint can give beyond those of its guard and schema. */
   readonly problems?: readonly string[];
@@ -124,11 +138,11 @@ export interface KeyRouteDescription<P, Q, B, D extends TSchema> extends Descrip
   readonly scope: `${string}:${"read" | "write"}`;
   /** Sandbox control: a live key gets 403 sandbox_only. */
   readonly sandboxOnly?: boolean;
-  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
+  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
 export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
-  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
+  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
 /** A described endpoint with its types forgotten, ready to be registered. */

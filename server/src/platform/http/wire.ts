@@ -3,6 +3,7 @@
  * document, and their `examples` become its examples.
  */
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
+import { type Kobo, nairaFromNumber } from "../../money/kobo.ts";
 
 /** Naira as a JSON number, at most two decimals. */
 export const NairaNumber = Type.Number({
@@ -10,6 +11,13 @@ export const NairaNumber = Type.Number({
   description: "Naira with at most two decimals.",
   examples: [2500.5],
 });
+
+/** The amount behind a number that has passed the format `naira`. */
+export function readNaira(naira: number): Kobo {
+  const amount = nairaFromNumber(naira);
+  if (amount === undefined) throw new Error("an amount that passed its schema cannot be read");
+  return amount;
+}
 
 /** Naira as a decimal string with exactly two decimals. */
 export const NairaString = Type.String({

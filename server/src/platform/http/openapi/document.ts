@@ -141,6 +141,11 @@ function successOf(route: Route): unknown {
         ? { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }
         : {}),
     },
-    content: { "application/json": { schema, example: exampleOf(schema) } },
+    content: { "application/json": { schema, example: exampleOf(schema) }, ...otherContent(route) },
   };
+}
+
+function otherContent(route: Route): Record<string, unknown> {
+  const others = Object.entries(route.reply.alsoAs ?? {});
+  return Object.fromEntries(others.map(([type, example]) => [type, { schema: { type: "string" }, example }]));
 }

@@ -1,0 +1,18 @@
+/** CSV as RFC 4180 has it, and safe to open in a spreadsheet. */
+
+const needsQuotes = /[",\r\n]/;
+/** A spreadsheet takes a cell that begins like this for a formula and runs it. */
+const looksLikeFormula = /^[=+\-@\t\r]/;
+
+export function csvRow(fields: readonly string[]): string {
+  return `${fields.map(quote).join(",")}\r\n`;
+}
+
+/** For text that somebody else wrote: what would be run as a formula is made plain text by a leading apostrophe. */
+export function foreignText(text: string): string {
+  return looksLikeFormula.test(text) ? `'${text}` : text;
+}
+
+function quote(field: string): string {
+  return needsQuotes.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}

@@ -1,0 +1,153 @@
+import { Type } from "typebox";
+import type { GroupCommit } from "../ledger/group-commit.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import {
+  type Caller,
+  type KeyRequest,
+  keyRoute,
+  type Reply,
+  type Route,
+  type Written,
+} from "../platform/http/route.ts";
+import { IdParams, readNaira } from "../platform/http/wire.ts";
+import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { type KeepMovement, moveMoney } from "./move-between-wallets.ts";
+import type { Movement } from "./movement.ts";
+import { openSubAccount } from "./open-wallet.ts";
+import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
+import {
+  balanceData,
+  balanceQuery,
+  moveBody,
+  movementData,
+  openSubAccountBody,
+  presentBalance,
+  presentMovement,
+  presentSubAccount,
+  subAccountData,
+} from "./schemas.ts";
+import { walletTag } from "./wallet.ts";
+
+export interface WalletRouteDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+}
+
+const common = { tag: walletTag } as const;
+const replayedHeader = { "idempotent-replayed": "true" } as const;
+
+export function walletRoutes(deps: WalletRouteDependencies): Route[] {
+  return [listRoute(deps.db), openRoute(), readRoute(deps.db), balanceRoute(deps.db), moveRoute(deps)];
+}
+
+function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inEnvironment(db, environmentId, work, { readOnly: true });
+}
+
+function listRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/sub-accounts",
+    scope: "wallets:read",
+    summary: "List sub-accounts",
+    description: "The sub-accounts with what each can spend, newest first. The main wallet is not one of them.",
+    query: pageQuery,
+    reply: { status: 200, message: "Sub-accounts retrieved", data: Type.Array(subAccountData), paged: true },
+    handle: ({ caller, query }) =>
+      reading(db, caller, async (tx) => {
+        const { rows, pagination } = await listSubAccounts(tx, pageOf(query));
+        return { data: rows.map(({ wallet, available }) => presentSubAccount(wallet, available)), pagination };
+      }),
+  });
+}
+
+function openRoute(): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/sub-accounts",
+    scope: "wallets:write",
+    summary: "Open a sub-account",
+    description:
+      "Opens a sub-account with a virtual account number of its own. The same externalId and name again answer 200 with the account that is there.",
+    body: openSubAccountBody,
+    reply: { status: 201, message: "Sub-account opened", data: subAccountData },
+    problems: ["reference_conflict"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { accountName, externalId = null } = request.body;
+        const { wallet, replayed } = await openSubAccount(tx, { accountName, externalId });
+        const { available } = await readWallet(tx, wallet.id);
+        const data = presentSubAccount(wallet, available);
+        return replayed ? { data, status: 200, message: "Sub-account found", headers: replayedHeader } : { data };
+      }),
+  });
+}
+
+function readRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/sub-accounts/{id}",
+    scope: "wallets:read",
+    summary: "Read a sub-account",
+    description:
+      "One sub-account. The main wallet can be read here too, by the accountId that GET /wallets/balance answers.",
+    params: IdParams,
+    reply: { status: 200, message: "Sub-account retrieved", data: subAccountData },
+    problems: ["wallet_not_found"],
+    handle: ({ caller, params }) =>
+      reading(db, caller, async (tx) => {
+        const { wallet, available } = await readWallet(tx, params.id);
+        return { data: presentSubAccount(wallet, available) };
+      }),
+  });
+}
+
+function balanceRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/balance",
+    scope: "wallets:read",
+    summary: "Read a balance",
+    description: "What the main wallet, or the account named, can spend and what is held for payments under way.",
+    query: balanceQuery,
+    reply: { status: 200, message: "Balance retrieved", data: balanceData },
+    problems: ["wallet_not_found"],
+    handle: ({ caller, query }) =>
+      reading(db, caller, async (tx) => ({ data: presentBalance(await readBalance(tx, query.accountId)) })),
+  });
+}
+
+function moveRoute(deps: WalletRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transfers",
+    scope: "wallets:write",
+    summary: "Move money between own accounts",
+    description:
+      "Moves money between two of your accounts at once and free of charge. The same reference and content again answer 200 with the first movement.",
+    body: moveBody,
+    reply: { status: 201, message: "Money moved", data: movementData },
+    problems: ["same_account", "wallet_not_found", "insufficient_funds", "reference_conflict", "ledger_busy"],
+    handle: async (request): Promise<Reply<ReturnType<typeof presentMovement>> | Written<never>> => {
+      const { from, to, reference } = request.body;
+      const transfer = { from, to, reference, amount: readNaira(request.body.amount) };
+      const moved = await moveMoney(deps, request.caller.environmentId, transfer, keepOf(request));
+      if ("kept" in moved) return { presented: moved.kept, replayed: true, headers: {} };
+      const data = presentMovement(moved.movement);
+      return moved.replayed
+        ? { data, status: 200, message: "Money was moved before", headers: replayedHeader }
+        : { data };
+    },
+  });
+}
+
+function keepOf(request: Pick<KeyRequest<unknown, unknown, unknown>, "keeping">): KeepMovement | null {
+  const { key, requestHash, present } = request.keeping();
+  if (key === null) return null;
+  return { key, requestHash, present: (movement: Movement) => present({ data: presentMovement(movement) }) };
+}

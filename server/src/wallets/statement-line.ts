@@ -1,0 +1,50 @@
+/** A line of a wallet's statement as the merchant sees it: in JSON, in CSV, and as what an event carries. */
+import type { StatementLine } from "../ledger/statement.ts";
+import { negate } from "../money/arithmetic.ts";
+import { type Kobo, nairaNumber, nairaString } from "../money/kobo.ts";
+import { csvRow, foreignText } from "../platform/csv.ts";
+
+export function presentLine(line: StatementLine) {
+  return {
+    id: line.transactionId,
+    accountId: line.accountId,
+    type: line.kind,
+    direction: directionOf(line),
+    amount: nairaNumber(sizeOf(line)),
+    balanceAfter: nairaNumber(line.balanceAfter),
+    currency: "NGN" as const,
+    narration: line.narration,
+    resource: line.resource,
+    createdAt: line.postedAt.toISOString(),
+  };
+}
+
+export const csvHeader = csvRow([
+  ...["id", "accountId", "type", "direction", "amount", "balanceAfter", "currency", "narration"],
+  ...["resourceType", "resourceId", "reference", "createdAt"],
+]);
+
+export function csvLine(line: StatementLine): string {
+  return csvRow([
+    line.transactionId,
+    line.accountId,
+    line.kind,
+    directionOf(line),
+    nairaString(sizeOf(line)),
+    nairaString(line.balanceAfter),
+    "NGN",
+    foreignText(line.narration ?? ""),
+    line.resource.type,
+    line.resource.id,
+    foreignText(line.resource.reference ?? ""),
+    line.postedAt.toISOString(),
+  ]);
+}
+
+function directionOf({ amount }: StatementLine): "debit" | "credit" {
+  return amount < 0n ? "debit" : "credit";
+}
+
+function sizeOf({ amount }: StatementLine): Kobo {
+  return amount < 0n ? negate(amount) : amount;
+}

@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
+import { type PageRequest, pageOf } from "../platform/pagination.ts";
+import { parseSpan } from "../platform/time-span.ts";
+import { requireWallet } from "./credit-wallet.ts";
+import { findStatement, readStatementPage, type StatementRequest, streamStatement } from "./read-statement.ts";
+import { lineData, statementQuery } from "./schemas.ts";
+import { csvHeader, presentLine } from "./statement-line.ts";
+import { mainWalletId, walletTag } from "./wallet.ts";
+
+const csv = "text/csv";
+const csvExample = `${csvHeader}01932c61-2b3c-7d4e-8f50-617283940a5b,01932c60-1d2e-7a3b-8c4d-5e6f70819203,wallet.credited,credit,12500.00,37500.50,NGN,Transfer from Ada Obi,wallet_movement,01932c61-2b3c-7d4e-8f50-617283940a5b,,2026-11-03T09:15:00.000Z\r\n`;
+
+export function statementRoutes({ db }: { readonly db: Database }): Route[] {
+  return [
+    keyRoute({
+      method: "GET",
+      path: "/wallets/transactions",
+      tag: walletTag,
+      scope: "wallets:read",
+      summary: "Read a statement",
+      description:
+        "Everything that entered or left the main wallet, or the account named, newest first, each line with the balance after it. With `Accept: text/csv` the whole span comes as one file and page and limit are ignored; text that a spreadsheet would take for a formula has an apostrophe before it.",
+      query: statementQuery,
+      reply: {
+        status: 200,
+        message: "Transactions retrieved",
+        data: Type.Array(lineData),
+        paged: true,
+        alsoAs: { [csv]: csvExample },
+      },
+      problems: ["wallet_not_found", "not_acceptable"],
+      handle: ({ caller: { environmentId }, query, mediaType }) => {
+        const { accountId = mainWalletId(environmentId) } = query;
+        const wanted = { accountId, span: parseSpan(query) };
+        return mediaType === csv
+          ? answerCsv(db, environmentId, wanted)
+          : answerPage(db, environmentId, wanted, pageOf(query));
+      },
+    }),
+  ];
+}
+
+function answerPage(
+  db: Database,
+  environmentId: string,
+  wanted: StatementRequest,
+  page: PageRequest,
+): Promise<Reply<ReturnType<typeof presentLine>[]>> {
+  return inEnvironment(
+    db,
+    environmentId,
+    async (tx) => {
+      await requireWallet(tx, wanted.accountId);
+      const { rows, pagination } = await readStatementPage(tx, wanted, page);
+      return { data: rows.map(presentLine), pagination };
+    },
+    { readOnly: true },
+  );
+}
+
+/** What can be refused is refused before the first byte; from then on there is only the file. */
+async function answerCsv(db: Database, environmentId: string, wanted: StatementRequest): Promise<Streamed> {
+  const extent = await inEnvironment(
+    db,
+    environmentId,
+    async (tx) => {
+      await requireWallet(tx, wanted.accountId);
+      return findStatement(tx, wanted);
+    },
+    { readOnly: true },
+  );
+  return {
+    mediaType: csv,
+    chunks: streamStatement(db, environmentId, wanted, extent),
+    headers: { "content-disposition": `attachment; filename="statement-${wanted.accountId}.csv"` },
+  };
+}

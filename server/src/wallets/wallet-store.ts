@@ -1,0 +1,95 @@
+/** Reading and writing wallets. Balances are the ledger's. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/database.ts";
+import type { PositionRange } from "../platform/pagination.ts";
+import type { Wallet } from "./wallet.ts";
+
+const columns = ["id", "is_main", "account_name", "account_number", "external_id", "created_at"] as const;
+
+interface WalletRow {
+  readonly id: string;
+  readonly is_main: boolean;
+  readonly account_name: string;
+  readonly account_number: string;
+  readonly external_id: string | null;
+  readonly created_at: Date;
+}
+
+/** False when the number is taken, in this environment or any other. */
+export async function insertWallet(tx: Tx, wallet: Wallet, listPosition: bigint | null): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("wallets")
+    .values({
+      environment_id: tx.environment.id,
+      id: wallet.id,
+      is_main: wallet.isMain,
+      account_name: wallet.accountName,
+      account_number: wallet.accountNumber,
+      external_id: wallet.externalId,
+      created_at: wallet.createdAt,
+      list_position: listPosition,
+    })
+    .onConflict((conflict) => conflict.column("account_number").doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findWallet(tx: Tx, id: string): Promise<Wallet | undefined> {
+  const row = await tx
+    .selectFrom("wallets")
+    .select(columns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toWallet(row);
+}
+
+/** Of these ids, those that are wallets of the environment. */
+export async function filterWallets(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await sql<{ id: string }>`
+    select id from wallets
+    where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[])`.execute(tx);
+  return new Set(found.rows.map((row) => row.id));
+}
+
+export async function findWalletByNumber(tx: Tx, accountNumber: string): Promise<Wallet | undefined> {
+  const row = await tx
+    .selectFrom("wallets")
+    .select(columns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("account_number", "=", accountNumber)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toWallet(row);
+}
+
+/** Sub-accounts by their places in the list, newest first. */
+export async function readWallets(tx: Tx, { first, last }: PositionRange): Promise<Wallet[]> {
+  const rows = await tx
+    .selectFrom("wallets")
+    .select(columns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("list_position", ">=", first)
+    .where("list_position", "<=", last)
+    .orderBy("list_position", "desc")
+    .limit(100)
+    .execute();
+  return rows.map(toWallet);
+}
+
+/** Whose wallet it is, for an operator who names it by its id alone. */
+export async function findWalletEnvironment(tx: Tx, id: string): Promise<string | undefined> {
+  const found = await sql<{ environment_id: string | null }>`
+    select find_wallet_environment(${id}::uuid) as environment_id`.execute(tx);
+  return found.rows[0]?.environment_id ?? undefined;
+}
+
+function toWallet(row: WalletRow): Wallet {
+  return {
+    id: row.id,
+    isMain: row.is_main,
+    accountName: row.account_name,
+    accountNumber: row.account_number,
+    externalId: row.external_id,
+    createdAt: row.created_at,
+  };
+}
