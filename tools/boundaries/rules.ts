@@ -4,8 +4,8 @@ import { collectedByRoots, mayImport, privateFiles } from "./table.ts";
 const source = "^server/src/";
 const tests = String.raw`\.test\.ts$`;
 
-/** Everything that is a test, or exists for tests only. */
-const testCode = String.raw`\.test\.ts$|^server/testing/|^tests/|^tools/|^vitest\.config\.ts$`;
+/** Everything that tests, measures or checks; none of it runs in production. */
+const testCode = String.raw`\.test\.ts$|^server/testing/|^(tests|bench|tools)/|^vitest\.config\.ts$`;
 
 /** The table as rules of dependency-cruiser. */
 export function boundaryRules(): IForbiddenRuleType[] {

@@ -17,7 +17,7 @@ const wallClockReaders: readonly RegExp[] = [
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
 const environmentReaders =
-  /^server\/src\/(config|main|rotate-master-key)\.ts$|^server\/testing\/|^tools\/|^vitest\.config\.ts$/;
+  /^server\/src\/(config|main|rotate-master-key)\.ts$|^server\/testing\/|^(tools|bench)\/|^vitest\.config\.ts$/;
 const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
 
 interface CodeRule {

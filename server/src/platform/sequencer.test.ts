@@ -84,7 +84,7 @@ describe("the sequencer", () => {
     expect(await readAfter(id, 1n)).toEqual([{ position: 2n, event: "slow" }]);
   });
 
-  test("a reader with a cursor misses nothing and sees nothing twice while many write and several sequence", async () => {
+  test("a reader with a cursor misses nothing and sees nothing twice while many write and sequence", async () => {
     const id = await createSandbox();
     const names = Array.from({ length: 200 }, (_, index) => `event-${index}`);
     const seen: string[] = [];
