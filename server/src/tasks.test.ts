@@ -6,17 +6,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
 import { asOwner, eventually, silentLog } from "../testing/work.ts";
+import { systemAccountId } from "./ledger/account.ts";
+import { readBalances } from "./ledger/balance.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
+import { kobo } from "./money/kobo.ts";
 import { schedule, type TaskEntry } from "./platform/agenda.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
-import { inEnvironment } from "./platform/database.ts";
+import { inEnvironment, type Tx } from "./platform/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
 import type { Task, TaskKinds } from "./platform/jobs.ts";
 import { prepareJobs } from "./platform/jobs-schema.ts";
 import { recordEvents } from "./platform/outbox.ts";
 import { createTasks, type RunningWorker, startWorker, taskKindNames } from "./tasks.ts";
+import { fundWallet } from "./wallets/credit-wallet.ts";
 
 const kind = "test.note";
 let database: TestDatabase;
@@ -243,6 +247,17 @@ describe("two sandboxes frozen with the same seed", () => {
 });
 
 describe("the composition of work", () => {
+  test("a worker folds what waits for the balances of system accounts", async () => {
+    const within = <T>(work: (tx: Tx) => Promise<T>) => inEnvironment(database.db, environmentId, work);
+    await within((tx) => fundWallet(tx, { amount: kobo(5_000n) }));
+    const countWaiting = () => within((tx) => tx.selectFrom("account_deltas").selectAll().execute());
+    expect(await countWaiting()).toHaveLength(1);
+    await startHere(async () => undefined);
+    await eventually("the deltas are folded", async () => (await countWaiting()).length === 0);
+    const outside = systemAccountId(environmentId, "outside");
+    expect((await within((tx) => readBalances(tx, [outside]))).get(outside)).toBe(-5_000n);
+  });
+
   test("every kind that is handled has its queue prepared", () => {
     const sealer = createSealer(parseMasterKeys(generateMasterKey()));
     const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 1 });

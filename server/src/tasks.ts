@@ -2,6 +2,7 @@
  * The composition root of work: which task kinds there are, who handles them, and what a worker process does besides:
  * ticking the agenda, sequencing events, looking after stopped clocks, sweeping and cleaning up.
  */
+import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
@@ -56,6 +57,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
 const sweepEveryMs = 30_000;
 const repairEveryMs = 1_000;
 const purgeEveryMs = 60_000;
+const foldEveryMs = 1_000;
 
 export async function startWorker(deps: WorkerDependencies): Promise<RunningWorker> {
   const { db, log, tasks } = deps;
@@ -88,6 +90,7 @@ function startLoops(deps: WorkerDependencies): BackgroundLoop[] {
     startLoop({ name: "event sequencer", log, step: createSequencer(db) }),
     startLoop({ name: "clock repair", log, step: every(repairEveryMs, repairClocks) }),
     startLoop({ name: "sweeper", log, step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log)) }),
+    startLoop({ name: "balance folder", log, step: every(foldEveryMs, () => foldAccountDeltas(db)) }),
     startLoop({ name: "reply purge", log, step: every(purgeEveryMs, () => purgeIdempotencyKeys(db)) }),
   ];
 }

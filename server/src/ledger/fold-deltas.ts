@@ -1,0 +1,12 @@
+import { sql } from "kysely";
+import type { Database } from "../platform/database.ts";
+import { retryTransient } from "../platform/retry-transient.ts";
+
+/**
+ * Adds the waiting deltas of all environments to their accounts and answers with their number. What is read does not
+ * change by it: it keeps the reading of a system account's balance short.
+ */
+export async function foldAccountDeltas(db: Database): Promise<number> {
+  const folded = await retryTransient(() => sql<{ count: number }>`select fold_account_deltas() as count`.execute(db));
+  return folded.rows[0]?.count ?? 0;
+}

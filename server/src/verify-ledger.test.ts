@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../testing/database.ts";
+import { createMerchant } from "../testing/factories.ts";
+import { kobo } from "./money/kobo.ts";
+import { inEnvironment } from "./platform/database.ts";
+import { fundWallet } from "./wallets/credit-wallet.ts";
+import { mainWalletId } from "./wallets/wallet.ts";
+
+const { db, appUrl, ownerUrl } = await createTestDatabase();
+const intact = (await createMerchant(db, "Intact")).environment.id;
+const spoilt = (await createMerchant(db, "Spoilt")).environment.id;
+for (const id of [intact, spoilt]) await inEnvironment(db, id, (tx) => fundWallet(tx, { amount: kobo(5_000n) }));
+
+function verify(): Promise<{ code: number; out: string; errors: string }> {
+  const script = join(import.meta.dirname, "verify-ledger.ts");
+  const env = { ...process.env, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env }, (error, out, errors) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, errors });
+    });
+  });
+}
+
+test("an intact ledger is verified with exit code 0, a tampered balance is named with exit code 1", async () => {
+  expect(await verify()).toEqual({ code: 0, out: "Environments verified: 2. Differences: 0.\n", errors: "" });
+  const wallet = mainWalletId(spoilt);
+  await inEnvironment(db, spoilt, (tx) => sql`update accounts set balance = 4999 where id = ${wallet}`.execute(tx));
+  expect(await verify()).toEqual({
+    code: 1,
+    out: "Environments verified: 2. Differences: 1.\n",
+    errors: `SANDBOX ${spoilt}: balance equals entries: ${wallet}: expected 5000, found 4999\n`,
+  });
+}, 30_000);
