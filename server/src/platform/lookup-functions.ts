@@ -20,6 +20,7 @@ export const lookupFunctions = {
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
   "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   "claim_transfers(integer,integer,text,text)": "A worker takes up the payouts of all environments.",
+  "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
   "list_unknown_transfers(integer,integer)":
     "An operator sees the payouts of all environments that wait for a decision.",

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { Advance, ClockControl } from "../platform/clock-control.ts";
 import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
-import { type KeyRequest, keyRoute, type Reply, type Route, type Write, type Written } from "../platform/http/route.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { commonProblem } from "../platform/problem.ts";
+import { keepReply } from "./keep-reply.ts";
 
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
 const mode = Type.Union([Type.Literal("running"), Type.Literal("frozen")]);
@@ -102,30 +103,10 @@ function advanceRoute(clock: ClockControl): Route {
       const by = advanceOf(request.body);
       const { environmentId } = request.caller;
       return clock.exclusively(environmentId, () =>
-        keepingReply(request, async () => presentAdvance(await clock.advance(environmentId, by))),
+        keepReply(request, async () => presentAdvance(await clock.advance(environmentId, by))),
       );
     },
   });
-}
-
-const notKept = new Error("no reply is kept under this key yet");
-
-/**
- * An advance takes many transactions and cannot be the work of one `write`. So the kept reply is looked up first and
- * written afterwards; the environment's lock, which the caller holds throughout, keeps a twin from slipping between.
- */
-async function keepingReply<Data>(
-  request: Pick<KeyRequest<unknown, unknown, unknown>, "headers"> & { readonly write: Write },
-  work: () => Promise<Data>,
-): Promise<Reply<Data> | Written<Data>> {
-  if (request.headers["idempotency-key"] === undefined) return { data: await work() };
-  try {
-    return await request.write<Data>(() => Promise.reject(notKept));
-  } catch (error) {
-    if (error !== notKept) throw error;
-  }
-  const data = await work();
-  return request.write<Data>(async () => ({ data }));
 }
 
 function timeOf(now: string | undefined): { now?: Date } {

@@ -10,6 +10,8 @@ import { readConditions, writeCondition } from "./simulated-bank-store.ts";
 
 export interface KnownConditions {
   of(sandbox: string, nipCode: string): Promise<BankCondition>;
+  /** Every bank of the sandbox that is not up, by NIP code. */
+  all(sandbox: string): Promise<ReadonlyMap<string, BankCondition>>;
   /** This process sees it at once, others when what they remember is too old. */
   set(sandbox: string, nipCode: string, condition: BankCondition): Promise<void>;
   forget(): void;
@@ -26,8 +28,9 @@ export function createKnownConditions(pool: pg.Pool): KnownConditions {
   return {
     async of(sandbox, nipCode) {
       if (nipCode === nowhereBank) return "down";
-      return (await read()).get(`${sandbox}/${nipCode}`) ?? "up";
+      return (await read()).get(sandbox)?.get(nipCode) ?? "up";
     },
+    all: async (sandbox) => new Map([...((await read()).get(sandbox) ?? []), [nowhereBank, "down"]]),
     async set(sandbox, nipCode, condition) {
       await writeCondition(pool, sandbox, nipCode, condition);
       forget();

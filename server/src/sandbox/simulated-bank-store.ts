@@ -93,13 +93,16 @@ export async function findPayment(
 
 const mostConditions = 100_000;
 
-/** The conditions other than up, by "sandbox/bank". */
-export async function readConditions(pool: pg.Pool): Promise<ReadonlyMap<string, BankCondition>> {
-  const result = await pool.query<{ bank: string; condition: BankCondition }>(
-    "select sandbox || '/' || nip_code as bank, condition from simulated_bank.conditions limit $1",
+/** The conditions other than up, by sandbox and bank. */
+export async function readConditions(pool: pg.Pool): Promise<ReadonlyMap<string, ReadonlyMap<string, BankCondition>>> {
+  const result = await pool.query<{ sandbox: string; nip_code: string; condition: BankCondition }>(
+    "select sandbox, nip_code, condition from simulated_bank.conditions limit $1",
     [mostConditions],
   );
-  return new Map(result.rows.map((row) => [row.bank, row.condition]));
+  const bySandbox = Map.groupBy(result.rows, (row) => row.sandbox);
+  return new Map(
+    [...bySandbox].map(([sandbox, rows]) => [sandbox, new Map(rows.map((row) => [row.nip_code, row.condition]))]),
+  );
 }
 
 export async function writeCondition(

@@ -78,6 +78,9 @@ describe("resolveAccount", () => {
     await bank.conditions.set(environmentId, "000013", "down");
     expect(await rail.resolveAccount(account("000013"))).toEqual({ found: "unavailable" });
     expect(await rail.resolveAccount({ ...account("000013"), environmentId: other })).toMatchObject({ found: "yes" });
+    const nowhere = ["999999", "down"];
+    expect([...(await bank.conditions.all(environmentId))]).toEqual([["000013", "down"], nowhere]);
+    expect([...(await bank.conditions.all(other))]).toEqual([nowhere]);
   });
 
   test("asks the database once in a while and not for each account", async () => {

@@ -1,0 +1,56 @@
+import { type Static, Type } from "typebox";
+import { findEnvironment } from "../merchants/find-environment.ts";
+import type { Environment } from "../merchants/merchant.ts";
+import type { ClockControl } from "../platform/clock-control.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { Timestamp } from "../platform/http/wire.ts";
+import { resetSandbox } from "../platform/reset-sandbox.ts";
+import { keepReply } from "./keep-reply.ts";
+
+export interface ResetDependencies {
+  readonly db: Database;
+  readonly clock: ClockControl;
+  /** What a new environment is given before anybody sees it, such as its main wallet. */
+  environmentOpened(inside: Tx, environment: Environment): Promise<void>;
+  /** Told when a sandbox was emptied, for whoever remembers something about it. */
+  sandboxEmptied(environmentId: string): void;
+}
+
+const resetData = Type.Object({
+  resetAt: Timestamp,
+  removed: Type.Integer({ description: "How many rows went.", examples: [128] }),
+});
+
+export function resetRoutes(deps: ResetDependencies): Route[] {
+  return [
+    keyRoute({
+      method: "POST",
+      path: "/sandbox/reset",
+      tag: "Sandbox",
+      scope: "sandbox:write",
+      sandboxOnly: true,
+      summary: "Empty the sandbox",
+      description:
+        "Brings the sandbox back to its first moment: transfers, sub-accounts, statements, events, kept replies and everything simulated are gone, every bank is up, the clock runs at real time, and references can be used again. The main wallet is there, empty and with a new account number: fund it with POST /sandbox/wallets/fund. Keys stay. There is no way back.",
+      reply: { status: 200, message: "Sandbox emptied", data: resetData },
+      problems: ["clock_moving"],
+      handle: (request) => {
+        const { environmentId } = request.caller;
+        return deps.clock.exclusively(environmentId, () => keepReply(request, () => empty(deps, environmentId)));
+      },
+    }),
+  ];
+}
+
+async function empty(deps: ResetDependencies, environmentId: string): Promise<Static<typeof resetData>> {
+  const work = async (tx: Tx): Promise<Static<typeof resetData>> => {
+    const environment = await findEnvironment(tx, environmentId);
+    const { emptied, removed } = await resetSandbox(tx);
+    await deps.environmentOpened(emptied, environment);
+    return { resetAt: emptied.environment.clock.now().toISOString(), removed: Number(removed) };
+  };
+  const data = await inEnvironment(deps.db, environmentId, work, { readOnly: true });
+  deps.sandboxEmptied(environmentId);
+  return data;
+}
