@@ -78,8 +78,14 @@ create unique index transfers_by_position on transfers (environment_id, list_pos
 create index transfers_by_claim on transfers (claim_at) where claim_at is not null;
 create index transfers_by_batch on transfers (environment_id, batch_id) where batch_id is not null;
 create unique index transfers_by_session on transfers (session_id) where session_id is not null;
--- Outcomes of the last hour (bank health) and lists filtered by a final state.
+-- None of the indexes below holds a payout at the moment of its acceptance: they cost the worker, not the caller.
+-- Outcomes of the last hour, for the health of banks.
 create index transfers_by_outcome on transfers (environment_id, completed_at) where completed_at is not null;
+-- Lists filtered by a final state. Ids rise with time, so the key itself serves lists filtered by time.
+create index transfers_by_final_status on transfers (environment_id, status, id) where completed_at is not null;
+-- Open and in nobody's hands: the agenda brings them back, or nothing does and the sweeper must.
+create index transfers_handed_over on transfers (environment_id, id) where completed_at is null and claim_at is null;
+create index transfers_unsettled on transfers (environment_id, sent_at) where status = 'processing';
 call protect_tenant_table('transfers');
 grant select, insert, update on transfers to jara_app;
 grant select, update on transfers to jara_lookup;
@@ -91,22 +97,25 @@ grant usage on sequence transfer_session_numbers to jara_app, jara_lookup;
 -- Takes transfers that wait for a worker. Where the holder is known already, the step to `processing` and the session
 -- id are committed here, before anybody calls the bank; `fresh` tells the worker that it may send, everything else
 -- must be asked about first. The lease brings a transfer back if its worker dies. A row that the worker hands to the
--- agenda, or ends, gives claim_at up.
-create function claim_transfers(at_most integer, lease_seconds integer, sandbox_sender text, live_sender text)
-  returns table (environment_id uuid, environment_kind text, id uuid, fresh boolean)
+-- agenda, or ends, gives claim_at up. Banks that keep this worker waiting are passed over, so that the others' payouts
+-- do not queue behind theirs.
+create function claim_transfers(
+  at_most integer, lease_seconds integer, sandbox_sender text, live_sender text, busy_banks text[])
+  returns table (environment_id uuid, environment_kind text, id uuid, bank_code text, fresh boolean)
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   return query
     with waiting as (
       select t.environment_id, t.id, t.status = 'pending' and t.account_name is not null as now_sent
       from transfers t
-      where t.claim_at <= clock_timestamp()
+      where t.claim_at <= clock_timestamp() and t.bank_code <> all (busy_banks)
       order by t.claim_at
       limit at_most
       for update skip locked
     ), timed as (
       select w.environment_id, w.id, w.now_sent, e.kind,
-        clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) as now
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
       from waiting w
       join environments e on e.id = w.environment_id
       left join environment_clocks c on c.environment_id = w.environment_id
@@ -124,21 +133,23 @@ begin
       updated_at = case when w.now_sent then w.now else t.updated_at end
     from timed w
     where t.environment_id = w.environment_id and t.id = w.id
-    returning t.environment_id, w.kind, t.id, w.now_sent;
+    returning t.environment_id, w.kind, t.id, t.bank_code, w.now_sent;
 end
 $$;
-alter function claim_transfers(integer, integer, text, text) owner to jara_lookup;
-revoke execute on function claim_transfers(integer, integer, text, text) from public;
-grant execute on function claim_transfers(integer, integer, text, text) to jara_app;
+alter function claim_transfers(integer, integer, text, text, text[]) owner to jara_lookup;
+revoke execute on function claim_transfers(integer, integer, text, text, text[]) from public;
+grant execute on function claim_transfers(integer, integer, text, text, text[]) to jara_app;
 
 -- Transfers whose outcome the rail owes us, over all environments, longest first.
 create function list_unknown_transfers(older_than_seconds integer, at_most integer)
-  returns table (environment_id uuid, id uuid, reference text, amount bigint, bank_code text, session_id text,
-    queries integer, sent_at timestamptz, age_seconds double precision)
+  returns table (environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text,
+    session_id text, queries integer, sent_at timestamptz, age_seconds double precision)
   language sql stable security definer set search_path = public, pg_temp
   begin atomic
-    select t.environment_id, t.id, t.reference, t.amount, t.bank_code, t.session_id, t.queries, t.sent_at, n.age
+    select t.environment_id, e.kind, t.id, t.reference, t.amount, t.bank_code, t.session_id, t.queries, t.sent_at,
+      n.age
     from transfers t
+    join environments e on e.id = t.environment_id
     left join environment_clocks c on c.environment_id = t.environment_id
     cross join lateral (
       select extract(epoch from
@@ -151,7 +162,6 @@ create function list_unknown_transfers(older_than_seconds integer, at_most integ
 alter function list_unknown_transfers(integer, integer) owner to jara_lookup;
 revoke execute on function list_unknown_transfers(integer, integer) from public;
 grant execute on function list_unknown_transfers(integer, integer) to jara_app;
-create index transfers_unsettled on transfers (environment_id, sent_at) where status = 'processing';
 
 create function find_transfer_environment(wanted uuid) returns table (environment_id uuid, environment_kind text)
   language sql stable security definer set search_path = public, pg_temp
@@ -163,3 +173,20 @@ create function find_transfer_environment(wanted uuid) returns table (environmen
 alter function find_transfer_environment(uuid) owner to jara_lookup;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
+
+-- Open transfers of all environments that no worker holds, in the order of their keys. The sweeper finds out which of
+-- them nothing will ever move.
+create function find_handed_over_transfers(
+  wanted_status text, after_environment uuid, after_id uuid, at_most integer)
+  returns table (environment_id uuid, id uuid)
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select t.environment_id, t.id from transfers t
+    where t.completed_at is null and t.claim_at is null and t.status = wanted_status
+      and (t.environment_id, t.id) > (after_environment, after_id)
+    order by t.environment_id, t.id
+    limit at_most;
+  end;
+alter function find_handed_over_transfers(text, uuid, uuid, integer) owner to jara_lookup;
+revoke execute on function find_handed_over_transfers(text, uuid, uuid, integer) from public;
+grant execute on function find_handed_over_transfers(text, uuid, uuid, integer) to jara_app;

@@ -19,9 +19,11 @@ export const lookupFunctions = {
   "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
   "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
-  "claim_transfers(integer,integer,text,text)": "A worker takes up the payouts of all environments.",
+  "claim_transfers(integer,integer,text,text,text[])": "A worker takes up the payouts of all environments.",
   "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
   "list_unknown_transfers(integer,integer)":
     "An operator sees the payouts of all environments that wait for a decision.",
+  "find_handed_over_transfers(text,uuid,uuid,integer)":
+    "The sweeper looks for payouts of any environment that nothing will move.",
 } as const satisfies Record<string, string>;

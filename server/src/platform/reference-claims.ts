@@ -49,11 +49,10 @@ async function resolveTaken(tx: Tx, kind: string, claims: readonly ReferenceClai
     const others = claim.references.map((reference) => holders.get(reference));
     return others.find((holder) => holder !== undefined && holder !== claim.recordId) ?? null;
   });
-  const losers = claims.filter((_, index) => outcomes[index] !== null).map((claim) => claim.recordId);
   await withdrawReferences(
     tx,
     kind,
-    claims.filter((claim) => losers.includes(claim.recordId)),
+    claims.filter((_, index) => outcomes[index] !== null),
   );
   return outcomes;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberFor } from "./remember.ts";
+import { rememberEach, rememberFor } from "./remember.ts";
 
 test("callers at the same time share one read", async () => {
   let reads = 0;
@@ -22,4 +22,14 @@ test("a failed read is not kept", async () => {
   });
   await expect(read()).rejects.toThrow("away");
   expect(await read()).toBe(2);
+});
+
+test("each key has an answer of its own", async () => {
+  const asked: string[] = [];
+  const read = rememberEach(60_000, async (key) => {
+    asked.push(key);
+    return `about ${key}`;
+  });
+  expect(await Promise.all([read("a"), read("b"), read("a")])).toEqual(["about a", "about b", "about a"]);
+  expect(asked).toEqual(["a", "b"]);
 });

@@ -14,3 +14,18 @@ export function rememberFor<T>(ms: number, read: () => Promise<T>): () => Promis
     return reading;
   };
 }
+
+const mostKept = 10_000;
+
+/** As rememberFor, with an answer of its own for each key. */
+export function rememberEach<T>(ms: number, read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const readers = new Map<string, () => Promise<T>>();
+  return (key) => {
+    const known = readers.get(key);
+    if (known !== undefined) return known();
+    if (readers.size >= mostKept) readers.clear();
+    const reader = rememberFor(ms, () => read(key));
+    readers.set(key, reader);
+    return reader();
+  };
+}

@@ -9,6 +9,8 @@ export interface Bank {
   readonly code: string;
   readonly nipCode: string;
   readonly type: BankType;
+  /** Exists in sandboxes only. */
+  readonly simulated?: true;
 }
 
 const banks: readonly Bank[] = [
@@ -56,8 +58,8 @@ const banks: readonly Bank[] = [
 
 /** Two banks that exist in sandboxes only: one never answers, one takes its time. */
 const sandboxBanks: readonly Bank[] = [
-  { name: "Slow Bank", code: "998", nipCode: "999998", type: "commercial" },
-  { name: "Nowhere Bank", code: "999", nipCode: "999999", type: "commercial" },
+  { name: "Slow Bank", code: "998", nipCode: "999998", type: "commercial", simulated: true },
+  { name: "Nowhere Bank", code: "999", nipCode: "999999", type: "commercial", simulated: true },
 ];
 
 const everywhere = indexByCode(banks);

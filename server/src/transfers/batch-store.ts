@@ -1,6 +1,6 @@
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
-import type { RejectedItem, TransferBatch } from "./batch.ts";
+import { type BatchItem, itemsInOrder, mostBatchItems, type RejectedItem, type TransferBatch } from "./batch.ts";
 import type { TransferStatus } from "./transfer.ts";
 
 export interface NewBatch {
@@ -62,6 +62,23 @@ export async function findBatch(
     completedAt: row.completed_at,
     countsByStatus: await countByStatus(tx, id),
   };
+}
+
+/** Every item of a batch as it is now, in the order of the request. */
+export async function readBatchItems(tx: Tx, batch: TransferBatch): Promise<BatchItem[]> {
+  const rows = await tx
+    .selectFrom("transfers")
+    .select(["reference", "id", "status", "failure_code", "failure_message"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("batch_id", "=", batch.id)
+    .orderBy("list_position")
+    .limit(mostBatchItems)
+    .execute();
+  const accepted = rows.map(({ reference, id, status, failure_code: code, failure_message: message }) => ({
+    ...{ reference, id, code, message },
+    status: status as TransferStatus,
+  }));
+  return itemsInOrder(batch.rejected, accepted);
 }
 
 async function countByStatus(tx: Tx, batchId: string): Promise<Record<TransferStatus, number>> {

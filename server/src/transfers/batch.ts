@@ -6,9 +6,21 @@ import type { Kobo } from "../money/kobo.ts";
 import type { TransferStatus } from "./transfer.ts";
 
 export interface RejectedItem {
+  /** Its place in the request, from 0. */
+  readonly index: number;
   readonly reference: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** What became of one item of the request. */
+export interface BatchItem {
+  readonly reference: string;
+  /** Null for an item that was rejected at once. */
+  readonly id: string | null;
+  readonly status: TransferStatus | "rejected";
+  readonly code: string | null;
+  readonly message: string | null;
 }
 
 export interface TransferBatch {
@@ -29,6 +41,17 @@ export interface TransferBatch {
 export const batchResource = "transfer_batch";
 /** The namespace of batch references. */
 export const batchReferences = "transfer_batches";
+
+export const mostBatchItems = 5_000;
+
+/** The items in the order of the request: those that were rejected keep their places, the accepted fill the others. */
+export function itemsInOrder(rejected: readonly RejectedItem[], accepted: readonly BatchItem[]): BatchItem[] {
+  const items = [...accepted];
+  for (const { index, reference, code, message } of [...rejected].sort((left, right) => left.index - right.index)) {
+    items.splice(index, 0, { reference, id: null, status: "rejected", code, message });
+  }
+  return items;
+}
 
 export function batchStatus(batch: TransferBatch): "processing" | "completed" {
   return batch.completedAt === null ? "processing" : "completed";

@@ -1,7 +1,7 @@
 import type { Tx } from "../platform/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { batchResource } from "./batch.ts";
-import { countOff, findBatch } from "./batch-store.ts";
+import { countOff, findBatch, readBatchItems } from "./batch-store.ts";
 import { presentBatch } from "./present-batch.ts";
 import type { SettledRecord } from "./settlement.ts";
 
@@ -12,11 +12,12 @@ export async function closeBatches(tx: Tx, settled: readonly SettledRecord[]): P
   const byBatch = Map.groupBy(counted, ({ transfer }) => transfer.batchId ?? "");
   for (const batchId of [...byBatch.keys()].sort()) {
     const complete = await countOff(tx, batchId, byBatch.get(batchId)?.length ?? 0);
-    if (complete) await announce(tx, batchId);
+    if (complete) await announceBatch(tx, batchId);
   }
 }
 
-async function announce(tx: Tx, batchId: string): Promise<void> {
+/** The batch is complete: its event carries the record as GET shows it. */
+export async function announceBatch(tx: Tx, batchId: string): Promise<void> {
   const batch = await findBatch(tx, batchId);
   if (batch === undefined) throw new Error(`batch ${batchId} vanished`);
   await recordEvents(tx, [
@@ -25,7 +26,7 @@ async function announce(tx: Tx, batchId: string): Promise<void> {
       resourceType: batchResource,
       resourceId: batch.id,
       resourceVersion: batch.version,
-      data: presentBatch(batch),
+      data: presentBatch(batch, await readBatchItems(tx, batch)),
     },
   ]);
 }

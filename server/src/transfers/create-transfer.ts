@@ -10,11 +10,13 @@ import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/reference-claims.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
+import type { NubanCheck } from "../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type Acceptance, type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
 import { checkAmount } from "./amount-bounds.ts";
+import { checkNuban } from "./check-nuban.ts";
 import { differingFields } from "./differing-fields.ts";
 import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
@@ -29,6 +31,8 @@ export interface TransferDependencies {
   readonly sealer: Sealer;
   readonly rails: Rails;
   readonly knownWallets: KnownWallets;
+  /** Whether a wrong check digit of an account number is a refusal. */
+  readonly nubanCheck: NubanCheck;
   tariffs(): Promise<Tariffs>;
 }
 
@@ -73,6 +77,7 @@ export async function createTransfer(
   if (bank === undefined) throw transferProblem("unknown_bank");
   const draft = draftOf(payer, request, bank);
   try {
+    checkNuban(deps.nubanCheck, bank, draft.accountNumber);
     await checkSource(deps, payer, draft.sourceAccountId);
     const holder = await findHolder(deps, payer, request, bank);
     const command = {

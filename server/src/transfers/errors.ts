@@ -12,6 +12,10 @@ export const transferProblems = {
     message: "sourceAccountId is not one of your wallets. List them with GET /wallets/sub-accounts.",
   },
   unknown_bank: { status: 422, message: "No bank has this code. GET /transfers/banks lists them all." },
+  account_number_invalid: {
+    status: 422,
+    message: "The account number's check digit does not fit the bank. Check the number and the bank code.",
+  },
   amount_below_minimum: { status: 422, message: "The smallest transfer is 100.00 NGN." },
   amount_above_maximum: { status: 422, message: "The largest transfer is 10,000,000.00 NGN. Split it into several." },
   account_name_mismatch: {
@@ -26,6 +30,10 @@ export const transferProblems = {
     status: 503,
     message:
       "The bank does not answer at the moment. Nothing was taken; retry later or see GET /transfers/bank/health.",
+  },
+  duplicate_reference: {
+    status: 422,
+    message: "Another item of this request has the same reference. Give each its own.",
   },
   batch_refused: {
     status: 422,

@@ -1,8 +1,8 @@
 import { nairaNumber } from "../money/kobo.ts";
-import { batchStatus, type TransferBatch } from "./batch.ts";
+import { type BatchItem, batchStatus, type TransferBatch } from "./batch.ts";
 
-/** A batch as it is read back and announced: counts by state, and what was refused at once. */
-export function presentBatch(batch: TransferBatch) {
+/** A batch as it is read back and announced: its items and their number by state. */
+export function presentBatch(batch: TransferBatch, items: readonly BatchItem[]) {
   return {
     batchId: batch.id,
     batchReference: batch.batchReference,
@@ -13,7 +13,7 @@ export function presentBatch(batch: TransferBatch) {
     totalAmount: nairaNumber(batch.totalAmount),
     totalFee: nairaNumber(batch.totalFee),
     counts: { ...batch.countsByStatus },
-    rejected: batch.rejected.map((item) => ({ ...item })),
+    transfers: items.map((item) => ({ ...item })),
     createdAt: batch.createdAt.toISOString(),
     completedAt: batch.completedAt?.toISOString() ?? null,
   };

@@ -12,10 +12,11 @@ import type { GroupCommit } from "../ledger/group-commit.ts";
 import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { BankRail, PaymentAnswer } from "../rails/bank.ts";
+import type { BankRail, PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { describeNipCode } from "../rails/nip-codes.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { sendTask } from "./accept-transfer.ts";
 import { namesMatch } from "./name-match.ts";
 import { newSessionId } from "./session-id.ts";
 import { countQuery, findForSending, releaseClaim, startSending } from "./settle-store.ts";
@@ -37,7 +38,9 @@ export interface TransferKey {
 }
 
 export const requeryTask = "transfers.requery";
-const retryNameSeconds = 30;
+/** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
+const retryNameMs = 30_000;
+const giveUpNameAfterMs = 15 * 60_000;
 
 /** Sends a transfer whose step to `processing` was just committed by the caller. */
 export async function sendFresh(deps: SendDependencies, key: TransferKey): Promise<void> {
@@ -72,7 +75,11 @@ async function findName(
 ): Promise<string | null> {
   const answer = await rail.resolveAccount(questionOf(key, transfer));
   if (answer.found === "unavailable") {
-    await inEnvironment(deps.db, key.environmentId, (tx) => releaseClaim(tx, transfer.id, retryNameSeconds));
+    if (await putOff(deps, key, transfer)) return null;
+    await fail(deps, key, "pending", {
+      code: "bank_unavailable",
+      message: "The bank could not name the holder of the account. Nothing was sent.",
+    });
     return null;
   }
   if (answer.found === "no") {
@@ -90,15 +97,21 @@ async function findName(
   return answer.accountName;
 }
 
-async function order(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
-  const answer = await bankRailFor(deps.rails, key.environment).send({
-    ...questionOf(key, transfer),
-    sessionId: sessionOf(transfer),
-    accountName: transfer.accountName ?? "",
-    amount: transfer.amount,
-    narration: transfer.narration ?? "",
-    reference: transfer.reference,
+/** Leaves a waiting transfer for later, unless it has waited long enough. */
+async function putOff(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<boolean> {
+  return inEnvironment(deps.db, key.environmentId, async (tx) => {
+    const { clock } = tx.environment;
+    const now = clock.now().getTime();
+    if (now - transfer.createdAt.getTime() >= giveUpNameAfterMs) return false;
+    if (clock.mode === "running") await releaseClaim(tx, transfer.id, retryNameMs);
+    // A stopped clock brings its work by the agenda only.
+    else await schedule(tx, [{ kind: sendTask, subject: transfer.id, dueAt: new Date(now + retryNameMs) }]);
+    return true;
   });
+}
+
+async function order(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
+  const answer = await bankRailFor(deps.rails, key.environment).send(orderOf(key, transfer));
   await conclude(deps, key, answer);
 }
 
@@ -129,7 +142,7 @@ async function askLater(deps: SendDependencies, key: TransferKey, nipCode: strin
     const asked = await countQuery(tx, key.id);
     if (asked === 0) return 0;
     const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(asked));
-    await schedule(tx, [{ kind: requeryTask, subject: key.id, payload: { environment: key.environment }, dueAt }]);
+    await schedule(tx, [{ kind: requeryTask, subject: key.id, dueAt }]);
     return asked;
   });
   const level = queries > 5 ? "warn" : "info";
@@ -172,6 +185,18 @@ function read(deps: SendDependencies, key: TransferKey) {
 function questionOf(key: TransferKey, transfer: Transfer) {
   const nipCode = findBank(transfer.bankCode, key.environment)?.nipCode ?? transfer.bankCode;
   return { environmentId: key.environmentId, nipCode, accountNumber: transfer.accountNumber };
+}
+
+/** What the bank is told about a transfer that has a session. */
+export function orderOf(key: TransferKey, transfer: Transfer): PaymentOrder {
+  return {
+    ...questionOf(key, transfer),
+    sessionId: sessionOf(transfer),
+    accountName: transfer.accountName ?? "",
+    amount: transfer.amount,
+    narration: transfer.narration ?? "",
+    reference: transfer.reference,
+  };
 }
 
 function sessionOf(transfer: Transfer): string {

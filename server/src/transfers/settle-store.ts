@@ -74,9 +74,9 @@ export async function countQuery(tx: Tx, id: string): Promise<number> {
 }
 
 /** Nothing was sent yet and the bank could not be asked: a worker takes it up again after a while. */
-export async function releaseClaim(tx: Tx, id: string, afterSeconds: number): Promise<void> {
+export async function releaseClaim(tx: Tx, id: string, afterMs: number): Promise<void> {
   await sql`
-    update transfers set claim_at = clock_timestamp() + make_interval(secs => ${afterSeconds})
+    update transfers set claim_at = clock_timestamp() + make_interval(secs => ${afterMs / 1000})
     where environment_id = ${tx.environment.id} and id = ${id} and status = 'pending'`.execute(tx);
 }
 
@@ -94,4 +94,15 @@ export async function findForSending(
   if (row === undefined) return undefined;
   const sentForMs = row.sent_at === null ? 0 : tx.environment.clock.now().getTime() - row.sent_at.getTime();
   return { transfer: toTransfer(row), sentForMs };
+}
+
+/** The transfer that the rail knows by this session. */
+export async function findBySession(tx: Tx, sessionId: string): Promise<Transfer | undefined> {
+  const row = await tx
+    .selectFrom("transfers")
+    .select(transferColumns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("session_id", "=", sessionId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toTransfer(row);
 }

@@ -1,0 +1,128 @@
+/**
+ * The items of a bulk request, each judged on its own: an item that cannot be paid does not have to spoil the others.
+ * Nothing here looks at the database; references taken by earlier transfers show when they are claimed.
+ */
+import { type Static, Type } from "typebox";
+import { type Kobo, nairaFromNumber } from "../money/kobo.ts";
+import { compileCheck } from "../platform/http/validation.ts";
+import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import type { NubanCheck } from "../rails/nuban.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import { checkAmount } from "./amount-bounds.ts";
+import { checkNuban } from "./check-nuban.ts";
+import { transferProblem } from "./errors.ts";
+import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "./fields.ts";
+
+export const batchItemInput = Type.Object({
+  accountNumber: AccountNumber,
+  bankCode: BankCode,
+  amount: Amount,
+  narration: Type.Optional(Narration),
+  reference: Reference,
+  accountName: Type.Optional(AccountName),
+});
+
+export interface PayableItem {
+  /** Its place in the request, from 0. */
+  readonly index: number;
+  readonly reference: string;
+  readonly accountNumber: string;
+  /** The CBN code. */
+  readonly bankCode: string;
+  readonly amount: Kobo;
+  readonly narration: string | null;
+  readonly expectedName: string | null;
+}
+
+export interface UnpayableItem {
+  readonly index: number;
+  readonly reference: string;
+  readonly problem: Problem;
+}
+
+export interface JudgedItems {
+  readonly payable: readonly PayableItem[];
+  readonly unpayable: readonly UnpayableItem[];
+}
+
+const checkShape: (item: unknown) => void = compileCheck(batchItemInput, "body");
+
+export function judgeItems(items: readonly unknown[], kind: EnvironmentKind, nubanCheck: NubanCheck): JudgedItems {
+  const payable: PayableItem[] = [];
+  const unpayable: UnpayableItem[] = [];
+  const firstWith = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    try {
+      const judged = judgeItem(item, index, kind, nubanCheck);
+      refuseRepeated(judged, firstWith);
+      payable.push(judged);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      unpayable.push({ index, reference: referenceOf(item), problem: error });
+    }
+  }
+  return { payable, unpayable };
+}
+
+function judgeItem(item: unknown, index: number, kind: EnvironmentKind, nubanCheck: NubanCheck): PayableItem {
+  checkShape(item);
+  const fields = item as Static<typeof batchItemInput>;
+  const amount = nairaFromNumber(fields.amount);
+  if (amount === undefined) throw new Error("an amount passed its schema and is none");
+  checkAmount(amount);
+  const bank = findBank(fields.bankCode, kind);
+  if (bank === undefined) throw transferProblem("unknown_bank");
+  checkNuban(nubanCheck, bank, fields.accountNumber);
+  return {
+    index,
+    reference: fields.reference,
+    accountNumber: fields.accountNumber,
+    bankCode: bank.code,
+    amount,
+    narration: fields.narration ?? null,
+    expectedName: fields.accountName ?? null,
+  };
+}
+
+function refuseRepeated({ reference, index }: PayableItem, firstWith: Map<string, number>): void {
+  const first = firstWith.get(reference);
+  if (first === undefined) firstWith.set(reference, index);
+  else throw transferProblem("duplicate_reference", { data: { firstIndex: first } });
+}
+
+function referenceOf(item: unknown): string {
+  const reference = typeof item === "object" && item !== null && "reference" in item ? item.reference : "";
+  return typeof reference === "string" ? reference.slice(0, 100) : "";
+}
+
+const fieldOfCode: Readonly<Record<string, string>> = {
+  amount_below_minimum: "amount",
+  amount_above_maximum: "amount",
+  unknown_bank: "bankCode",
+  account_number_invalid: "accountNumber",
+};
+
+const mostReported = 100;
+
+/** The refusal of a whole batch: names each bad field of each bad item, as far as a reply can. */
+export function refuseBatch(unpayable: readonly UnpayableItem[]): Problem {
+  const errors = unpayable.flatMap(errorsOf).slice(0, mostReported);
+  const data = {
+    rejectedCount: unpayable.length,
+    rejected: unpayable
+      .slice(0, mostReported)
+      .map(({ index, reference, problem }) => ({ index, reference, code: problem.code, message: problem.message })),
+  };
+  const misshapen = unpayable.some(({ problem }) => problem.code === "validation_failed");
+  const detail = { errors, data };
+  return misshapen ? commonProblem("validation_failed", detail) : transferProblem("batch_refused", detail);
+}
+
+function errorsOf({ index, problem }: UnpayableItem): FieldError[] {
+  const place = `transfers[${index}]`;
+  if (problem.errors.length === 0) {
+    return [{ field: `${place}.${fieldOfCode[problem.code] ?? "reference"}`, message: problem.message }];
+  }
+  return problem.errors.map(({ field, message }) => ({ field: `${place}.${field}`, message }));
+}

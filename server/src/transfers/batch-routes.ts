@@ -1,0 +1,72 @@
+import { inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { bankRailFor } from "../rails/registry.ts";
+import { judgeItems } from "./batch-items.ts";
+import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
+import { findBatch, readBatchItems } from "./batch-store.ts";
+import { createBatch } from "./create-batch.ts";
+import type { TransferDependencies } from "./create-transfer.ts";
+import { transferProblem } from "./errors.ts";
+import { presentBatch } from "./present-batch.ts";
+
+const tag = "Transfers";
+const largestBodyBytes = 8 * 1024 * 1024;
+
+export function batchRoutes(deps: TransferDependencies): Route[] {
+  return [createRoute(deps), readRoute(deps)];
+}
+
+function createRoute(deps: TransferDependencies): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/transfers/bulk",
+    tag,
+    scope: "transfers:write",
+    summary: "Send many payouts",
+    description:
+      "Up to 5,000 payouts from the main wallet, accepted in one transaction. One bad item refuses all; with onInvalid: continue it is rejected and the others go. Too little money for all that would go refuses the whole. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again answers 200 with the batch as it is now.",
+    body: createBatchBody,
+    bodyLimitBytes: largestBodyBytes,
+    reply: { status: 201, message: "Bulk transfer accepted.", data: createdBatchData },
+    problems: ["reference_conflict", "batch_refused", "insufficient_funds", "rail_not_configured"],
+    handle: async ({ caller, body, write }) => {
+      bankRailFor(deps.rails, caller.kind);
+      const { batchReference, transfers, narration = null, onInvalid = "refuse" } = body;
+      const request = { batchReference, narration, onInvalid, transfers };
+      const items = judgeItems(transfers, caller.kind, deps.nubanCheck);
+      const tariffs = await deps.tariffs();
+      return write(async (tx) => {
+        const created = await createBatch(tx, request, items, tariffs);
+        const data = presentBatch(created.batch, created.items);
+        if (!created.replayed) return { data };
+        const message = "This batch reference was accepted before; here is its batch.";
+        return { data, status: 200, message, headers: { "idempotent-replayed": "true" } };
+      });
+    },
+  });
+}
+
+function readRoute({ db }: TransferDependencies): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/transfers/bulk/{batchId}",
+    tag,
+    scope: "transfers:read",
+    summary: "Read a bulk transfer",
+    description: "The batch as it is now, with its items and their number by state.",
+    params: batchParams,
+    reply: { status: 200, message: "Bulk transfer retrieved.", data: batchData },
+    problems: ["batch_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const batch = await findBatch(tx, params.batchId);
+          if (batch === undefined) throw transferProblem("batch_not_found");
+          return { data: presentBatch(batch, await readBatchItems(tx, batch)) };
+        },
+        { readOnly: true },
+      ),
+  });
+}

@@ -1,0 +1,159 @@
+/**
+ * Many payouts in one request and one transaction: all that can be paid is accepted together, or nothing is. A
+ * repeated batch reference is answered from the batch it stands for.
+ */
+import { createHash } from "node:crypto";
+import { ledgerProblem } from "../ledger/errors.ts";
+import { postBatch } from "../ledger/post.ts";
+import { sum } from "../money/arithmetic.ts";
+import type { Tx } from "../platform/database.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { claimReferences } from "../platform/reference-claims.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
+import { claimOf, holdPosting, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
+import { type BatchItem, batchReferences, type RejectedItem, type TransferBatch } from "./batch.ts";
+import { type JudgedItems, type PayableItem, refuseBatch, type UnpayableItem } from "./batch-items.ts";
+import { findBatch, insertBatch, readBatchItems } from "./batch-store.ts";
+import { announceBatch } from "./close-batches.ts";
+import { chargeFor, totalFee } from "./tariff.ts";
+import { type Tariffs, tariffAt } from "./tariff-book.ts";
+import { payoutList, type Transfer } from "./transfer.ts";
+
+export interface BatchRequest {
+  readonly batchReference: string;
+  readonly narration: string | null;
+  readonly onInvalid: "continue" | "refuse";
+  /** As they came, for telling a repeated request from another one. */
+  readonly transfers: readonly unknown[];
+}
+
+export interface CreatedBatch {
+  readonly batch: TransferBatch;
+  readonly items: readonly BatchItem[];
+  readonly replayed: boolean;
+}
+
+export async function createBatch(
+  tx: Tx,
+  request: BatchRequest,
+  items: JudgedItems,
+  tariffs: Tariffs,
+): Promise<CreatedBatch> {
+  const id = tx.environment.clock.newId();
+  const claim = { recordId: id, references: [request.batchReference] };
+  const [takenBy] = await claimReferences(tx, batchReferences, [claim]);
+  if (typeof takenBy === "string") return replay(tx, takenBy, request);
+  if (request.onInvalid === "refuse" && items.unpayable.length > 0) throw refuseBatch(items.unpayable);
+  const { accepted, taken } = await claimItems(tx, pendingItems(tx, id, request, items.payable, tariffs));
+  if (request.onInvalid === "refuse" && taken.length > 0) throw refuseBatch(taken);
+  await hold(tx, accepted);
+  await insertBatch(tx, {
+    id,
+    batchReference: request.batchReference,
+    requestHash: hashOf(request),
+    acceptedCount: accepted.length,
+    rejected: [...items.unpayable, ...taken].map(rejectedItem),
+    totalAmount: sum(accepted.map((transfer) => transfer.amount)),
+    totalFee: sum(accepted.map(totalFee)),
+  });
+  if (accepted.length > 0) await writeAccepted(tx, accepted);
+  else await announceBatch(tx, id);
+  return { ...(await read(tx, id)), replayed: false };
+}
+
+function rejectedItem({ index, reference, problem: { code, message } }: UnpayableItem): RejectedItem {
+  return { index, reference, code, message };
+}
+
+interface PendingItem {
+  readonly item: PayableItem;
+  readonly transfer: Transfer;
+}
+
+function pendingItems(
+  tx: Tx,
+  batchId: string,
+  request: BatchRequest,
+  items: readonly PayableItem[],
+  tariffs: Tariffs,
+): PendingItem[] {
+  const { clock } = tx.environment;
+  const now = clock.now();
+  const tariff = tariffAt(tariffs, now);
+  const shared = {
+    batchId,
+    sourceAccountId: mainWalletId(tx.environment.id),
+    externalReference: null,
+    accountName: null,
+    metadata: null,
+  };
+  return items.map((item) => {
+    const { index: _, ...asked } = item;
+    const draft = { ...shared, ...asked, narration: item.narration ?? request.narration };
+    return { item, transfer: pendingTransfer(clock.newId(), draft, chargeFor(tariff, item.amount), now) };
+  });
+}
+
+/** Claims the references; an item whose reference stands for an earlier transfer cannot be paid again. */
+async function claimItems(
+  tx: Tx,
+  pending: readonly PendingItem[],
+): Promise<{ accepted: Transfer[]; taken: UnpayableItem[] }> {
+  if (pending.length === 0) return { accepted: [], taken: [] };
+  const claims = pending.map(({ transfer }) => claimOf(transfer));
+  const holders = await claimReferences(tx, payoutList, claims);
+  const free = pending.filter((_, place) => holders[place] === null);
+  const others = pending.filter((_, place) => holders[place] !== null);
+  return { accepted: free.map(({ transfer }) => transfer), taken: others.map(({ item }) => takenItem(item)) };
+}
+
+function takenItem({ index, reference }: PayableItem): UnpayableItem {
+  const message = "This reference was used before. Look it up with GET /transfers/verify; it was not paid again.";
+  return { index, reference, problem: commonProblem("reference_conflict", { message }) };
+}
+
+async function hold(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  const refused = await postBatch(tx, transfers.map(holdPosting));
+  // All or nothing: whoever sends a payroll does not want the part of it that the wallet happens to cover.
+  if (refused.size > 0) throw ledgerProblem("insufficient_funds");
+}
+
+async function replay(tx: Tx, id: string, request: BatchRequest): Promise<CreatedBatch> {
+  const earlier = await read(tx, id);
+  const fields = differingParts(earlier.batch.requestHash, hashOf(request));
+  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+  return { ...earlier, replayed: true };
+}
+
+async function read(tx: Tx, id: string) {
+  const batch = await findBatch(tx, id);
+  if (batch === undefined) throw new Error(`batch ${id} has a reference and no row`);
+  return { batch, items: await readBatchItems(tx, batch) };
+}
+
+const hashedParts = ["narration", "onInvalid", "transfers"] as const;
+const partLength = 16;
+
+/** The parts are hashed apart, so that a conflict can name those that differ. Unknown fields of items do not count. */
+function hashOf(request: BatchRequest): Buffer {
+  const content = { ...request, transfers: request.transfers.map(knownFields) };
+  const parts = hashedParts.map((part) => {
+    const hash = createHash("sha256").update(JSON.stringify(content[part]));
+    return hash.digest().subarray(0, partLength);
+  });
+  return Buffer.concat(parts);
+}
+
+function knownFields(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return item;
+  const fields: Readonly<Record<string, unknown>> = { ...item };
+  const known = ["accountNumber", "bankCode", "amount", "narration", "reference", "accountName"];
+  return known.map((name) => fields[name] ?? null);
+}
+
+function differingParts(left: Buffer, right: Buffer): string[] {
+  return hashedParts.filter((_, place) => {
+    const [start, end] = [place * partLength, (place + 1) * partLength];
+    return !left.subarray(start, end).equals(right.subarray(start, end));
+  });
+}

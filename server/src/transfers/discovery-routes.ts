@@ -1,0 +1,135 @@
+/** What a merchant asks before it pays: which banks, how they are, whose account, what it costs. */
+import { nairaNumber } from "../money/kobo.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { readNaira } from "../platform/http/wire.ts";
+import { type Bank, bankSlug, findBank, listBanks } from "../rails/bank-directory.ts";
+import { bankRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { checkAmount } from "./amount-bounds.ts";
+import type { ReadBankHealth } from "./bank-health.ts";
+import { checkNuban, nubanWarning } from "./check-nuban.ts";
+import type { TransferDependencies } from "./create-transfer.ts";
+import {
+  banksData,
+  enquiryData,
+  enquiryQuery,
+  feeData,
+  feeQuery,
+  healthData,
+  healthQuery,
+  presentHealth,
+} from "./discovery-schemas.ts";
+import { transferProblem } from "./errors.ts";
+import { resolveHolder, sealEnquiry } from "./name-enquiry.ts";
+import { chargeFor, totalDebit, totalFee } from "./tariff.ts";
+import { tariffAt } from "./tariff-book.ts";
+
+const common = { method: "GET", tag: "Transfers", scope: "transfers:read" } as const;
+
+export function discoveryRoutes(deps: TransferDependencies, readHealth: ReadBankHealth): Route[] {
+  return [banksRoute(), healthRoute(readHealth), nameEnquiryRoute(deps), feeRoute(deps)];
+}
+
+function banksRoute(): Route {
+  return keyRoute({
+    ...common,
+    path: "/transfers/banks",
+    summary: "List banks",
+    description: "Every bank that payouts can reach. Both code and nipCode are accepted wherever a bank code is.",
+    reply: { status: 200, message: "Banks retrieved.", data: banksData },
+    handle: async ({ caller }) => ({
+      data: listBanks(caller.kind).map((bank) => ({
+        ...{ name: bank.name, code: bank.code, nipCode: bank.nipCode },
+        ...{ slug: bankSlug(bank), type: bank.type, active: true },
+      })),
+    }),
+  });
+}
+
+function healthRoute(readHealth: ReadBankHealth): Route {
+  return keyRoute({
+    ...common,
+    path: "/transfers/bank/health",
+    summary: "See how banks are doing",
+    description:
+      "By the outcomes of your payouts of the last hour: paid, refused by the bank, or unanswered for a minute. A bank is degraded when fewer than nine in ten were paid or half took over 30 s, down when fewer than half were paid; below three outcomes it counts as up.",
+    query: healthQuery,
+    reply: { status: 200, message: "Bank health retrieved.", data: healthData },
+    problems: ["unknown_bank"],
+    handle: async ({ caller, query }) => {
+      const wanted = query.bankCode === undefined ? undefined : bankOf(query.bankCode, caller.kind);
+      const all = await readHealth(caller.environmentId, caller.kind);
+      const shown = wanted === undefined ? all : all.filter(({ bank }) => bank.code === wanted.code);
+      return { data: shown.map(presentHealth) };
+    },
+  });
+}
+
+function nameEnquiryRoute(deps: TransferDependencies): Route {
+  return keyRoute({
+    ...common,
+    path: "/transfers/name-enquiry",
+    rateBucket: "name-enquiry",
+    summary: "Ask who holds an account",
+    description:
+      "Asks the bank. Send nameEnquiryReference along with the payout within half an hour and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; the bank's answer counts more. Has a rate limit of its own.",
+    query: enquiryQuery,
+    reply: { status: 200, message: "Account found.", data: enquiryData },
+    problems: [
+      "account_not_found",
+      "unknown_bank",
+      "account_number_invalid",
+      "bank_unavailable",
+      "rail_not_configured",
+    ],
+    handle: async ({ caller, query }) => {
+      const { environmentId, kind } = caller;
+      const bank = bankOf(query.bankCode, kind);
+      checkNuban(deps.nubanCheck, bank, query.accountNumber);
+      const question = { environmentId, bank, accountNumber: query.accountNumber };
+      const holder = await resolveHolder(bankRailFor(deps.rails, kind), question);
+      const enquiry = sealEnquiry(deps.sealer, environmentId, holder, await readNow(deps.db, environmentId));
+      const data = { ...enquiry, bankName: bank.name, expiresAt: enquiry.expiresAt.toISOString() };
+      return { data, headers: nubanWarning(bank, query.accountNumber) };
+    },
+  });
+}
+
+function feeRoute(deps: TransferDependencies): Route {
+  return keyRoute({
+    ...common,
+    path: "/transfers/fee",
+    summary: "Estimate the fee of a payout",
+    description: "What a payout of this amount costs now: the fee by its band, VAT on the fee, stamp duty.",
+    query: feeQuery,
+    reply: { status: 200, message: "Fee estimated.", data: feeData },
+    problems: ["amount_below_minimum", "amount_above_maximum"],
+    handle: async ({ caller, query }) => {
+      const amount = readNaira(query.amount);
+      checkAmount(amount);
+      const [tariffs, now] = await Promise.all([deps.tariffs(), readNow(deps.db, caller.environmentId)]);
+      const charge = chargeFor(tariffAt(tariffs, now), amount);
+      return {
+        data: {
+          amount: nairaNumber(amount),
+          fee: nairaNumber(charge.fee),
+          vat: nairaNumber(charge.vat),
+          stampDuty: nairaNumber(charge.stampDuty),
+          totalFee: nairaNumber(totalFee(charge)),
+          totalDebit: nairaNumber(totalDebit({ ...charge, amount })),
+          currency: "NGN" as const,
+        },
+      };
+    },
+  });
+}
+
+function bankOf(code: string, kind: EnvironmentKind): Bank {
+  const bank = findBank(code, kind);
+  if (bank === undefined) throw transferProblem("unknown_bank");
+  return bank;
+}
+
+function readNow(db: Database, environmentId: string): Promise<Date> {
+  return inEnvironment(db, environmentId, async (tx) => tx.environment.clock.now(), { readOnly: true });
+}

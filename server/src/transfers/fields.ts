@@ -1,0 +1,42 @@
+/** The words in which a payout is asked for. */
+import { Type } from "typebox";
+
+export const AccountNumber = Type.String({
+  pattern: "^[0-9]{10}$",
+  description: "Ten digits.",
+  examples: ["0690000032"],
+});
+
+export const BankCode = Type.String({
+  minLength: 1,
+  maxLength: 20,
+  description: "The bank's CBN code (three digits or more) or its 6-digit NIP code.",
+  examples: ["044"],
+});
+
+/** The bounds of a payout are a rule with a code of its own; what is no payable amount at all is refused here. */
+export const Amount = Type.Number({
+  format: "naira",
+  exclusiveMinimum: 0,
+  description: "Naira with at most two decimals; 100.00 to 10,000,000.00.",
+  examples: [2500.5],
+});
+
+export const Currency = Type.Unsafe<"NGN">({ type: "string", enum: ["NGN"], examples: ["NGN"] });
+
+export const Reference = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "Yours, and used once: the same reference with the same content is the same payout.",
+  examples: ["payout-1042"],
+});
+
+export const Narration = Type.String({ maxLength: 100, description: "Shown to the recipient.", examples: ["October"] });
+
+export const AccountName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    "Whom you expect to hold the account. Order, case, titles and a missing middle name are forgiven; another name is refused.",
+  examples: ["Adaeze Okafor"],
+});

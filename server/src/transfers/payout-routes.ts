@@ -1,0 +1,167 @@
+import { Type } from "typebox";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
+import { IdParams, readNaira } from "../platform/http/wire.ts";
+import { pageOf } from "../platform/pagination.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { findByReference } from "../platform/reference-claims.ts";
+import { parseSpan } from "../platform/time-span.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import { nubanWarning } from "./check-nuban.ts";
+import { createTransfer, type KeepReply, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
+import { transferProblem } from "./errors.ts";
+import { listTransfers } from "./list-transfers.ts";
+import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
+import { type CreateTransferBody, createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
+import { payoutList, type Transfer } from "./transfer.ts";
+import { findTransfer } from "./transfer-store.ts";
+
+const tag = "Transfers";
+
+export interface PayoutRouteDependencies extends TransferDependencies {
+  /** Runs what is due in a frozen sandbox; never rejects. */
+  settleFrozen(environmentId: string): Promise<void>;
+}
+
+export function payoutRoutes(deps: PayoutRouteDependencies): Route[] {
+  return [createRoute(deps), verifyRoute(deps.db), readRoute(deps.db), listRoute(deps.db)];
+}
+
+function createRoute(deps: PayoutRouteDependencies): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/transfers",
+    tag,
+    scope: "transfers:write",
+    summary: "Send a payout",
+    description:
+      "Takes amount and fees from the wallet and pays the account. 201 means accepted: the outcome follows as transfer.completed or transfer.failed, or by reading the transfer. The same reference and content again answers 200 with the record as it is now and pays nothing; other content is refused with 409. After a time-out, send it again or ask GET /transfers/verify.",
+    body: createTransferBody,
+    reply: { status: 201, message: "Transfer accepted.", data: transferData },
+    problems: [
+      ...["reference_conflict", "insufficient_funds", "account_not_found", "account_name_mismatch"],
+      ...["unknown_bank", "account_number_invalid", "amount_below_minimum", "amount_above_maximum"],
+      ...["name_enquiry_invalid", "source_account_not_found"],
+      ...["bank_unavailable", "rail_not_configured", "ledger_busy"],
+    ],
+    handle: async (request) => {
+      const { caller, body } = request;
+      const payer = { environmentId: caller.environmentId, kind: caller.kind };
+      const keep = keepFor(request.keeping(), caller);
+      const created = await createTransfer(deps, payer, requestOf(body), keep);
+      if ("kept" in created) return written(created.kept);
+      if (created.frozen) await deps.settleFrozen(caller.environmentId);
+      const warning = nubanWarning(findBank(body.bankCode, caller.kind), body.accountNumber);
+      return replyOf(created.transfer, created.replayed, caller, warning);
+    },
+  });
+}
+
+function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply | null {
+  if (key === null) return null;
+  return { key, requestHash, present: (transfer) => present({ data: presentTransfer(transfer, kind) }) };
+}
+
+function written(kept: { status: number; body: string }): Written<PresentedTransfer> {
+  return { presented: kept, replayed: true, headers: {} };
+}
+
+function replyOf(
+  transfer: Transfer,
+  replayed: boolean,
+  { kind }: Caller,
+  headers: Readonly<Record<string, string>>,
+): Reply<PresentedTransfer> {
+  const data = presentTransfer(transfer, kind);
+  if (!replayed) return { data, headers };
+  return {
+    ...{ data, status: 200, message: "This reference was accepted before; here is its transfer." },
+    headers: { ...headers, "idempotent-replayed": "true" },
+  };
+}
+
+function requestOf(body: CreateTransferBody): TransferRequest {
+  const reference = body.reference ?? body.externalReference;
+  if (reference === undefined) {
+    throw commonProblem("validation_failed", { errors: [{ field: "reference", message: "is required" }] });
+  }
+  return {
+    reference,
+    externalReference: body.externalReference ?? null,
+    sourceAccountId: body.sourceAccountId ?? null,
+    accountNumber: body.accountNumber,
+    bankCode: body.bankCode,
+    amount: readNaira(body.amount),
+    narration: body.narration ?? null,
+    metadata: body.metadata ?? null,
+    accountName: body.accountName ?? null,
+    nameEnquiryReference: body.nameEnquiryReference ?? null,
+  };
+}
+
+function verifyRoute(db: Database): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/transfers/verify",
+    tag,
+    scope: "transfers:read",
+    summary: "Find a transfer by reference",
+    description: "Finds by reference or externalReference, from the moment the request was accepted.",
+    query: verifyQuery,
+    reply: { status: 200, message: "Transfer retrieved.", data: transferData },
+    problems: ["transfer_not_found"],
+    handle: ({ caller, query }) =>
+      show(db, caller, async (tx) => {
+        const id = await findByReference(tx, payoutList, query.reference);
+        return id === null ? undefined : findTransfer(tx, id);
+      }),
+  });
+}
+
+function readRoute(db: Database): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/transfers/{id}",
+    tag,
+    scope: "transfers:read",
+    summary: "Read a transfer",
+    description: "The transfer as it is now.",
+    params: IdParams,
+    reply: { status: 200, message: "Transfer retrieved.", data: transferData },
+    problems: ["transfer_not_found"],
+    handle: ({ caller, params }) => show(db, caller, (tx) => findTransfer(tx, params.id)),
+  });
+}
+
+async function show(
+  db: Database,
+  { environmentId, kind }: Caller,
+  find: (tx: Tx) => Promise<Transfer | undefined>,
+): Promise<Reply<PresentedTransfer>> {
+  const transfer = await inEnvironment(db, environmentId, find, { readOnly: true });
+  if (transfer === undefined) throw transferProblem("transfer_not_found");
+  return { data: presentTransfer(transfer, kind) };
+}
+
+function listRoute(db: Database): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/transfers",
+    tag,
+    scope: "transfers:read",
+    summary: "List transfers",
+    description: "Newest first, the items of bulk requests included. status, from and to (creation) narrow it down.",
+    query: listQuery,
+    reply: { status: 200, message: "Transfers retrieved.", data: Type.Array(transferData), paged: true },
+    handle: async ({ caller, query }) => {
+      const filter = { status: query.status ?? null, ...parseSpan(query) };
+      const { rows, pagination } = await inEnvironment(
+        db,
+        caller.environmentId,
+        (tx) => listTransfers(tx, filter, pageOf(query)),
+        { readOnly: true },
+      );
+      return { data: rows.map((transfer) => presentTransfer(transfer, caller.kind)), pagination };
+    },
+  });
+}

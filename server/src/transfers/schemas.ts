@@ -1,0 +1,146 @@
+import { type Static, Type } from "typebox";
+import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { pageQuery } from "../platform/pagination.ts";
+import { spanFields } from "../platform/time-span.ts";
+import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
+import { type TransferStatus, transferTransitions } from "./transfer.ts";
+
+const transferId = "01932c70-4d5e-7f60-8a1b-2c3d4e5f6071";
+const walletId = "01932c60-1d2e-7a3b-8c4d-5e6f70819203";
+const moment = "2026-11-03T09:15:00.000Z";
+
+const statuses = Object.keys(transferTransitions) as TransferStatus[];
+
+const status = OneOf(statuses, {
+  description: "completed, failed and reversed are final, but for completed becoming reversed.",
+});
+
+type Metadata = Record<string, string | number | boolean | null>;
+const metadataRules = {
+  additionalProperties: { type: ["string", "number", "boolean", "null"], maxLength: 500 },
+  description: "Yours, flat, at most 20 keys; comes back with the record and its events.",
+  examples: [{ orderId: "1042" }],
+};
+
+export const createTransferBody = Type.Object(
+  {
+    accountNumber: AccountNumber,
+    bankCode: BankCode,
+    amount: Amount,
+    currency: Currency,
+    reference: Type.Optional(Reference),
+    externalReference: Type.Optional({
+      ...Reference,
+      description:
+        "A second reference of yours; it shares one namespace with reference, and serves as it when that is absent.",
+    }),
+    narration: Type.Optional(Narration),
+    accountName: Type.Optional(AccountName),
+    nameEnquiryReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: "From GET /transfers/name-enquiry, within half an hour: the bank is not asked a second time.",
+      }),
+    ),
+    sourceAccountId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: "The wallet to pay from; your main wallet unless you say otherwise.",
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Metadata>({
+        type: "object",
+        maxProperties: 20,
+        propertyNames: { minLength: 1, maxLength: 100 },
+        ...metadataRules,
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        accountNumber: "0690000032",
+        bankCode: "044",
+        amount: 2500.5,
+        currency: "NGN",
+        reference: "payout-1042",
+        narration: "October",
+        metadata: { orderId: "1042" },
+      },
+    ],
+  },
+);
+
+export const transferData = Type.Object(
+  {
+    id: Uuid,
+    reference: Type.String(),
+    externalReference: Nullable(Type.String()),
+    batchId: Nullable(Uuid),
+    sourceAccountId: Uuid,
+    accountNumber: Type.String(),
+    accountName: Nullable(Type.String({ description: "As the bank wrote it; null until it was asked." })),
+    bankCode: Type.String(),
+    bankName: Type.String(),
+    amount: NairaNumber,
+    fee: NairaNumber,
+    vat: NairaNumber,
+    stampDuty: NairaNumber,
+    totalDebit: NairaNumber,
+    currency: Currency,
+    narration: Nullable(Type.String()),
+    status,
+    sessionId: Nullable(Type.String({ description: "30 digits by which the bank knows the payment, once sent." })),
+    failureReason: Nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { description: "Why it failed or came back; nip_ and two digits is the bank's own code." },
+      ),
+    ),
+    metadata: Type.Unsafe<Metadata | null>({ type: ["object", "null"], ...metadataRules }),
+    environment: OneOf(["SANDBOX", "LIVE"]),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    completedAt: Nullable(Timestamp),
+  },
+  {
+    examples: [
+      {
+        id: transferId,
+        reference: "payout-1042",
+        externalReference: null,
+        batchId: null,
+        sourceAccountId: walletId,
+        accountNumber: "0690000032",
+        accountName: "ADAEZE NGOZI OKAFOR",
+        bankCode: "044",
+        bankName: "Access Bank",
+        amount: 2500.5,
+        fee: 10,
+        vat: 0.75,
+        stampDuty: 0,
+        totalDebit: 2511.25,
+        currency: "NGN",
+        narration: "October",
+        status: "pending",
+        sessionId: null,
+        failureReason: null,
+        metadata: { orderId: "1042" },
+        environment: "SANDBOX",
+        createdAt: moment,
+        updatedAt: moment,
+        completedAt: null,
+      },
+    ],
+  },
+);
+
+export const verifyQuery = Type.Object({
+  reference: { ...Reference, description: "The reference or externalReference of the request." },
+});
+
+export const listQuery = Type.Object({ status: Type.Optional(status), ...spanFields, ...pageQuery.properties });
+
+export type CreateTransferBody = Static<typeof createTransferBody>;

@@ -1,0 +1,78 @@
+/**
+ * Lists of transfers. Without a filter a page is a range of list positions and costs the same anywhere. With one, the
+ * matches are counted over an index: ids carry the time of their making, final states have an index of their own, and
+ * open transfers are few and found through the worker's queue and what it handed to the agenda.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../platform/database.ts";
+import type { PositionRange } from "../platform/pagination.ts";
+import type { Transfer, TransferStatus } from "./transfer.ts";
+import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
+
+export interface TransferFilter {
+  readonly status: TransferStatus | null;
+  /** In the environment's time; `from` counts in, `to` does not. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+export async function readTransfers(tx: Tx, range: PositionRange): Promise<Transfer[]> {
+  const rows = await tx
+    .selectFrom("transfers")
+    .select(transferColumns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("list_position", ">=", range.first)
+    .where("list_position", "<=", range.last)
+    .orderBy("list_position", "desc")
+    .limit(100)
+    .execute();
+  return rows.map(toTransfer);
+}
+
+export async function countMatching(tx: Tx, filter: TransferFilter): Promise<bigint> {
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from ${sourceOf(tx, filter)} t where ${conditionOf(tx, filter)}`.execute(tx);
+  return counted.rows[0]?.total ?? 0n;
+}
+
+export async function readMatching(
+  tx: Tx,
+  filter: TransferFilter,
+  page: { readonly skip: bigint; readonly limit: number },
+): Promise<Transfer[]> {
+  const columns = sql.join(transferColumns.map((column) => sql.ref(`t.${column}`)));
+  const found = await sql<TransferRow>`
+    select ${columns} from ${sourceOf(tx, filter)} t where ${conditionOf(tx, filter)}
+    order by t.id desc limit ${page.limit} offset ${page.skip}`.execute(tx);
+  return found.rows.map(toTransfer);
+}
+
+/** Where to look: each part of the union has a small index of its own. */
+function sourceOf(tx: Tx, { status }: TransferFilter): RawBuilder<unknown> {
+  if (status !== "pending" && status !== "processing") return sql`transfers`;
+  const environmentId = tx.environment.id;
+  return sql`(
+    select * from transfers where environment_id = ${environmentId} and claim_at is not null
+    union all
+    select * from transfers where environment_id = ${environmentId} and claim_at is null and completed_at is null)`;
+}
+
+function conditionOf(tx: Tx, { status, from, to }: TransferFilter): RawBuilder<unknown> {
+  const parts = [sql`t.environment_id = ${tx.environment.id}`];
+  if (status !== null) parts.push(sql`t.status = ${status}`);
+  if (status !== null && status !== "pending" && status !== "processing") parts.push(sql`t.completed_at is not null`);
+  if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${idAt(from, -slackMs)}::uuid`);
+  if (to !== null) parts.push(sql`t.created_at < ${to} and t.id < ${idAt(to, slackMs)}::uuid`);
+  return sql.join(parts, sql` and `);
+}
+
+/** An id is made while its transaction runs, a little apart from the moment that the record carries. */
+const slackMs = 60_000;
+const latestMs = 2 ** 48 - 1;
+
+/** The lowest version 7 UUID of a moment. */
+function idAt(moment: Date, shiftMs: number): string {
+  const ms = Math.min(Math.max(moment.getTime() + shiftMs, 0), latestMs);
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
