@@ -32,16 +32,19 @@ export function systemAccountId(environmentId: string, purpose: SystemPurpose): 
 const derived = new Map<string, string>();
 const derivedBound = 50_000;
 
-/** A name-based UUID (version 8): the same for the same words, whoever computes it. */
-export function derivedAccountId(environmentId: string, name: string): string {
-  const words = `${environmentId}/${name}`;
+/**
+ * The same id for the same owner and name, whoever computes it. It is laid out like every other id (version 7): the
+ * owner's time stamp, then bits that here come from a hash instead of chance.
+ */
+export function derivedAccountId(ownerId: string, name: string): string {
+  const words = `${ownerId}/${name}`;
   const known = derived.get(words);
   if (known !== undefined) return known;
-  const bytes = createHash("sha256").update(words).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString("hex");
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hash = createHash("sha256").update(words).digest();
+  hash.writeUInt8((hash.readUInt8(0) & 0x0f) | 0x70, 0);
+  hash.writeUInt8((hash.readUInt8(2) & 0x3f) | 0x80, 2);
+  const rest = hash.toString("hex", 0, 10);
+  const id = `${ownerId.slice(0, 13)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8)}`;
   if (derived.size >= derivedBound) derived.clear();
   derived.set(words, id);
   return id;
