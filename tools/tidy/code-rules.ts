@@ -16,8 +16,10 @@ const wallClockReaders: readonly RegExp[] = [
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const environmentReaders =
-  /^server\/src\/(config|main|rotate-master-key)\.ts$|^server\/testing\/|^(tools|bench)\/|^vitest\.config\.ts$/;
+const programs = "config|main|rotate-master-key|verify-ledger";
+const environmentReaders = new RegExp(
+  String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench)/|^vitest\.config\.ts$`,
+);
 const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
 
 interface CodeRule {

@@ -4,6 +4,7 @@ import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import type { Movement } from "./movement.ts";
+import { exampleLine, presentLine } from "./statement-line.ts";
 import { virtualAccountBank, type Wallet, type WalletBalance } from "./wallet.ts";
 
 const walletId = "01932c60-1d2e-7a3b-8c4d-5e6f70819203";
@@ -121,8 +122,6 @@ export const balanceData = Type.Object(
   { examples: [{ accountId: walletId, available: 974_973.12, held: 25_026.88, currency: "NGN" }] },
 );
 
-const lineResource = { type: "wallet_movement", id: movementId, reference: null };
-
 export const lineData = Type.Object(
   {
     id: Uuid,
@@ -137,20 +136,7 @@ export const lineData = Type.Object(
     createdAt: Timestamp,
   },
   {
-    examples: [
-      {
-        id: movementId,
-        accountId: walletId,
-        type: "wallet.credited",
-        direction: "credit",
-        amount: 12_500,
-        balanceAfter: 37_500.5,
-        currency: "NGN",
-        narration: "Transfer from Ada Obi",
-        resource: lineResource,
-        createdAt: moment,
-      },
-    ],
+    examples: [presentLine(exampleLine)],
   },
 );
 

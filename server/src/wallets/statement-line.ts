@@ -1,7 +1,7 @@
 /** A line of a wallet's statement as the merchant sees it: in JSON, in CSV, and as what an event carries. */
 import type { StatementLine } from "../ledger/statement.ts";
 import { negate } from "../money/arithmetic.ts";
-import { type Kobo, nairaNumber, nairaString } from "../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber, nairaString } from "../money/kobo.ts";
 import { csvRow, foreignText } from "../platform/csv.ts";
 
 export function presentLine(line: StatementLine) {
@@ -48,3 +48,16 @@ function directionOf({ amount }: StatementLine): "debit" | "credit" {
 function sizeOf({ amount }: StatementLine): Kobo {
   return amount < 0n ? negate(amount) : amount;
 }
+
+/** What the documents show. */
+export const exampleLine: StatementLine = {
+  transactionId: "01932c61-2b3c-7d4e-8f50-617283940a5b",
+  accountId: "01932c60-1d2e-7a3b-8c4d-5e6f70819203",
+  kind: "wallet.credited",
+  amount: kobo(1_250_000n),
+  balanceAfter: kobo(3_750_050n),
+  narration: "Transfer from Ada Obi",
+  resource: { type: "wallet_movement", id: "01932c61-2b3c-7d4e-8f50-617283940a5b", reference: null },
+  postedAt: new Date("2026-11-03T09:15:00.000Z"),
+  number: 12n,
+};

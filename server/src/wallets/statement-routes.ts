@@ -6,11 +6,11 @@ import { parseSpan } from "../platform/time-span.ts";
 import { requireWallet } from "./credit-wallet.ts";
 import { findStatement, readStatementPage, type StatementRequest, streamStatement } from "./read-statement.ts";
 import { lineData, statementQuery } from "./schemas.ts";
-import { csvHeader, presentLine } from "./statement-line.ts";
+import { csvHeader, csvLine, exampleLine, presentLine } from "./statement-line.ts";
 import { mainWalletId, walletTag } from "./wallet.ts";
 
 const csv = "text/csv";
-const csvExample = `${csvHeader}01932c61-2b3c-7d4e-8f50-617283940a5b,01932c60-1d2e-7a3b-8c4d-5e6f70819203,wallet.credited,credit,12500.00,37500.50,NGN,Transfer from Ada Obi,wallet_movement,01932c61-2b3c-7d4e-8f50-617283940a5b,,2026-11-03T09:15:00.000Z\r\n`;
+const csvExample = csvHeader + csvLine(exampleLine);
 
 export function statementRoutes({ db }: { readonly db: Database }): Route[] {
   return [

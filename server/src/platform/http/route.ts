@@ -35,8 +35,8 @@ export interface Reply<Data> {
 }
 
 /**
- * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller has
- * taken the one before.
+ * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller
+ * has taken the one before.
  */
 export interface Streamed {
   readonly mediaType: string;
@@ -55,6 +55,8 @@ interface BaseRequest<Params, Query, Body> {
   readonly requestId: string;
   /** The caller's address, after trusted proxies. */
   readonly address: string;
+  /** For who waits on purpose: aborted when nobody is there for the answer any more, or the server closes. */
+  gone(): AbortSignal;
 }
 
 /** A reply as it goes over the wire: what is kept under an Idempotency-Key. */
