@@ -9,6 +9,7 @@ import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
 import { authRoutes } from "./auth/routes.ts";
 import type { Config } from "./config.ts";
+import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
@@ -40,6 +41,7 @@ export interface AppDependencies {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly sealer: Sealer;
+import { eventRoutes } from "./webhooks/event-routes.ts";
   /** Moves money; one per process, shared with the worker. */
   readonly groupCommit: GroupCommit;
   /** Reads and moves the clocks of sandboxes. */
@@ -113,9 +115,10 @@ const tags = [
   { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
   { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
 ];
+    ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
 
 export function openApiDocument(routes: readonly Route[], baseUrl: string): Record<string, unknown> {
-  return createOpenApiDocument({ routes, catalogue: problemCatalogue, baseUrl, tags });
+  return createOpenApiDocument({ routes, catalogue: problemCatalogue, events: eventCatalogue, baseUrl, tags });
 }
 
 function readinessChecks(db: Database): ReadinessCheck[] {
@@ -129,3 +132,6 @@ async function refuseMissingMigrations(db: Database): Promise<void> {
   const missing = await missingMigrations(db);
   if (missing.length > 0) throw new Error(`these migrations are not applied: ${missing.join(", ")}`);
 }
+  { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
+  { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
+  { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },

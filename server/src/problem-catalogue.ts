@@ -5,7 +5,11 @@ import { merchantProblems } from "./merchants/errors.ts";
 import { clockProblems } from "./platform/clock-problems.ts";
 import { httpProblems } from "./platform/http/http-problems.ts";
 import { commonProblems, type ProblemCatalogue } from "./platform/problem.ts";
+import { railProblems } from "./rails/registry.ts";
+import { sandboxProblems } from "./sandbox/errors.ts";
+import { transferProblems } from "./transfers/errors.ts";
 import { walletProblems } from "./wallets/errors.ts";
+import { eventProblems } from "./webhooks/event-errors.ts";
 
 const catalogues: readonly ProblemCatalogue[] = [
   commonProblems,
@@ -15,6 +19,10 @@ const catalogues: readonly ProblemCatalogue[] = [
   clockProblems,
   ledgerProblems,
   walletProblems,
+  railProblems,
+  transferProblems,
+  eventProblems,
+  sandboxProblems,
 ];
 
 export const problemCatalogue: ProblemCatalogue = mergeCatalogues(catalogues);

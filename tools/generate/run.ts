@@ -3,10 +3,12 @@
  * each that differs, and fails.
  */
 import { join } from "node:path";
+import { eventCatalogue } from "../../server/src/event-catalogue.ts";
 import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
+import { eventsDocument } from "./events-document.ts";
 import { openApiJson } from "./openapi-document.ts";
 import type { Product } from "./product.ts";
 import { schemaSql } from "./schema-sql.ts";
@@ -18,6 +20,7 @@ const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
   { path: "server/src/platform/database-types.gen.ts", make: databaseTypes },
   { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
+  { path: "docs/events.md", make: () => eventsDocument(eventCatalogue) },
   { path: "docs/openapi.json", make: openApiJson },
 ];
 

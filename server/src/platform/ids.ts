@@ -4,3 +4,24 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
+
+const latestMs = 2 ** 48 - 1;
+/** An id is made while its transaction runs, a little apart from the moment that the record carries. */
+const slackMs = 60_000;
+
+/**
+ * Bounds of the ids (version 7 UUIDs) that records of a span of time can have, so that a primary key finds them. They
+ * are a little wide: the record's own time decides.
+ */
+export function earliestIdFrom(moment: Date): string {
+  return lowestIdAt(moment.getTime() - slackMs);
+}
+
+export function idBeyond(moment: Date): string {
+  return lowestIdAt(moment.getTime() + slackMs);
+}
+
+function lowestIdAt(moment: number): string {
+  const hex = Math.min(Math.max(moment, 0), latestMs).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -15,6 +15,12 @@ export const lookupFunctions = {
   "find_unsettled_clocks(integer)": "The sweeper finishes what a killed process left in any frozen sandbox.",
   "find_records_without_work(text,uuid[],text[])":
     "The sweeper finds records of any environment that nothing will move.",
+  "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
+  "claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid)":
+    "A worker takes up the deliveries of all environments, each endpoint in its turn.",
+  "record_webhook_arrivals(jsonb)": "What arrived is written down for all environments at once.",
+  "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":
+    "The sweeper looks for deliveries of any environment that nothing will move.",
   "sequence_events(integer)": "One sequencer numbers the events of all environments.",
   "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",

@@ -80,7 +80,8 @@ async function answer(
 ): Promise<FastifyReply> {
   checkInput(prepared, request);
   const present = (made: Reply<unknown>): PresentedReply => presentReply(prepared, reply, made);
-  const outcome = await handle(prepared, deps, request, present);
+  const gone = (): AbortSignal => endOf(reply);
+  const outcome = await handle(prepared, deps, request, { present, gone });
   if ("chunks" in outcome) return sendStreamed(reply, outcome);
   if ("presented" in outcome) {
     if (outcome.replayed) reply.header("idempotent-replayed", "true");
@@ -117,7 +118,7 @@ function handle(
   { route, mediaTypes }: Prepared,
   deps: RouteDependencies,
   request: FastifyRequest,
-  present: (reply: Reply<unknown>) => PresentedReply,
+  { present, gone }: { present(reply: Reply<unknown>): PresentedReply; gone(): AbortSignal },
 ): Promise<Reply<unknown> | Written<unknown> | Streamed> {
   const idempotency = idempotencyOf(request);
   const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
@@ -125,17 +126,23 @@ function handle(
   const write: Write = (work) => runWrite(deps, writing, work);
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
+  const asked = { params, query, body, headers, mediaType, requestId, address, gone, write };
   if (route.guard === "operator") {
-    const operator = operatorOf(request);
-    return route.handle({ params, query, body, headers, mediaType, requestId, address, write, operator });
+    return route.handle({ ...asked, operator: operatorOf(request) });
   }
   const keeping = () => ({
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
-  const caller = callerOf(request);
-  return route.handle({ params, query, body, headers, mediaType, requestId, address, write, keeping, caller });
+  return route.handle({ ...asked, keeping, caller: callerOf(request) });
+}
+
+/** The response's end, because a request's `close` may come as soon as its body was read. */
+function endOf(reply: FastifyReply): AbortSignal {
+  const end = new AbortController();
+  reply.raw.once("close", () => end.abort());
+  return AbortSignal.any([end.signal, reply.server.shutdown.signal]);
 }
 
 function callerOf(request: FastifyRequest) {

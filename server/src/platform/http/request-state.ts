@@ -10,8 +10,8 @@ declare module "fastify" {
     operator: { readonly name: string } | null;
   }
   interface FastifyInstance {
-    /** Begun: answers now end their connection. */
-    readonly shutdown: { readonly begun: boolean };
+    /** Begun: answers now end their connection, and whoever only waits is to answer. */
+    readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
   }
 }
 

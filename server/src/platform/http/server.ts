@@ -83,10 +83,12 @@ function readJsonBodies(app: FastifyInstance): void {
 
 /** A connection that was busy when closing began would be kept alive afterwards and hold the server open. */
 function closeConnectionsOnShutdown(app: FastifyInstance): void {
-  const shutdown = { begun: false };
+  const closing = new AbortController();
+  const shutdown = { begun: false, signal: closing.signal };
   app.decorate("shutdown", shutdown);
   app.addHook("preClose", async () => {
     shutdown.begun = true;
+    closing.abort();
   });
 }
 

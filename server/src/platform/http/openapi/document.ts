@@ -1,15 +1,18 @@
 /** Writes the OpenAPI 3.1 document from the same descriptions that serve the requests, so that the two cannot differ. */
 import type { TSchema } from "typebox";
+import type { EventCatalogue } from "../../event-catalogue.ts";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { apiVersion, envelopeSchema, errorSchemas } from "../envelope.ts";
 import { familyOf, type Route } from "../route.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import { introduction } from "./introduction.ts";
+import { webhooksOf, webhookTag } from "./webhooks.ts";
 
 export interface DocumentOptions {
   readonly routes: readonly Route[];
   readonly catalogue: ProblemCatalogue;
+  readonly events: EventCatalogue;
   readonly baseUrl: string;
   /** What each tag is about, in the order in which the reference shows them. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -21,7 +24,7 @@ export function createOpenApiDocument(options: DocumentOptions): Record<string, 
     const operation = { [route.method.toLowerCase()]: operationOf(route, options.catalogue) };
     paths[route.path] = { ...paths[route.path], ...operation };
   }
-  const used = new Set(options.routes.map((route) => route.tag));
+  const used = new Set([...options.routes.map((route) => route.tag), webhookTag]);
   const untold = [...used].filter((name) => !options.tags.some((tag) => tag.name === name));
   if (untold.length > 0) throw new Error(`these tags have no description: ${untold.join(", ")}`);
   return {
@@ -36,6 +39,7 @@ export function createOpenApiDocument(options: DocumentOptions): Record<string, 
     servers: [{ url: options.baseUrl, description: "This server" }],
     tags: options.tags.filter((tag) => used.has(tag.name)),
     paths,
+    webhooks: webhooksOf(options.events),
     components,
   };
 }

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { describe, expect, test } from "vitest";
+import { openApiDocument } from "./app.ts";
+import { eventCatalogue } from "./event-catalogue.ts";
+import { mergeEventCatalogues } from "./platform/event-catalogue.ts";
+import { compileCheck } from "./platform/http/validation.ts";
+
+interface Webhook {
+  readonly post: {
+    readonly operationId: string;
+    readonly requestBody: { readonly content: { readonly "application/json": { schema: object; example: unknown } } };
+  };
+}
+
+describe("the catalogue of events", () => {
+  test("refuses two meanings of one name", () => {
+    const part = { "ant.born": { description: "An ant.", data: Type.Object({}) } };
+    expect(() => mergeEventCatalogues([part, part])).toThrow("two catalogues have the event ant.born");
+  });
+
+  test("has dotted lower-case names and whole sentences", () => {
+    for (const [name, { description }] of Object.entries(eventCatalogue)) {
+      expect(name).toMatch(/^[a-z]+(\.[a-z]+)+$/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test("is the webhooks section of the OpenAPI document, with examples that fit", () => {
+    const webhooks = openApiDocument([], "http://localhost:4000")["webhooks"] as Record<string, Webhook>;
+    expect(Object.keys(webhooks)).toEqual(Object.keys(eventCatalogue));
+    for (const [name, { post }] of Object.entries(webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"];
+      expect(example).toMatchObject({ event: name });
+      expect(() => compileCheck(schema, "body")(example)).not.toThrow();
+    }
+    const names = Object.values(webhooks).map(({ post }) => post.operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

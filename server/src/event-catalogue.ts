@@ -1,0 +1,6 @@
+/** Every event that a merchant can receive, by its name: the union of the domains' catalogues. */
+import { type EventCatalogue, mergeEventCatalogues } from "./platform/event-catalogue.ts";
+import { transferEvents } from "./transfers/events.ts";
+import { walletEvents } from "./wallets/events.ts";
+
+export const eventCatalogue: EventCatalogue = mergeEventCatalogues([transferEvents, walletEvents]);

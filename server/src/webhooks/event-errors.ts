@@ -1,0 +1,12 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const eventProblems = {
+  event_not_found: { status: 404, message: "No event has this id. List events to find the right one." },
+  feed_cursor_unknown: {
+    status: 422,
+    message:
+      "The cursor does not belong to this feed: it was changed, or the sandbox was reset. Start again without after.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const eventProblem = problemsFrom(eventProblems);

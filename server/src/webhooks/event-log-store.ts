@@ -1,0 +1,91 @@
+/**
+ * The log, read. A page without a filter is a range of positions and costs the same anywhere; with one, the matches
+ * are counted over an index.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../platform/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/ids.ts";
+import type { PositionRange } from "../platform/pagination.ts";
+import type { LoggedEvent } from "./present-event.ts";
+
+/** The list counter that the sequencer keeps. */
+export const eventList = "events";
+
+export interface EventFilter {
+  readonly event: string | null;
+  /** In the environment's time; `from` counts in, `to` does not. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+export const eventColumns = ["id", "event", "created_at", "resource_version", "data"] as const;
+
+export interface EventRow {
+  readonly id: string;
+  readonly event: string;
+  readonly created_at: Date;
+  readonly resource_version: number;
+  readonly data: unknown;
+}
+
+export function toLoggedEvent(row: EventRow): LoggedEvent {
+  return {
+    id: row.id,
+    event: row.event,
+    createdAt: row.created_at,
+    resourceVersion: row.resource_version,
+    data: row.data as LoggedEvent["data"],
+  };
+}
+
+export async function findEvent(tx: Tx, id: string): Promise<LoggedEvent | undefined> {
+  const row = await tx
+    .selectFrom("events")
+    .select(eventColumns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toLoggedEvent(row);
+}
+
+export async function readEvents(tx: Tx, range: PositionRange): Promise<LoggedEvent[]> {
+  const rows = await tx
+    .selectFrom("events")
+    .select(eventColumns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("list_position", ">=", range.first)
+    .where("list_position", "<=", range.last)
+    .orderBy("list_position", "desc")
+    .limit(100)
+    .execute();
+  return rows.map(toLoggedEvent);
+}
+
+export async function countMatching(tx: Tx, filter: EventFilter): Promise<bigint> {
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from events e where ${conditionOf(tx, filter)}`.execute(tx);
+  return counted.rows[0]?.total ?? 0n;
+}
+
+export async function readMatching(
+  tx: Tx,
+  filter: EventFilter,
+  page: { readonly skip: bigint; readonly limit: number },
+): Promise<LoggedEvent[]> {
+  const columns = sql.join(eventColumns.map((column) => sql.ref(`e.${column}`)));
+  const found = await sql<EventRow>`
+    select ${columns} from events e where ${conditionOf(tx, filter)}
+    order by e.list_position desc limit ${page.limit} offset ${page.skip}`.execute(tx);
+  return found.rows.map(toLoggedEvent);
+}
+
+function conditionOf(tx: Tx, { event, from, to }: EventFilter): RawBuilder<unknown> {
+  const parts = [sql`e.environment_id = ${tx.environment.id} and e.list_position is not null`];
+  if (event !== null) parts.push(sql`e.event = ${event}`);
+  if (from !== null) parts.push(sql`e.created_at >= ${from}`);
+  if (to !== null) parts.push(sql`e.created_at < ${to}`);
+  // Without a name the primary key serves: ids carry their time.
+  if (event === null && from !== null) parts.push(sql`e.id >= ${earliestIdFrom(from)}::uuid`);
+  if (event === null && to !== null) parts.push(sql`e.id < ${idBeyond(to)}::uuid`);
+  return sql.join(parts, sql` and `);
+}

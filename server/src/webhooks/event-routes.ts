@@ -1,0 +1,95 @@
+import { Type } from "typebox";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { pageOf } from "../platform/pagination.ts";
+import { parseSpan } from "../platform/time-span.ts";
+import { eventData, eventsQuery, feedData, feedQuery } from "./event-schemas.ts";
+import { readEventTotals } from "./feed-store.ts";
+import { createFeedWatch, type FeedWatch } from "./feed-watch.ts";
+import { listEvents, requireEvent } from "./list-events.ts";
+import { presentEvent } from "./present-event.ts";
+import { readFeed } from "./read-feed.ts";
+
+export interface EventRouteDependencies {
+  readonly db: Database;
+  /** Every name in the catalogue. */
+  readonly eventNames: readonly string[];
+}
+
+const tag = "Events";
+const scope = "events:read";
+const readOnly = { readOnly: true };
+
+export function eventRoutes(deps: EventRouteDependencies): Route[] {
+  const watch = createFeedWatch({ readTotals: (environmentIds) => readEventTotals(deps.db, environmentIds) });
+  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(deps)];
+}
+
+function listRoute({ db, eventNames }: EventRouteDependencies): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/events",
+    tag,
+    summary: "List events",
+    description: "Everything that happened in this environment, newest first, as it was sent to webhook endpoints.",
+    scope,
+    query: eventsQuery(eventNames),
+    reply: { status: 200, message: "Events retrieved", data: Type.Array(eventData), paged: true },
+    handle: ({ caller, query }) => {
+      const filter = { event: query.event ?? null, ...parseSpan(query) };
+      return inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const { rows, pagination } = await listEvents(tx, filter, pageOf(query));
+          return { data: rows.map((event) => presentEvent(event, caller.kind)), pagination };
+        },
+        readOnly,
+      );
+    },
+  });
+}
+
+function readRoute({ db }: EventRouteDependencies): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/events/{id}",
+    tag,
+    summary: "Get an event",
+    description: "One event by its id, which is also the `webhook-id` of its deliveries.",
+    scope,
+    params: IdParams,
+    reply: { status: 200, message: "Event retrieved", data: eventData },
+    problems: ["event_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => ({ data: presentEvent(await requireEvent(tx, params.id), caller.kind) }),
+        readOnly,
+      ),
+  });
+}
+
+function feedRoute(db: Database, watch: FeedWatch): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/events/feed",
+    tag,
+    summary: "Follow events",
+    description:
+      "Events in their order, oldest first, for applications that cannot receive webhooks. Keep `cursor` and send it as `after`: nothing is skipped and nothing comes twice. With `wait` the reply comes as soon as there is an event, or empty after that many seconds.",
+    scope,
+    query: feedQuery,
+    reply: { status: 200, message: "Events retrieved", data: feedData },
+    problems: ["feed_cursor_unknown"],
+    handle: async ({ caller, query, gone }) => {
+      const { after, wait = 0, limit = 100 } = query;
+      const { environmentId, kind } = caller;
+      const question = { environmentId, after, limit, waitMs: wait * 1000, gone: gone() };
+      const page = await readFeed(db, watch, question);
+      return { data: { ...page, events: page.events.map((event) => presentEvent(event, kind)) } };
+    },
+  });
+}
