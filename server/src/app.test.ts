@@ -44,7 +44,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("describes every operation with examples and with every error it can give", () => {
-    const routes = appRoutes(testing);
+    const routes = appRoutes(testing.dependencies);
     const operations = new Map(operationsOf(openApiDocument(routes, "http://localhost:4000")));
     expect(operations.size).toBe(routes.length);
     for (const route of routes) {
@@ -74,7 +74,9 @@ describe("the OpenAPI document", () => {
   });
 
   test("gives each operation a name of its own", () => {
-    const names = operationsOf(openApiDocument(appRoutes(testing), "")).map(([, { operationId }]) => operationId);
+    const names = operationsOf(openApiDocument(appRoutes(testing.dependencies), "")).map(
+      ([, { operationId }]) => operationId,
+    );
     expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -12,6 +12,7 @@ import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import type { OpenRails } from "./open-rails.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database.ts";
@@ -26,24 +27,33 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { missingMigrations } from "./platform/migrations.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
+import { bankRoutes } from "./sandbox/bank-routes.ts";
 import { clockRoutes } from "./sandbox/clock-routes.ts";
+import { resetRoutes } from "./sandbox/reset-routes.ts";
+import { transferOperatorRoutes } from "./transfers/operator-routes.ts";
+import { type TransferRouteDependencies, transferRoutes } from "./transfers/routes.ts";
+import { transferSandboxRoutes } from "./transfers/sandbox-routes.ts";
+import { createTariffBook } from "./transfers/tariff-book.ts";
+import { unknownTransfersGauge } from "./transfers/unknown-transfers.ts";
+import { createKnownWallets } from "./wallets/known-wallets.ts";
 import { openWallets } from "./wallets/open-wallet.ts";
 import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
 import { walletRoutes } from "./wallets/routes.ts";
 import { walletSandboxRoutes } from "./wallets/sandbox-routes.ts";
 import { statementRoutes } from "./wallets/statement-routes.ts";
+import { eventRoutes } from "./webhooks/event-routes.ts";
 
 export interface AppDependencies {
-  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl"> & {
+  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck"> & {
     readonly operatorToken?: string | undefined;
   };
   readonly db: Database;
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly sealer: Sealer;
-import { eventRoutes } from "./webhooks/event-routes.ts";
   /** Moves money; one per process, shared with the worker. */
   readonly groupCommit: GroupCommit;
+  readonly rails: Pick<OpenRails, "rails" | "simulatedBank">;
   /** Reads and moves the clocks of sandboxes. */
   readonly clock: ClockControl;
   /** Runs what is due in a frozen sandbox. */
@@ -58,7 +68,7 @@ import { eventRoutes } from "./webhooks/event-routes.ts";
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log } = deps;
   const metrics = createMetrics({
-    sources: [poolGauge(deps.pool), ...(deps.gauges ?? [])],
+    sources: [poolGauge(deps.pool), unknownTransfersGauge(db), ...(deps.gauges ?? [])],
     processFigures: deps.processFigures ?? false,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -78,8 +88,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     db,
     sealer: deps.sealer,
     settleFrozen: deps.settleFrozen,
-    onSettleError: (error, environmentId) =>
-      log.error({ err: error, environmentId }, "a frozen sandbox was not settled"),
+    onSettleError: settleErrorTo(log),
     guards: createGuardDependencies(
       {
         authenticate: authenticator.authenticate,
@@ -97,25 +106,58 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   return app;
 }
 
+export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "extraRoutes">;
+
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
-export function appRoutes(deps: Pick<AppDependencies, "db" | "clock" | "groupCommit">): Route[] {
+export function appRoutes(deps: RouteDependencies): Route[] {
+  const { conditions, decide } = deps.rails.simulatedBank;
   return [
+    ...transferRoutes(transferDependencies(deps)),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
+    ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),
+    ...transferSandboxRoutes({ decidePayment: decide }),
+    ...bankRoutes(conditions),
+    ...resetRoutes({ ...deps, environmentOpened: openWallets, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openWallets }),
     ...walletOperatorRoutes(),
+    ...transferOperatorRoutes(deps),
     ...authRoutes(deps),
   ];
 }
 
+function transferDependencies(deps: RouteDependencies): TransferRouteDependencies {
+  const { db, groupCommit, sealer, rails, config } = deps;
+  const onSettleError = settleErrorTo(deps.log);
+  return {
+    db,
+    groupCommit,
+    sealer,
+    rails: rails.rails,
+    knownWallets: createKnownWallets(db),
+    nubanCheck: config.nubanCheck,
+    tariffs: createTariffBook(db),
+    forcedHealth: rails.simulatedBank.conditions.all,
+    // The payout is committed: a failure here must not turn its answer into an error.
+    settleFrozen: (environmentId) =>
+      deps.settleFrozen(environmentId).catch((error: unknown) => onSettleError(error, environmentId)),
+  };
+}
+
+function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => void {
+  return (error, environmentId) => log.error({ err: error, environmentId }, "a frozen sandbox was not settled");
+}
+
 const tags = [
+  { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
+  { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
+  { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
   { name: "Wallets", description: "The main wallet, sub-accounts with their virtual account numbers, and statements." },
   { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
   { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
 ];
-    ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
 
 export function openApiDocument(routes: readonly Route[], baseUrl: string): Record<string, unknown> {
   return createOpenApiDocument({ routes, catalogue: problemCatalogue, events: eventCatalogue, baseUrl, tags });
@@ -132,6 +174,3 @@ async function refuseMissingMigrations(db: Database): Promise<void> {
   const missing = await missingMigrations(db);
   if (missing.length > 0) throw new Error(`these migrations are not applied: ${missing.join(", ")}`);
 }
-  { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
-  { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
-  { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },

@@ -21,6 +21,8 @@ export interface Config {
   readonly poolSize: number;
   /** Requests per second and key; 0 turns the limit off. */
   readonly rateLimit: number;
+  /** Whether an account number with a wrong check digit is refused or only remarked on. */
+  readonly nubanCheck: "warn" | "refuse";
   readonly operatorToken?: string;
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
@@ -72,6 +74,7 @@ export const variables = {
     default: 100,
     expects: "requests per second and key, from 0 (no limit) to 1000000",
   }),
+  JARA_NUBAN_CHECK: oneOf(["warn", "refuse"], "warn"),
   JARA_OPERATOR_TOKEN: Type.Optional(
     Type.String({
       pattern: "^op_[A-Za-z0-9_-]{20,200}$",
@@ -170,6 +173,7 @@ function toConfig(values: Values): Config {
     preparedStatements: values.JARA_PREPARED_STATEMENTS,
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
+    nubanCheck: values.JARA_NUBAN_CHECK,
     ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,

@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import { openRails } from "./open-rails.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
 import { createDatabase, createPool, type Database } from "./platform/database.ts";
 import { createEnvironmentLocks } from "./platform/environment-lock.ts";
@@ -98,7 +99,9 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
   const sealer = createSealer(parseMasterKeys(secrets.masterKey));
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
-  const tasks = createTasks({ db, log, locks, groupCommit });
+  const rails = openRails({ url: database.appUrl, ...role, db, log });
+  undo.push(rails.close);
+  const tasks = createTasks({ db, log, locks, groupCommit, rails });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;
     const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });
@@ -112,6 +115,7 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
     log,
     sealer,
     groupCommit,
+    rails,
     clock: tasks.clock,
     settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
     gauges: [jobGauge(db)],

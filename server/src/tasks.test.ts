@@ -10,6 +10,7 @@ import { systemAccountId } from "./ledger/account.ts";
 import { readBalances } from "./ledger/balance.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { kobo } from "./money/kobo.ts";
+import { openRails } from "./open-rails.ts";
 import { schedule, type TaskEntry } from "./platform/agenda.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
@@ -62,7 +63,7 @@ async function startReady(name: string, mood: "willing" | "hanging"): Promise<Ch
 
 async function startHere(handle: (task: Task) => Promise<void>, graceMs = 5_000): Promise<RunningWorker> {
   const kinds: TaskKinds = new Map([[kind, { handle }]]);
-  const tasks = { kinds, sweepSources: [] };
+  const tasks = { kinds, sweepSources: [], loops: [] };
   const worker = await startWorker({
     db: database.db,
     log: silentLog,
@@ -261,7 +262,9 @@ describe("the composition of work", () => {
   test("every kind that is handled has its queue prepared", () => {
     const sealer = createSealer(parseMasterKeys(generateMasterKey()));
     const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 1 });
-    const { kinds } = createTasks({ db: database.db, log: silentLog, locks, groupCommit });
+    const rails = openRails({ url: database.appUrl, db: database.db, log: silentLog });
+    onTestFinished(rails.close);
+    const { kinds } = createTasks({ db: database.db, log: silentLog, locks, groupCommit, rails });
     expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
   });
 });

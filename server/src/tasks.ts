@@ -2,8 +2,10 @@
  * The composition root of work: which task kinds there are, who handles them, and what a worker process does besides:
  * ticking the agenda, sequencing events, looking after stopped clocks, sweeping and cleaning up.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
+import type { OpenRails } from "./open-rails.ts";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
@@ -16,6 +18,11 @@ import { startJobWorker } from "./platform/jobs-worker.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createSequencer } from "./platform/sequencer.ts";
 import { type SweepSource, sweep } from "./platform/sweeper.ts";
+import { reversalKind, reversalTask } from "./sandbox/reverse-payment.ts";
+import { createTransferSender } from "./transfers/send-transfers.job.ts";
+import { reverseBySession } from "./transfers/steer-transfer.ts";
+import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
+import { reportUnknownTransfers } from "./transfers/unknown-transfers.ts";
 
 export interface TaskDependencies {
   readonly db: Database;
@@ -23,16 +30,26 @@ export interface TaskDependencies {
   readonly locks: EnvironmentLocks;
   /** Moves money; one per process, shared with the API. */
   readonly groupCommit: GroupCommit;
+  readonly rails: Pick<OpenRails, "rails" | "simulatedBank">;
+}
+
+/** A domain's own loop: `step` answers how many milliseconds to rest. */
+interface DomainLoop {
+  readonly name: string;
+  step(): Promise<number>;
+  /** Resolves when nothing that a step began is under way any more. */
+  drain?(): Promise<void>;
 }
 
 export interface Tasks {
   readonly kinds: TaskKinds;
   readonly sweepSources: readonly SweepSource[];
+  readonly loops: readonly DomainLoop[];
   readonly clock: ClockControl;
 }
 
-export interface WorkerDependencies extends Omit<TaskDependencies, "groupCommit"> {
-  readonly tasks: Pick<Tasks, "kinds" | "sweepSources">;
+export interface WorkerDependencies extends Omit<TaskDependencies, "groupCommit" | "rails"> {
+  readonly tasks: Omit<Tasks, "clock">;
   /** For LISTEN: DATABASE_DIRECT_URL where there is one. */
   readonly directUrl: string;
   readonly role?: string;
@@ -45,19 +62,38 @@ export interface RunningWorker {
 }
 
 /** Every kind needs its queue before anything is scheduled: `prepareJobs` is given this list at each start. */
-export const taskKindNames: readonly string[] = [];
+export const taskKindNames: readonly string[] = [...transferTaskKinds, reversalTask];
 
-/** Each domain's kinds and sweep sources are added here, built from `deps`. */
+/** Each domain's kinds, sweep sources and loops are added here, built from `deps`. */
 export function createTasks(deps: TaskDependencies): Tasks {
-  const kinds: TaskKinds = new Map();
-  const sweepSources: readonly SweepSource[] = [];
-  return { kinds, sweepSources, clock: createClockControl({ ...deps, kinds }) };
+  const { db, log, groupCommit, rails } = deps;
+  const sending = { db, log, groupCommit, rails: rails.rails };
+  const reversal = reversalKind({
+    db,
+    reverse: rails.simulatedBank.reverse,
+    takeReversal: (notice) => reverseBySession(sending, { ...notice, environment: "SANDBOX" }),
+  });
+  const kinds: TaskKinds = new Map([...transferTasks(sending), [reversalTask, reversal]]);
+  const sender = createTransferSender(sending);
+  const loops: readonly DomainLoop[] = [
+    { name: "transfer sender", step: sender.round, drain: sender.drain },
+    { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
+  ];
+  return { kinds, sweepSources: transferSweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
 }
 
 const sweepEveryMs = 30_000;
 const repairEveryMs = 1_000;
 const purgeEveryMs = 60_000;
 const foldEveryMs = 1_000;
+const reportEveryMs = 60_000;
+
+function every(ms: number, work: () => Promise<unknown>): () => Promise<number> {
+  return async () => {
+    await work();
+    return ms;
+  };
+}
 
 export async function startWorker(deps: WorkerDependencies): Promise<RunningWorker> {
   const { db, log, tasks } = deps;
@@ -73,6 +109,9 @@ export async function startWorker(deps: WorkerDependencies): Promise<RunningWork
   return {
     stop: async () => {
       await Promise.all([worker.stop(deps.graceMs), ...loops.map((loop) => loop.stop())]);
+      // What a bank does not answer within the grace comes back with its lease.
+      const drained = Promise.all(tasks.loops.map((loop) => loop.drain?.()));
+      await Promise.race([drained, pause(deps.graceMs, undefined, { ref: false })]);
     },
   };
 }
@@ -81,16 +120,13 @@ function startLoops(deps: WorkerDependencies): BackgroundLoop[] {
   const { db, log, tasks } = deps;
   const kindNames = [...tasks.kinds.keys()];
   const repairClocks = createClockRepair({ ...deps, kinds: tasks.kinds });
-  const every = (ms: number, work: () => Promise<unknown>) => async (): Promise<number> => {
-    await work();
-    return ms;
-  };
   return [
     startLoop({ name: "agenda ticker", log, step: () => tick(db, kindNames) }),
     startLoop({ name: "event sequencer", log, step: createSequencer(db) }),
     startLoop({ name: "clock repair", log, step: every(repairEveryMs, repairClocks) }),
     startLoop({ name: "sweeper", log, step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log)) }),
     startLoop({ name: "balance folder", log, step: every(foldEveryMs, () => foldAccountDeltas(db)) }),
+    ...tasks.loops.map(({ name, step }) => startLoop({ name, log, step })),
     startLoop({ name: "reply purge", log, step: every(purgeEveryMs, () => purgeIdempotencyKeys(db)) }),
   ];
 }

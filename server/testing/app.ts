@@ -4,11 +4,13 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type AppDependencies, createApp } from "../src/app.ts";
 import { createGroupCommit, type GroupCommit } from "../src/ledger/group-commit.ts";
+import { type OpenRails, openRails } from "../src/open-rails.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
 import { createDatabase, createPool } from "../src/platform/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
+import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 
@@ -25,12 +27,17 @@ export interface CallOptions {
 
 export interface TestApp extends TestDatabase {
   readonly app: FastifyInstance;
+  /** What the app was made of. */
+  readonly dependencies: AppDependencies;
   readonly merchant: TestMerchant;
   /** Owns nothing of the first one's. */
   readonly otherMerchant: TestMerchant;
   readonly operatorToken: string;
   readonly clock: ClockControl;
   readonly groupCommit: GroupCommit;
+  readonly rails: OpenRails;
+  /** What a worker would do here; nothing of it runs by itself. */
+  readonly tasks: Tasks;
   /** Sends a request as the first merchant. */
   call(method: string, path: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** Sends a request as the operator. */
@@ -58,15 +65,18 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...config } = options;
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
-  const clock = createClockControl({ db: database.db, log, locks, kinds });
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
-  const app = await createApp({
+  const rails = openRails({ url: database.appUrl, db: own.db, log });
+  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails });
+  const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
+  const dependencies: AppDependencies = {
     config: {
       trustProxy: false,
       rateLimit: 0,
       publicUrl: "http://localhost:4000",
       operatorToken: testOperatorToken,
+      nubanCheck: "warn",
       ...config,
     },
     db: own.db,
@@ -74,14 +84,17 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     log,
     sealer,
     groupCommit,
+    rails,
     clock,
     settleFrozen: settleFrozen ?? clock.settleFrozen,
     ...(extraRoutes === undefined ? {} : { extraRoutes }),
     ...(gauges === undefined ? {} : { gauges }),
-  });
+  };
+  const app = await createApp(dependencies);
   afterAll(async () => {
     await app.close();
     await groupCommit.drain();
+    await rails.close();
     await locks.close();
   });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
@@ -90,12 +103,15 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   return {
     ...database,
     ...own,
+    dependencies,
     app,
     merchant,
     otherMerchant,
     operatorToken: testOperatorToken,
     clock,
     groupCommit,
+    rails,
+    tasks,
     call,
     operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
   };

@@ -20,5 +20,6 @@ const handle = async (task: Task): Promise<void> => {
 };
 
 const kinds = new Map([["test.note", { handle }]]);
-await startWorker({ db, log: silentLog, locks, tasks: { kinds, sweepSources: [] }, directUrl: url, graceMs: 1_000 });
+const tasks = { kinds, sweepSources: [], loops: [] };
+await startWorker({ db, log: silentLog, locks, tasks, directUrl: url, graceMs: 1_000 });
 process.stdout.write("ready\n");

@@ -1,5 +1,7 @@
 import { appRoutes, openApiDocument } from "../../server/src/app.ts";
+import { readConfig } from "../../server/src/config.ts";
 import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
+import { openRails } from "../../server/src/open-rails.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
 import { createDatabase, createPool } from "../../server/src/platform/database.ts";
 import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
@@ -16,10 +18,14 @@ export async function openApiJson(ownerUrl: string): Promise<string> {
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db, sealer, slots: 1 });
   const log = createLogger({ level: "silent", pretty: false });
-  const { clock } = createTasks({ db, locks, log, groupCommit });
+  const rails = openRails({ url: ownerUrl, db, log });
+  const { clock } = createTasks({ db, locks, log, groupCommit, rails });
+  const { settleFrozen } = clock;
   try {
-    return `${JSON.stringify(openApiDocument(appRoutes({ db, clock, groupCommit }), baseUrl), undefined, 2)}\n`;
+    const routes = appRoutes({ config: readConfig({}), db, log, sealer, groupCommit, rails, clock, settleFrozen });
+    return `${JSON.stringify(openApiDocument(routes, baseUrl), undefined, 2)}\n`;
   } finally {
+    await rails.close();
     await locks.close();
     await db.destroy();
   }

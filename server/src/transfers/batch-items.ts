@@ -10,6 +10,7 @@ import { findBank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { checkAmount } from "./amount-bounds.ts";
+import type { RejectedItem } from "./batch.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "./fields.ts";
@@ -110,13 +111,18 @@ export function refuseBatch(unpayable: readonly UnpayableItem[]): Problem {
   const errors = unpayable.flatMap(errorsOf).slice(0, mostReported);
   const data = {
     rejectedCount: unpayable.length,
-    rejected: unpayable
-      .slice(0, mostReported)
-      .map(({ index, reference, problem }) => ({ index, reference, code: problem.code, message: problem.message })),
+    rejected: unpayable.slice(0, mostReported).map(rejectedItem),
   };
   const misshapen = unpayable.some(({ problem }) => problem.code === "validation_failed");
   const detail = { errors, data };
   return misshapen ? commonProblem("validation_failed", detail) : transferProblem("batch_refused", detail);
+}
+
+/** What the merchant is told about an item; a list of fields does not fit there, so a sentence names them. */
+export function rejectedItem({ index, reference, problem }: UnpayableItem): RejectedItem {
+  const { code, errors } = problem;
+  const sentence = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+  return { index, reference, code, message: errors.length === 0 ? problem.message : sentence };
 }
 
 function errorsOf({ index, problem }: UnpayableItem): FieldError[] {

@@ -11,8 +11,8 @@ import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { claimOf, holdPosting, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
-import { type BatchItem, batchReferences, type RejectedItem, type TransferBatch } from "./batch.ts";
-import { type JudgedItems, type PayableItem, refuseBatch, type UnpayableItem } from "./batch-items.ts";
+import { type BatchItem, batchReferences, type TransferBatch } from "./batch.ts";
+import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
 import { findBatch, insertBatch, readBatchItems } from "./batch-store.ts";
 import { announceBatch } from "./close-batches.ts";
 import { chargeFor, totalFee } from "./tariff.ts";
@@ -59,10 +59,6 @@ export async function createBatch(
   if (accepted.length > 0) await writeAccepted(tx, accepted);
   else await announceBatch(tx, id);
   return { ...(await read(tx, id)), replayed: false };
-}
-
-function rejectedItem({ index, reference, problem: { code, message } }: UnpayableItem): RejectedItem {
-  return { index, reference, code, message };
 }
 
 interface PendingItem {
