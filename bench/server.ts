@@ -4,7 +4,7 @@ import { readConfig } from "../server/src/config.ts";
 import { keyRoute } from "../server/src/platform/http/route.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { startServer } from "../server/src/start-server.ts";
-import { TransferBody } from "../server/src/transfers/schemas.ts";
+import { createTransferBody } from "../server/src/transfers/schemas.ts";
 
 const nothing = keyRoute({
   method: "POST",
@@ -13,7 +13,7 @@ const nothing = keyRoute({
   summary: "Do nothing",
   description: "Passes the guard, the rate limit and the schema of a payout, and answers.",
   scope: "transfers:write",
-  body: TransferBody,
+  body: createTransferBody,
   reply: { status: 201, message: "Nothing was done", data: Type.Object({ reference: Type.String() }) },
   handle: async (request) => ({ data: { reference: request.body.reference ?? "" } }),
 });

@@ -75,7 +75,8 @@ async function tryStart(
   log: string,
 ): Promise<Postmaster | undefined> {
   const data = join(lodging.folder, "data");
-  const port = await findFreePort();
+  // A chosen port lets clients find a PostgreSQL again that was started anew.
+  const port = settings["port"] === undefined ? await findFreePort() : Number(settings["port"]);
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const { prefix } = lodging.account;
