@@ -12,6 +12,7 @@ import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { refuseUndeclaredEvents } from "./declared-events.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 
 const silent = pino({ level: "silent" });
@@ -96,6 +97,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await groupCommit.drain();
     await rails.close();
     await locks.close();
+    await refuseUndeclaredEvents(database.ownerUrl);
   });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
   const otherMerchant = await createMerchant(database.db, "Okada Express");

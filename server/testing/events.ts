@@ -120,7 +120,7 @@ async function readRecord(
   key: string,
 ): Promise<unknown> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(data[name]));
-  const reply = await call("GET", filled, { key });
+  const reply = await call("GET", filled.includes("?") ? `${filled}&limit=100` : filled, { key });
   const shown: unknown = reply.json().data;
   return Array.isArray(shown) ? shown.find((item) => item.id === data["id"]) : shown;
 }

@@ -1,0 +1,77 @@
+/** What is announced really is what was declared, and what GET shows. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTestApp } from "../testing/app.ts";
+import { refuseUndeclaredEvents } from "../testing/declared-events.ts";
+import { findEventFaults, record, someEvent } from "../testing/events.ts";
+import { asOwner } from "../testing/work.ts";
+import { sequenceEvents } from "./platform/sequencer.ts";
+
+const testing = await createTestApp();
+const { call } = testing;
+
+async function post(path: string, body: unknown): Promise<void> {
+  const reply = await call("POST", path, { body });
+  if (reply.statusCode >= 300) throw new Error(`POST ${path} answered ${reply.body}`);
+}
+
+const payout = (reference: string) => ({
+  accountNumber: "0123456789",
+  bankCode: "058",
+  amount: 1500,
+  currency: "NGN",
+  reference,
+});
+
+/** A frozen sandbox plays everything out while its clock is moved, without a worker. */
+beforeAll(async () => {
+  await call("PUT", "/sandbox/clock", { body: { mode: "frozen", now: "2026-11-02T08:00:00.000Z", seed: "events" } });
+  await post("/sandbox/wallets/fund", { amount: 500_000 });
+  for (const ending of ["plain", "1_FAIL", "2_REVERSE", "3_TIMEOUT"]) await post("/transfers", payout(`one-${ending}`));
+  const transfers = [payout("many-1"), payout("many-2_FAIL"), payout("many-3")];
+  await post("/transfers/bulk", { batchReference: "many", currency: "NGN", transfers });
+  await post("/sandbox/clock/advance", { days: 1 });
+  await sequenceEvents(testing.db);
+});
+
+async function emittedNames(): Promise<Set<string>> {
+  const reply = await call("GET", "/events?limit=100");
+  return new Set(reply.json().data.map(({ event }: { event: string }) => event));
+}
+
+describe("emitted events", () => {
+  test("cover payouts, batches and wallets", async () => {
+    expect([...(await emittedNames())].sort()).toEqual([
+      "transfer.batch.completed",
+      "transfer.completed",
+      "transfer.failed",
+      "transfer.reversed",
+      "wallet.credited",
+    ]);
+  });
+
+  test("fit the catalogue and equal what GET shows", async () => {
+    expect(await findEventFaults(testing)).toEqual([]);
+  });
+});
+
+describe("the proof itself", () => {
+  const { environment } = testing.otherMerchant;
+
+  test("finds an undeclared name, here and at the end of every test of the app", async () => {
+    await record(testing.db, environment.id, someEvent("transfer.vanished"));
+    expect(await findEventFaults(testing)).toContain("transfer.vanished: no catalogue declares it");
+    await expect(refuseUndeclaredEvents(testing.ownerUrl)).rejects.toThrow("transfer.vanished");
+    await asOwner(testing.ownerUrl, "delete from events where event = 'transfer.vanished'");
+  });
+
+  test.each([
+    ["a missing field", someEvent("wallet.credited", {}), "wallet.credited: data.id is required"],
+    ["an undeclared field", someEvent("wallet.credited", { pin: "1234" }), "must not have the field pin"],
+    ["a bare number", someEvent("wallet.credited", { holder: { bvn: "22123456789" } }), "bvn is not masked"],
+    ["a record that GET does not show", someEvent("transfer.failed", { id: crypto.randomUUID() }), "GET shows null"],
+  ])("finds %s", async (_name, event, fault) => {
+    await record(testing.db, environment.id, event);
+    const faults = await findEventFaults(testing);
+    expect(faults.filter((text) => text.includes(fault))).not.toEqual([]);
+  });
+});
