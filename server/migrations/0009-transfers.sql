@@ -77,7 +77,8 @@ create table transfers (
 create unique index transfers_by_position on transfers (environment_id, list_position);
 create index transfers_by_claim on transfers (claim_at) where claim_at is not null;
 create index transfers_by_batch on transfers (environment_id, batch_id) where batch_id is not null;
-create unique index transfers_by_session on transfers (session_id) where session_id is not null;
+-- Per environment: two sandboxes frozen with the same seed make the same session ids.
+create unique index transfers_by_session on transfers (environment_id, session_id) where session_id is not null;
 -- None of the indexes below holds a payout at the moment of its acceptance: they cost the worker, not the caller.
 -- Outcomes of the last hour, for the health of banks.
 create index transfers_by_outcome on transfers (environment_id, completed_at) where completed_at is not null;

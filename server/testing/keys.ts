@@ -1,5 +1,7 @@
 import { issueKey } from "../src/auth/issue-key.ts";
+import { addEnvironment } from "../src/merchants/add-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
+import { openWallets } from "../src/wallets/open-wallet.ts";
 import { testOrigin } from "./factories.ts";
 
 /** A further key of an environment; answers with what goes after `Bearer `. */
@@ -10,4 +12,19 @@ export async function issueKeyFor(
 ): Promise<string> {
   const command = { environmentId, name: "Further", origin: testOrigin, ...limits };
   return (await inEnvironment(db, operatorScope, (tx) => issueKey(tx, command))).key;
+}
+
+/** A key of the merchant's LIVE environment, which is opened for it. */
+export function issueLiveKeyFor(db: Database, merchantId: string): Promise<string> {
+  return inEnvironment(db, operatorScope, async (tx) => {
+    const live = {
+      merchantId,
+      kind: "LIVE",
+      name: "Live",
+      origin: testOrigin,
+      environmentOpened: openWallets,
+    } as const;
+    const { id: environmentId } = await addEnvironment(tx, live);
+    return (await issueKey(tx, { environmentId, name: "Live", origin: testOrigin })).key;
+  });
 }

@@ -1,0 +1,211 @@
+/** A sandbox that pays out: group commit, the simulated bank, a worker that tests drive round by round. */
+import { sql } from "kysely";
+import { afterAll } from "vitest";
+import { systemAccountId } from "../src/ledger/account.ts";
+import { readBalances } from "../src/ledger/balance.ts";
+import { createGroupCommit } from "../src/ledger/group-commit.ts";
+import { post } from "../src/ledger/post.ts";
+import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
+import { negate } from "../src/money/arithmetic.ts";
+import { type Kobo, kobo } from "../src/money/kobo.ts";
+import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
+import { createPool, inEnvironment } from "../src/platform/database.ts";
+import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
+import type { TaskKinds } from "../src/platform/jobs.ts";
+import type { BankRail } from "../src/rails/bank.ts";
+import { reversalKind, reversalTask } from "../src/sandbox/reverse-payment.ts";
+import { createSimulatedBank, type SimulatedBank } from "../src/sandbox/simulated-bank.ts";
+import { createTransfer } from "../src/transfers/create-transfer.ts";
+import type { SendDependencies } from "../src/transfers/send-transfer.ts";
+import { createTransferSender } from "../src/transfers/send-transfers.job.ts";
+import { reverseBySession } from "../src/transfers/steer-transfer.ts";
+import { transferTasks } from "../src/transfers/take-up-transfer.job.ts";
+import { createTariffBook } from "../src/transfers/tariff-book.ts";
+import type { Transfer } from "../src/transfers/transfer.ts";
+import { findTransfer } from "../src/transfers/transfer-store.ts";
+import { createKnownWallets } from "../src/wallets/known-wallets.ts";
+import { mainWalletId } from "../src/wallets/wallet.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createMerchant } from "./factories.ts";
+import { silentLog } from "./work.ts";
+
+export interface Payouts extends TestDatabase {
+  readonly bank: SimulatedBank;
+  /** A fresh sandbox with money in its main wallet. */
+  openSandbox(): Promise<PayingSandbox>;
+}
+
+export interface PayOptions {
+  readonly amount?: Kobo;
+  readonly bankCode?: string;
+}
+
+export interface PayingSandbox {
+  readonly environmentId: string;
+  fund(amount?: Kobo): Promise<void>;
+  pay(reference: string, options?: PayOptions): Promise<Transfer>;
+  read(id: string): Promise<Transfer>;
+  /** A worker of its own, which reaches the bank by `rail`. One round takes what waits as far as it gets. */
+  worker(rail: BankRail): { round(): Promise<void> };
+  /** Moves the clock; what falls due reaches the bank by `rail`. */
+  advance(rail: BankRail, seconds: number): Promise<void>;
+  balance(): Promise<Kobo>;
+  differences(): Promise<LedgerDifference[]>;
+  /** What left by our ledger and what left by the bank's books. */
+  truths(): Promise<{ readonly ours: Kobo; readonly theirs: Kobo }>;
+  events(id: string): Promise<string[]>;
+  attempts(transfer: Transfer): Promise<number>;
+}
+
+/** Everything closes with the test file. */
+export async function createPayouts(): Promise<Payouts> {
+  const database = await createTestDatabase(20);
+  const bankPool = createPool({ url: database.appUrl, poolSize: 4 });
+  const locks = createEnvironmentLocks({ url: database.appUrl });
+  const bank = createSimulatedBank({ pool: bankPool, db: database.db, slowAnswerMs: 50, degradedAnswerMs: 5 });
+  const sealer = createSealer(parseMasterKeys(generateMasterKey()));
+  const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 4 });
+  afterAll(async () => {
+    await groupCommit.drain();
+    await locks.close();
+    await bankPool.end();
+  });
+  const shared = { ...database, bank, groupCommit, sealer };
+  const clockFor = (kinds: TaskKinds) => createClockControl({ db: database.db, log: silentLog, locks, kinds });
+  return {
+    ...database,
+    bank,
+    async openSandbox() {
+      const { environment } = await createMerchant(database.db);
+      const sandbox = payingSandbox(shared, environment.id, clockFor);
+      await sandbox.fund();
+      return sandbox;
+    },
+  };
+}
+
+type Shared = TestDatabase & { readonly bank: SimulatedBank } & Pick<SendDependencies, "groupCommit"> & {
+    readonly sealer: ReturnType<typeof createSealer>;
+  };
+
+function payingSandbox(
+  shared: Shared,
+  environmentId: string,
+  clockFor: (kinds: TaskKinds) => ClockControl,
+): PayingSandbox {
+  const { db, bank } = shared;
+  const sendingBy = (rail: BankRail): SendDependencies => ({
+    ...shared,
+    rails: { bank: { SANDBOX: rail, LIVE: null } },
+    log: silentLog,
+  });
+  const read = async (id: string): Promise<Transfer> => {
+    const found = await inEnvironment(db, environmentId, (tx) => findTransfer(tx, id), { readOnly: true });
+    if (found === undefined) throw new Error(`transfer ${id} does not exist`);
+    return found;
+  };
+  return {
+    environmentId,
+    read,
+    fund: (amount = kobo(100_000_000n)) => fund(shared, environmentId, amount),
+    pay: (reference, options) => pay(shared, environmentId, reference, options),
+    worker(rail) {
+      const sender = createTransferSender(sendingBy(rail));
+      return {
+        async round() {
+          await sender.round();
+          await sender.drain();
+        },
+      };
+    },
+    async advance(rail, seconds) {
+      const deps = sendingBy(rail);
+      const takeReversal = (notice: { environmentId: string; sessionId: string }) =>
+        reverseBySession(deps, { ...notice, environment: "SANDBOX" });
+      const reversal = reversalKind({ db, reverse: bank.reverse, takeReversal });
+      await clockFor(new Map([...transferTasks(deps), [reversalTask, reversal]])).advance(environmentId, { seconds });
+    },
+    ...booksOf(shared, environmentId),
+  };
+}
+
+type Books = Pick<PayingSandbox, "balance" | "differences" | "truths" | "events" | "attempts">;
+
+function booksOf(shared: Shared, environmentId: string): Books {
+  const { db, pool } = shared;
+  return {
+    balance: () => balanceOf(shared, environmentId, mainWalletId(environmentId)),
+    differences: () => inEnvironment(db, environmentId, verifyLedger, { readOnly: true }),
+    async truths() {
+      const ours = await balanceOf(shared, environmentId, systemAccountId(environmentId, "bank_settlement"));
+      const paid = await pool.query<{ paid: bigint }>(
+        `select coalesce(sum(amount), 0)::bigint as paid from simulated_bank.payments
+         where sandbox = $1 and status = 'paid'`,
+        [environmentId],
+      );
+      return { ours, theirs: kobo(paid.rows[0]?.paid ?? 0n) };
+    },
+    async events(id) {
+      const found = await inEnvironment(db, environmentId, (tx) =>
+        sql<{ event: string }>`select event from events
+          where environment_id = ${environmentId} and resource_id = ${id} order by resource_version`.execute(tx),
+      );
+      return found.rows.map((row) => row.event);
+    },
+    async attempts(transfer) {
+      const booked = await pool.query<{ attempts: number }>(
+        "select attempts from simulated_bank.payments where sandbox = $1 and session_id = $2",
+        [environmentId, transfer.sessionId],
+      );
+      return booked.rows[0]?.attempts ?? 0;
+    },
+  };
+}
+
+async function pay(shared: Shared, environmentId: string, reference: string, options: PayOptions = {}) {
+  const { db, bank } = shared;
+  const deps = {
+    ...shared,
+    rails: { bank: { SANDBOX: bank.rail, LIVE: null } },
+    knownWallets: createKnownWallets(db),
+    tariffs: createTariffBook(db),
+    nubanCheck: "warn" as const,
+  };
+  const request = {
+    reference,
+    externalReference: null,
+    sourceAccountId: null,
+    accountNumber: "0123456789",
+    bankCode: options.bankCode ?? "058",
+    amount: options.amount ?? kobo(100_000n),
+    narration: null,
+    metadata: null,
+    accountName: null,
+    nameEnquiryReference: null,
+  };
+  const created = await createTransfer(deps, { environmentId, kind: "SANDBOX" }, request, null);
+  if ("kept" in created) throw new Error("nothing was kept");
+  return created.transfer;
+}
+
+async function fund({ db }: TestDatabase, environmentId: string, amount: Kobo): Promise<void> {
+  await inEnvironment(db, environmentId, (tx) => {
+    const id = tx.environment.clock.newId();
+    return post(tx, {
+      id,
+      kind: "test.funding",
+      resource: { type: "test", id, reference: null },
+      narration: null,
+      legs: [
+        { accountId: mainWalletId(environmentId), amount },
+        { accountId: systemAccountId(environmentId, "outside"), amount: negate(amount) },
+      ],
+    });
+  });
+}
+
+async function balanceOf({ db }: TestDatabase, environmentId: string, accountId: string): Promise<Kobo> {
+  const balances = await inEnvironment(db, environmentId, (tx) => readBalances(tx, [accountId]), { readOnly: true });
+  return balances.get(accountId) ?? kobo(0n);
+}
