@@ -1,7 +1,11 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
 import { benchTransfers } from "./transfers.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
-const benches: Readonly<Record<string, () => Promise<void>>> = { transfers: benchTransfers };
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  transfers: benchTransfers,
+  webhooks: benchWebhooks,
+};
 
 const name = process.argv[2] ?? "";
 const bench = benches[name];

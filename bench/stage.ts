@@ -21,7 +21,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+export interface StageOptions {
+  /** What the server under test does; `all` also works in the background. */
+  readonly role?: "api" | "all";
+}
+
+export async function openStage({ role = "api" }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "jara-bench-"));
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, "postgres"),
@@ -32,7 +37,7 @@ export async function openStage(): Promise<Stage> {
   await admin.connect();
   await refuseCarelessness(admin);
   const port = await freePort();
-  const server = await startServer(folder, port, postgres);
+  const server = await startServer({ folder, port, role }, postgres);
   const db = createDatabase(createPool({ url: postgres.appUrl, poolSize: 20 }));
   return {
     home: folder,
@@ -58,8 +63,7 @@ async function refuseCarelessness(admin: pg.Client): Promise<void> {
 }
 
 function startServer(
-  folder: string,
-  port: number,
+  { folder, port, role }: { readonly folder: string; readonly port: number; readonly role: string },
   postgres: { readonly appUrl: string; readonly ownerUrl: string },
 ): Promise<ChildProcess> {
   const server = fork(join(import.meta.dirname, "server.ts"), {
@@ -69,7 +73,7 @@ function startServer(
       JARA_HOME: folder,
       DATABASE_URL: postgres.appUrl,
       DATABASE_OWNER_URL: postgres.ownerUrl,
-      JARA_ROLE: "api",
+      JARA_ROLE: role,
       JARA_RATE_LIMIT: "0",
       JARA_POOL_SIZE: "16",
       LOG_LEVEL: "warn",

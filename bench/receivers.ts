@@ -1,0 +1,83 @@
+/** Merchants with webhook endpoints at the sink, and events for them. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { exampleOf } from "../server/src/platform/http/openapi/example.ts";
+import { transferEvents } from "../server/src/transfers/events.ts";
+import { type Api, createPayer } from "./payers.ts";
+import type { Stage } from "./stage.ts";
+import type { SinkReport } from "./webhook-sink.ts";
+
+export interface Sink {
+  readonly port: number;
+  report(word: "reset" | "report"): Promise<SinkReport>;
+  close(): void;
+}
+
+export async function openSink(): Promise<Sink> {
+  const child: ChildProcess = fork(join(import.meta.dirname, "webhook-sink.ts"));
+  const next = async (): Promise<SinkReport> => (await once(child, "message"))[0];
+  const { port } = await next();
+  return {
+    port,
+    report: (word) => {
+      const answer = next();
+      child.send(word);
+      return answer;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+export interface Receiver {
+  readonly environmentId: string;
+  readonly key: string;
+  readonly endpointIds: readonly string[];
+}
+
+/** `kinds` says for each environment what its one endpoint does. */
+export async function createReceivers(
+  api: Api,
+  operatorToken: string,
+  sinkPort: number,
+  kinds: readonly ("ok" | "hang")[],
+): Promise<Receiver[]> {
+  return Promise.all(
+    kinds.map(async (kind, index) => {
+      const { environmentId, key } = await createPayer(api, operatorToken, 0);
+      const url = `http://localhost:${sinkPort}/${kind}/${index}`;
+      const made = await api.post<{ id: string }>("/webhooks/endpoints", key, { url, events: ["transfer.completed"] });
+      return { environmentId, key, endpointIds: [made.id] };
+    }),
+  );
+}
+
+const example = exampleOf(transferEvents["transfer.completed"].data) as Record<string, unknown>;
+
+/** A record of the size of a payout; `sentAt` lets the sink tell how long it took. */
+export function payoutData(sentAt?: number): Record<string, unknown> {
+  return { ...example, metadata: sentAt === undefined ? { orderId: "1042" } : { orderId: "1042", sentAt } };
+}
+
+/** Commits `count` events of each environment in one transaction, each about a record of its own. */
+export async function commitEvents(
+  stage: Stage,
+  receivers: readonly Receiver[],
+  count: number,
+  sentAt?: number,
+): Promise<void> {
+  await stage.admin.query(
+    `insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
+     select r.id, uuidv7(), 'transfer.completed', 'transfer', uuidv7(), 1, $2::json, clock_timestamp()
+     from generate_series(1, $3::integer), unnest($1::uuid[]) as r (id)`,
+    [receivers.map(({ environmentId }) => environmentId), JSON.stringify(payoutData(sentAt)), count],
+  );
+}
+
+export async function countDelivered(stage: Stage, receivers: readonly Receiver[]): Promise<number> {
+  const found = await stage.admin.query<{ delivered: string }>(
+    "select count(*) as delivered from webhook_deliveries where environment_id = any($1) and status = 'delivered'",
+    [receivers.map(({ environmentId }) => environmentId)],
+  );
+  return Number(found.rows[0]?.delivered);
+}
