@@ -6,6 +6,7 @@ import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
 import { type Database, inEnvironment, operatorScope } from "./platform/database.ts";
 import { openWallets } from "./wallets/open-wallet.ts";
+import { readBalance } from "./wallets/read-wallets.ts";
 
 const origin = { actor: "test", address: "127.0.0.1", requestId: "test" };
 
@@ -22,14 +23,17 @@ async function callerOf(db: Database, key: string | undefined) {
   }
 }
 
-it("the first start makes a demo merchant with one sandbox, and later starts keep its key", async () => {
+it("the first start makes a demo merchant with one funded sandbox, and later starts keep its key", async () => {
   const { db } = await createTestDatabase();
   const key = await ensureDemoKey(db, undefined);
   expect(await ensureDemoKey(db, key)).toBe(key);
   const { rows } = await merchantsOf(db);
   expect(rows.map((merchant) => merchant.name)).toEqual(["Demo merchant"]);
   expect(rows[0]?.environments.map((environment) => environment.kind)).toEqual(["SANDBOX"]);
-  expect(await callerOf(db, key)).toMatchObject({ merchantId: rows[0]?.id, kind: "SANDBOX", scopes: ["*"] });
+  const caller = await callerOf(db, key);
+  expect(caller).toMatchObject({ merchantId: rows[0]?.id, kind: "SANDBOX", scopes: ["*"] });
+  const balance = await inEnvironment(db, caller.environmentId, (tx) => readBalance(tx));
+  expect(balance).toMatchObject({ available: 100_000_000n, held: 0n });
 });
 
 it("servers that start together make one demo merchant and each get a key that works", async () => {

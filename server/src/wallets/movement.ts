@@ -11,7 +11,7 @@ import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 
 /** How each kind shows as the type of a statement line. */
-export const movementTypes = {
+const movementTypes = {
   funding: "wallet.funded",
   inbound_credit: "wallet.credited",
   own_transfer: "wallet.transferred",

@@ -23,7 +23,7 @@ export async function readStatementPage(
   { accountId, span }: StatementRequest,
   { page, limit }: PageRequest,
 ): Promise<{ rows: StatementLine[]; pagination: Pagination }> {
-  if (span.from === null && span.to === null) {
+  if (isUnbounded(span)) {
     const total = await countEntries(tx, accountId);
     const range = pageRange(total, page, limit);
     const rows = range.last < range.first ? [] : await readStatement(tx, accountId, range);
@@ -35,8 +35,15 @@ export async function readStatementPage(
   return { rows, pagination: paginationOf(extent.count, page, limit) };
 }
 
-export function findStatement(tx: Tx, { accountId, span }: StatementRequest): Promise<SpanExtent> {
-  return findSpan(tx, accountId, span);
+/** Where the statement begins and ends; nothing is counted when all of it is wanted. */
+export async function findStatement(tx: Tx, { accountId, span }: StatementRequest): Promise<SpanExtent> {
+  if (!isUnbounded(span)) return findSpan(tx, accountId, span);
+  const count = await countEntries(tx, accountId);
+  return { first: 1n, last: count, count };
+}
+
+function isUnbounded(span: Span): boolean {
+  return span.from === null && span.to === null;
 }
 
 const chunkLines = 500;

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createMerchant, testOrigin } from "../../testing/factories.ts";
+import { systemPurposes } from "../ledger/account.ts";
+import { addEnvironment } from "../merchants/add-environment.ts";
+import { setClock } from "../platform/clock-setting.ts";
+import { inEnvironment, operatorScope } from "../platform/database.ts";
+import { openSubAccount, openWallets } from "./open-wallet.ts";
+import { hasValidCheckDigit } from "./virtual-account-number.ts";
+import { mainWalletId } from "./wallet.ts";
+
+const { db } = await createTestDatabase();
+
+const walletsIn = (id: string) => inEnvironment(db, id, (tx) => tx.selectFrom("wallets").selectAll().execute());
+const accountsIn = (id: string) =>
+  inEnvironment(db, id, (tx) => tx.selectFrom("accounts").select(["purpose", "balance"]).execute());
+
+test("a merchant's sandbox has its main wallet and its ledger accounts from the first moment", async () => {
+  const { id } = (await createMerchant(db)).environment;
+  const wallets = await walletsIn(id);
+  expect(wallets).toMatchObject([{ id: mainWalletId(id), is_main: true, list_position: null }]);
+  expect(hasValidCheckDigit(wallets[0]?.account_number ?? "")).toBe(true);
+  const accounts = await accountsIn(id);
+  expect(accounts.map(({ purpose }) => purpose).sort()).toEqual([...systemPurposes, "held", "wallet"].sort());
+  expect(accounts.every(({ balance }) => balance === 0n)).toBe(true);
+});
+
+test("a live environment has them too", async () => {
+  const { merchant } = await createMerchant(db);
+  const command = { merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin } as const;
+  const live = await inEnvironment(db, operatorScope, (tx) =>
+    addEnvironment(tx, { ...command, environmentOpened: openWallets }),
+  );
+  expect(await walletsIn(live.id)).toHaveLength(1);
+});
+
+test("opening them again changes nothing", async () => {
+  const { id } = (await createMerchant(db)).environment;
+  const before = await walletsIn(id);
+  await inEnvironment(db, id, openWallets);
+  expect(await walletsIn(id)).toEqual(before);
+});
+
+test("two sandboxes with the same seed draw the same number, and the second is given the next", async () => {
+  const ids = [(await createMerchant(db)).environment.id, (await createMerchant(db)).environment.id];
+  const numbers: string[] = [];
+  for (const id of ids) {
+    const change = { mode: "frozen", seed: "same", now: new Date("2026-11-01T08:00:00Z") } as const;
+    await inEnvironment(db, id, (tx) => setClock(tx, id, change));
+    const command = { accountName: "Same", externalId: null };
+    const { wallet } = await inEnvironment(db, id, (tx) => openSubAccount(tx, command));
+    numbers.push(wallet.accountNumber);
+  }
+  expect(new Set(numbers).size).toBe(2);
+  expect(numbers.every(hasValidCheckDigit)).toBe(true);
+});
