@@ -420,7 +420,7 @@ CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id,
 CREATE INDEX transfers_by_claim ON public.transfers USING btree (claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (environment_id, list_position);
-CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (environment_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX transfers_unsettled ON public.transfers USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table transfers enable row level security;
 alter table transfers force row level security;
