@@ -153,9 +153,8 @@ create function list_unknown_transfers(older_than_seconds integer, at_most integ
     join environments e on e.id = t.environment_id
     left join environment_clocks c on c.environment_id = t.environment_id
     cross join lateral (
-      select extract(epoch from
-        case when c.mode = 'frozen' then c.frozen_at
-          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end - t.sent_at)::float8 as age) n
+      select extract(epoch from case c.mode when 'frozen' then c.frozen_at
+        else clock_timestamp() + coalesce(c.offset_ms, 0) * interval '1 millisecond' end - t.sent_at)::float8 as age) n
     where t.status = 'processing' and n.age >= older_than_seconds
     order by n.age desc
     limit at_most;

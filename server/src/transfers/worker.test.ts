@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { eventually, silentLog } from "../../testing/work.ts";
+import { inEnvironment } from "../platform/database.ts";
+import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { createLogger } from "../platform/logger.ts";
+import { sweep } from "../platform/sweeper.ts";
+import type { BankRail } from "../rails/bank.ts";
+import { startWorker } from "../tasks.ts";
+import { createTransferSender } from "./send-transfers.job.ts";
+import { transferSweepSources } from "./take-up-transfer.job.ts";
+import { reportUnknownTransfers } from "./unknown-transfers.ts";
+
+const { call, pay, balance, read, merchant, db, appUrl, tasks, rails } = await createPayingApp();
+const environmentId = merchant.environment.id;
+
+async function eventsOf(id: string): Promise<{ event: string; data: unknown }[]> {
+  return inEnvironment(db, environmentId, (tx) =>
+    tx
+      .selectFrom("events")
+      .select(["event", "data"])
+      .where("resource_id", "=", id)
+      .orderBy("resource_version")
+      .execute(),
+  );
+}
+
+async function isIn(id: string, status: string): Promise<boolean> {
+  return (await read(id))["status"] === status;
+}
+
+describe("a running worker", async () => {
+  const locks = createEnvironmentLocks({ url: appUrl });
+  const worker = await startWorker({ db, log: silentLog, locks, tasks, directUrl: appUrl, graceMs: 2_000 });
+  afterAll(async () => {
+    await worker.stop();
+    await locks.close();
+  });
+
+  test("completes a payout, and the event holds what GET shows", async () => {
+    const { id } = (await pay()).json().data;
+    await eventually("the payout is completed", () => isIn(id, "completed"));
+    const shown = await read(id);
+    expect(shown["sessionId"]).toMatch(/^\d{30}$/);
+    expect(await eventsOf(id)).toEqual([{ event: "transfer.completed", data: shown }]);
+  });
+
+  test("fails a payout that the bank refuses, and gives amount and fees back", async () => {
+    const before = (await balance()).available;
+    const { id } = (await pay({ reference: freshReference("_FAIL"), amount: 10_000 })).json().data;
+    expect((await balance()).available).toBeCloseTo(before - 10_076.88, 2);
+    await eventually("the payout has failed", () => isIn(id, "failed"));
+    expect(await eventsOf(id)).toEqual([{ event: "transfer.failed", data: await read(id) }]);
+    expect((await balance()).available).toBe(before);
+  });
+
+  test("finds out about a lost answer within about five seconds", async () => {
+    const { id } = (await pay({ reference: freshReference("_TIMEOUT") })).json().data;
+    await eventually("the payout is completed", () => isIn(id, "completed"), 8_000);
+  });
+
+  test("does not let anybody wait behind a slow bank", async () => {
+    const transfers = [{ accountNumber: "0690000032", bankCode: "998", amount: 500, reference: freshReference() }];
+    const body = { batchReference: freshReference(), currency: "NGN", transfers };
+    const [item] = (await call("POST", "/transfers/bulk", { body })).json().data.transfers;
+    const { id } = (await pay()).json().data;
+    await eventually("the quick bank has paid", () => isIn(id, "completed"), 2_000);
+    expect(await isIn(item.id, "completed")).toBe(false);
+  });
+});
+
+describe("rounds of a sender", () => {
+  /** Holds every order until it is told to let go. */
+  function heldRail(): { rail: BankRail; orders: string[]; letGo(): void } {
+    const gate = Promise.withResolvers<void>();
+    const orders: string[] = [];
+    const { rail } = rails.simulatedBank;
+    const send: BankRail["send"] = async (order) => {
+      orders.push(order.nipCode);
+      await gate.promise;
+      return rail.send(order);
+    };
+    return { rail: { ...rail, send }, orders, letGo: gate.resolve };
+  }
+
+  test("pass over a bank that keeps many waiting, until it has answered", async () => {
+    const other = await createPayingApp();
+    const held = heldRail();
+    const deps = { db: other.db, groupCommit: other.groupCommit, log: silentLog };
+    const sender = createTransferSender({ ...deps, rails: { bank: { SANDBOX: held.rail, LIVE: null } } });
+    for (let n = 0; n < 160; n += 1) await other.pay({ bankCode: "044" });
+    await sender.round();
+    await eventually("the bank has its orders", () => held.orders.length === 160);
+    await other.pay({ bankCode: "044" });
+    const quick = await other.pay({ bankCode: "058" });
+    await sender.round();
+    await eventually("the other bank has its order", () => held.orders.includes("000013"));
+    expect(held.orders).toHaveLength(161);
+    held.letGo();
+    await sender.drain();
+    await sender.round();
+    await sender.drain();
+    expect(held.orders).toHaveLength(162);
+    expect(await other.read(quick.json().data.id)).toMatchObject({ status: "completed" });
+    expect((await other.balance()).held).toBe(0);
+  });
+});
+
+describe("a bulk item whose bank is away", () => {
+  test("is tried for a quarter of an hour, then fails and gives its money back", async () => {
+    const other = await createPayingApp();
+    const before = await other.balance();
+    await other.call("PUT", "/sandbox/clock", { body: { mode: "frozen", seed: "away" } });
+    const transfers = [{ accountNumber: "0690000032", bankCode: "999", amount: 500, reference: freshReference() }];
+    const body = { batchReference: freshReference(), currency: "NGN", transfers };
+    const reply = await other.call("POST", "/transfers/bulk", { body });
+    const [{ id }] = reply.json().data.transfers;
+    await other.call("POST", "/sandbox/clock/advance", { body: { seconds: 890 } });
+    expect(await other.read(id)).toMatchObject({ status: "pending" });
+    await other.call("POST", "/sandbox/clock/advance", { body: { seconds: 30 } });
+    expect(await other.read(id)).toMatchObject({ status: "failed", failureReason: { code: "bank_unavailable" } });
+    expect(await other.balance()).toEqual(before);
+  });
+});
+
+describe("the sweeper", () => {
+  test.each([
+    ["pending", ""],
+    ["processing", "_PENDING"],
+  ])("finds a %s payout that nothing would move", async (status, ending) => {
+    const other = await createPayingApp();
+    const { id } = (await other.pay({ reference: freshReference(ending) })).json().data;
+    if (status === "processing") await other.work();
+    expect(await sweep(other.db, transferSweepSources, silentLog)).toBe(0);
+    await inEnvironment(other.db, other.merchant.environment.id, async (tx) => {
+      await sql`delete from agenda`.execute(tx);
+      await sql`update transfers set claim_at = null where id = ${id}`.execute(tx);
+    });
+    expect(await sweep(other.db, transferSweepSources, silentLog)).toBe(1);
+    expect(await sweep(other.db, transferSweepSources, silentLog)).toBe(0);
+  });
+});
+
+test("payouts that have been unknown for a minute are told to the log", async () => {
+  const other = await createPayingApp();
+  await other.pay({ reference: freshReference("_PENDING") });
+  await other.work();
+  const told: unknown[] = [];
+  const log = createLogger({ level: "silent", pretty: false });
+  log.info = ((about: unknown) => told.push(about)) as typeof log.info;
+  await reportUnknownTransfers(other.db, log);
+  expect(told).toEqual([]);
+  await other.call("POST", "/sandbox/clock/advance", { body: { seconds: 90 } });
+  await reportUnknownTransfers(other.db, log);
+  expect(told).toEqual([{ environment: "SANDBOX", count: 1, oldestSeconds: expect.any(Number) }]);
+});
