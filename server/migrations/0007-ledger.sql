@@ -147,7 +147,8 @@ begin
     select from (select distinct l.account from unnest(leg_accounts) as l (account)) l
     where not exists (select from accounts a where a.environment_id = environment and a.id = l.account)
   ) then
-    raise exception 'a posting names an unknown account' using errcode = 'foreign_key_violation';
+    raise exception 'a posting names an unknown account'
+      using errcode = 'foreign_key_violation', constraint = 'ledger_known_account';
   end if;
 
   perform from accounts a

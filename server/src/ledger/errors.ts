@@ -5,6 +5,10 @@ export const ledgerProblems = {
     status: 422,
     message: "The account does not hold enough for the amount and its fees. Nothing was taken; fund it and retry.",
   },
+  account_gone: {
+    status: 422,
+    message: "An account of this payment does not exist any more; the sandbox was reset. List your wallets again.",
+  },
   ledger_busy: {
     status: 503,
     message:

@@ -113,7 +113,7 @@ describe("posting", () => {
 
   test("a leg on an account that does not exist is refused by the database", async () => {
     const lost = within((tx) => post(tx, movement(tx, outside, tx.environment.clock.newId(), 5n)));
-    await expect(lost).rejects.toThrow(/unknown account/);
+    await expect(lost).rejects.toMatchObject({ code: "account_gone" });
   });
 
   test("forty writers on one wallet at once lose nothing and never overdraw it", async () => {

@@ -28,7 +28,16 @@ export interface Posting {
 export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<ReadonlySet<number>> {
   if (postings.length === 0) return new Set();
   const legs = postings.flatMap((posting, place) => posting.legs.map((leg) => ({ item: place + 1, ...leg })));
-  const result = await sql<{ refused: number[] }>`select ledger_post(
+  const result = await callLedgerPost(tx, postings, legs);
+  return new Set(result.map((item) => item - 1));
+}
+
+interface NumberedLeg extends Leg {
+  readonly item: number;
+}
+
+async function callLedgerPost(tx: Tx, postings: readonly Posting[], legs: readonly NumberedLeg[]): Promise<number[]> {
+  const call = sql<{ refused: number[] }>`select ledger_post(
     ${tx.environment.clock.now()}::timestamptz,
     ${postings.map((posting) => posting.id)}::uuid[],
     ${postings.map((posting) => posting.kind)}::text[],
@@ -38,8 +47,16 @@ export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<R
     ${postings.map((posting) => posting.narration)}::text[],
     ${legs.map((leg) => leg.item)}::integer[],
     ${legs.map((leg) => leg.accountId)}::uuid[],
-    ${legs.map((leg) => String(leg.amount))}::bigint[]) as refused`.execute(tx);
-  return new Set((result.rows[0]?.refused ?? []).map((item) => item - 1));
+    ${legs.map((leg) => String(leg.amount))}::bigint[]) as refused`;
+  try {
+    return (await call.execute(tx)).rows[0]?.refused ?? [];
+  } catch (error) {
+    throw isUnknownAccount(error) ? ledgerProblem("account_gone", { cause: error }) : error;
+  }
+}
+
+function isUnknownAccount(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "ledger_known_account";
 }
 
 /** Posts one transaction or throws insufficient_funds. */
