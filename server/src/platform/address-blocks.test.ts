@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Block, isAddressAllowed, parseBlock } from "./allowed-addresses.ts";
+import { type Block, isAddressAllowed, parseBlock } from "./address-blocks.ts";
 
 function blocks(...entries: string[]): Block[] {
   return entries.map((entry) => {

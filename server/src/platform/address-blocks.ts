@@ -1,6 +1,7 @@
 /**
- * From where a key may be used: addresses and blocks (CIDR), version 4 and 6. A version 4 address that arrives in its
- * version 6 clothing (`::ffff:203.0.113.7`, as a dual-stack socket shows it) counts as what it is.
+ * Addresses and blocks of them (CIDR), version 4 and 6: from where a key may be used, where webhooks may go. A version 4
+ * address that arrives in its version 6 clothing (`::ffff:203.0.113.7`, as a dual-stack socket shows it) counts as what
+ * it is.
  */
 import ipaddr from "ipaddr.js";
 
@@ -23,7 +24,10 @@ export function parseBlock(entry: string): Block | undefined {
 
 /** An empty list lets every address in. */
 export function isAddressAllowed(blocks: readonly Block[], address: string): boolean {
-  if (blocks.length === 0) return true;
+  return blocks.length === 0 || isAddressIn(blocks, address);
+}
+
+export function isAddressIn(blocks: readonly Block[], address: string): boolean {
   // A zone (fe80::1%eth0) names an interface of ours, not the caller.
   const text = address.split("%")[0] ?? "";
   if (!isAddress(text)) return false;
