@@ -41,10 +41,11 @@ import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
 import { walletRoutes } from "./wallets/routes.ts";
 import { walletSandboxRoutes } from "./wallets/sandbox-routes.ts";
 import { statementRoutes } from "./wallets/statement-routes.ts";
+import { endpointRoutes } from "./webhooks/endpoint-routes.ts";
 import { eventRoutes } from "./webhooks/event-routes.ts";
 
 export interface AppDependencies {
-  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck"> & {
+  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookSubnets"> & {
     readonly operatorToken?: string | undefined;
   };
   readonly db: Database;
@@ -115,6 +116,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...transferRoutes(transferDependencies(deps)),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
+    ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets }),
     ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),

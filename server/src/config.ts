@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { Check } from "typebox/value";
+import { type Block, parseBlock } from "./platform/address-blocks.ts";
 import { parseMasterKeys } from "./platform/crypto.ts";
 
 export interface Config {
@@ -23,6 +24,8 @@ export interface Config {
   readonly rateLimit: number;
   /** Whether an account number with a wrong check digit is refused or only remarked on. */
   readonly nubanCheck: "warn" | "refuse";
+  /** Blocks of addresses to which webhooks may go although they are not public. */
+  readonly webhookSubnets: readonly Block[];
   readonly operatorToken?: string;
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
@@ -75,6 +78,10 @@ export const variables = {
     expects: "requests per second and key, from 0 (no limit) to 1000000",
   }),
   JARA_NUBAN_CHECK: oneOf(["warn", "refuse"], "warn"),
+  JARA_WEBHOOK_ALLOWED_SUBNETS: Type.String({
+    default: "",
+    expects: "addresses or blocks of them separated by commas, such as 10.20.0.0/16,fd00:20::/32",
+  }),
   JARA_OPERATOR_TOKEN: Type.Optional(
     Type.String({
       pattern: "^op_[A-Za-z0-9_-]{20,200}$",
@@ -136,9 +143,22 @@ function complain(
     if (!production || schema.requiredInProduction !== true) return undefined;
     return `${name} is not set; in production it must be ${schema.expects}.`;
   }
-  if (Check(schema, value) && (name !== "JARA_MASTER_KEY" || isMasterKey(text))) return undefined;
+  if (Check(schema, value) && (closerLooks[name]?.(text) ?? true)) return undefined;
   const shown = schema.secret === true ? "set, but wrong (its value is secret and not shown)" : JSON.stringify(text);
   return `${name} is ${shown}; it should be ${schema.expects}.`;
+}
+
+/** What a schema cannot tell. */
+const closerLooks: Readonly<Record<string, (text: string) => boolean>> = {
+  JARA_MASTER_KEY: isMasterKey,
+  JARA_WEBHOOK_ALLOWED_SUBNETS: (text) => blocksOf(text).length === text.split(",").length,
+};
+
+function blocksOf(text: string): Block[] {
+  return text.split(",").flatMap((entry) => {
+    const block = parseBlock(entry.trim());
+    return block === undefined ? [] : [block];
+  });
 }
 
 function isMasterKey(text: string): boolean {
@@ -174,6 +194,7 @@ function toConfig(values: Values): Config {
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
     nubanCheck: values.JARA_NUBAN_CHECK,
+    webhookSubnets: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),
     ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,

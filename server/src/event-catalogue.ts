@@ -2,5 +2,6 @@
 import { type EventCatalogue, mergeEventCatalogues } from "./platform/event-catalogue.ts";
 import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
+import { webhookEvents } from "./webhooks/events.ts";
 
-export const eventCatalogue: EventCatalogue = mergeEventCatalogues([transferEvents, walletEvents]);
+export const eventCatalogue: EventCatalogue = mergeEventCatalogues([transferEvents, walletEvents, webhookEvents]);

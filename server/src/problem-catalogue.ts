@@ -9,6 +9,7 @@ import { railProblems } from "./rails/registry.ts";
 import { sandboxProblems } from "./sandbox/errors.ts";
 import { transferProblems } from "./transfers/errors.ts";
 import { walletProblems } from "./wallets/errors.ts";
+import { webhookProblems } from "./webhooks/errors.ts";
 import { eventProblems } from "./webhooks/event-errors.ts";
 
 const catalogues: readonly ProblemCatalogue[] = [
@@ -21,6 +22,7 @@ const catalogues: readonly ProblemCatalogue[] = [
   walletProblems,
   railProblems,
   transferProblems,
+  webhookProblems,
   eventProblems,
   sandboxProblems,
 ];

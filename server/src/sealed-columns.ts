@@ -6,4 +6,6 @@ import type { SealedColumn } from "./platform/reseal.ts";
  */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: "idempotency_keys", column: "sealed_body", key: "key" },
+  { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
+  { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
 ];

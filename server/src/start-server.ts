@@ -101,7 +101,15 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
   undo.push(() => groupCommit.drain());
   const rails = openRails({ url: database.appUrl, ...role, db, log });
   undo.push(rails.close);
-  const tasks = createTasks({ db, log, locks, groupCommit, rails });
+  const tasks = createTasks({
+    db,
+    log,
+    locks,
+    groupCommit,
+    rails,
+    sealer,
+    webhookSubnets: config.webhookSubnets,
+  });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;
     const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });

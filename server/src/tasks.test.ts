@@ -264,7 +264,15 @@ describe("the composition of work", () => {
     const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 1 });
     const rails = openRails({ url: database.appUrl, db: database.db, log: silentLog });
     onTestFinished(rails.close);
-    const { kinds } = createTasks({ db: database.db, log: silentLog, locks, groupCommit, rails });
+    const { kinds } = createTasks({
+      db: database.db,
+      log: silentLog,
+      locks,
+      groupCommit,
+      rails,
+      sealer,
+      webhookSubnets: [],
+    });
     expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
   });
 });

@@ -6,10 +6,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import type { OpenRails } from "./open-rails.ts";
+import type { Block } from "./platform/address-blocks.ts";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { createClockRepair } from "./platform/clock-repair.ts";
+import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database.ts";
 import type { EnvironmentLocks } from "./platform/environment-lock.ts";
 import { purgeIdempotencyKeys } from "./platform/idempotency.ts";
@@ -23,6 +25,9 @@ import { createTransferSender } from "./transfers/send-transfers.job.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
 import { reportUnknownTransfers } from "./transfers/unknown-transfers.ts";
+import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./webhooks/retry-webhooks.job.ts";
+import { createWebhookSender } from "./webhooks/send-webhooks.job.ts";
+import { createWebhookClient } from "./webhooks/webhook-client.ts";
 
 export interface TaskDependencies {
   readonly db: Database;
@@ -31,6 +36,9 @@ export interface TaskDependencies {
   /** Moves money; one per process, shared with the API. */
   readonly groupCommit: GroupCommit;
   readonly rails: Pick<OpenRails, "rails" | "simulatedBank">;
+  readonly sealer: Sealer;
+  /** Blocks of addresses that the operator opened to webhooks. */
+  readonly webhookSubnets: readonly Block[];
 }
 
 /** A domain's own loop: `step` answers how many milliseconds to rest. */
@@ -39,6 +47,8 @@ interface DomainLoop {
   step(): Promise<number>;
   /** Resolves when nothing that a step began is under way any more. */
   drain?(): Promise<void>;
+  /** Lets go of what is still under way when the grace is over. */
+  close?(): Promise<void>;
 }
 
 export interface Tasks {
@@ -48,7 +58,7 @@ export interface Tasks {
   readonly clock: ClockControl;
 }
 
-export interface WorkerDependencies extends Omit<TaskDependencies, "groupCommit" | "rails"> {
+export interface WorkerDependencies extends Pick<TaskDependencies, "db" | "log" | "locks"> {
   readonly tasks: Omit<Tasks, "clock">;
   /** For LISTEN: DATABASE_DIRECT_URL where there is one. */
   readonly directUrl: string;
@@ -62,7 +72,7 @@ export interface RunningWorker {
 }
 
 /** Every kind needs its queue before anything is scheduled: `prepareJobs` is given this list at each start. */
-export const taskKindNames: readonly string[] = [...transferTaskKinds, reversalTask];
+export const taskKindNames: readonly string[] = [...transferTaskKinds, reversalTask, ...webhookTaskKinds];
 
 /** Each domain's kinds, sweep sources and loops are added here, built from `deps`. */
 export function createTasks(deps: TaskDependencies): Tasks {
@@ -73,13 +83,17 @@ export function createTasks(deps: TaskDependencies): Tasks {
     reverse: rails.simulatedBank.reverse,
     takeReversal: (notice) => reverseBySession(sending, { ...notice, environment: "SANDBOX" }),
   });
-  const kinds: TaskKinds = new Map([...transferTasks(sending), [reversalTask, reversal]]);
+  const kinds: TaskKinds = new Map([...transferTasks(sending), [reversalTask, reversal], ...webhookTasks(db)]);
   const sender = createTransferSender(sending);
+  const client = createWebhookClient({ allowed: deps.webhookSubnets });
+  const webhooks = createWebhookSender({ db, log, sealer: deps.sealer, client });
   const loops: readonly DomainLoop[] = [
     { name: "transfer sender", step: sender.round, drain: sender.drain },
+    { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
   ];
-  return { kinds, sweepSources: transferSweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
+  const sweepSources = [...transferSweepSources, ...webhookSweepSources];
+  return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
 }
 
 const sweepEveryMs = 30_000;
@@ -112,6 +126,7 @@ export async function startWorker(deps: WorkerDependencies): Promise<RunningWork
       // What a bank does not answer within the grace comes back with its lease.
       const drained = Promise.all(tasks.loops.map((loop) => loop.drain?.()));
       await Promise.race([drained, pause(deps.graceMs, undefined, { ref: false })]);
+      await Promise.all(tasks.loops.map((loop) => loop.close?.()));
     },
   };
 }

@@ -69,7 +69,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
   const rails = openRails({ url: database.appUrl, db: own.db, log });
-  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails });
+  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, webhookSubnets: [] });
   const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
   const dependencies: AppDependencies = {
     config: {
@@ -78,6 +78,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       publicUrl: "http://localhost:4000",
       operatorToken: testOperatorToken,
       nubanCheck: "warn",
+      webhookSubnets: [],
       ...config,
     },
     db: own.db,

@@ -19,7 +19,7 @@ export async function openApiJson(ownerUrl: string): Promise<string> {
   const groupCommit = createGroupCommit({ db, sealer, slots: 1 });
   const log = createLogger({ level: "silent", pretty: false });
   const rails = openRails({ url: ownerUrl, db, log });
-  const { clock } = createTasks({ db, locks, log, groupCommit, rails });
+  const { clock } = createTasks({ db, locks, log, groupCommit, rails, sealer, webhookSubnets: [] });
   const { settleFrozen } = clock;
   try {
     const routes = appRoutes({ config: readConfig({}), db, log, sealer, groupCommit, rails, clock, settleFrozen });

@@ -12,6 +12,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/platform\/embedded-postgres[a-z-]*\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/auth\/[a-z-]+\.ts$/,
+  /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
 ];
 

@@ -18,6 +18,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountDeltas {
@@ -76,6 +78,67 @@ export interface AuditEntries {
   request_id: string;
   subject_id: string;
   subject_type: string;
+}
+
+export interface BillCatalogues {
+  content: Json;
+  loaded_at: Generated<Timestamp>;
+  source: string;
+  source_date: Timestamp;
+  version: number;
+}
+
+export interface BillRates {
+  category: string;
+  commission_basis_points: number;
+  effective_from: Timestamp;
+  fee: Generated<bigint>;
+  source: string;
+}
+
+export interface Bills {
+  amount: bigint;
+  catalogue_version: number;
+  category: string;
+  claim_at: Timestamp | null;
+  commission: bigint;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  customer: string;
+  customer_name: string | null;
+  environment_id: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint;
+  id: string;
+  list_position: bigint;
+  meter_type: string | null;
+  phone_number: string | null;
+  product_code: string;
+  product_name: string;
+  provider: string;
+  queries: Generated<number>;
+  receipt_number: string | null;
+  reference: string;
+  sent_at: Timestamp | null;
+  status: string;
+  subscription_type: string | null;
+  token: string | null;
+  units: Numeric | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface BillValidations {
+  catalogue_version: number;
+  category: string;
+  created_at: Timestamp;
+  customer: string;
+  customer_name: string | null;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  provider: string;
 }
 
 export interface Entries {
@@ -241,12 +304,61 @@ export interface Wallets {
   list_position: bigint | null;
 }
 
+export interface WebhookAttempts {
+  at: Timestamp;
+  duration_ms: number;
+  endpoint_id: string;
+  environment_id: string;
+  error: string | null;
+  event_id: string;
+  id: Generated<bigint>;
+  response_body: Generated<string>;
+  response_status: number | null;
+  sent_at: Timestamp;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  claim_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  due_at: Timestamp;
+  endpoint_id: string;
+  environment_id: string;
+  event_id: string;
+  event_position: bigint;
+  resource_id: string;
+  status: string;
+  waits: Generated<boolean>;
+}
+
+export interface WebhookEndpoints {
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  disabled_reason: string | null;
+  enabled: boolean;
+  environment_id: string;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: string;
+  previous_secret_until: Timestamp | null;
+  sealed_previous_secret: Buffer | null;
+  sealed_secret: Buffer | null;
+  updated_at: Timestamp;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface DB {
   account_deltas: AccountDeltas;
   accounts: Accounts;
   agenda: Agenda;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  bill_catalogues: BillCatalogues;
+  bill_rates: BillRates;
+  bill_validations: BillValidations;
+  bills: Bills;
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
@@ -261,4 +373,7 @@ export interface DB {
   transfers: Transfers;
   wallet_movements: WalletMovements;
   wallets: Wallets;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
 }

@@ -1,0 +1,297 @@
+-- Where a merchant wants its events sent. A deleted endpoint keeps its row, without its secrets, because the log of
+-- its deliveries stays.
+create table webhook_endpoints (
+  environment_id uuid not null references environments (id),
+  id uuid not null,
+  url text not null check (length(url) between 1 and 2048),
+  description text,
+  -- '*' stands for every event.
+  events text[] not null check (cardinality(events) > 0),
+  enabled boolean not null,
+  disabled_reason text check (disabled_reason in ('merchant', 'gone', 'failing', 'deleted')),
+  sealed_secret bytea,
+  -- The secret before the last rotation signs beside the new one until then, in real time.
+  sealed_previous_secret bytea,
+  previous_secret_until timestamptz,
+  -- When, in the environment's time, the endpoint failed for the first time since it last answered well.
+  failing_since timestamptz,
+  version integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  primary key (environment_id, id),
+  check (enabled = (disabled_reason is null)),
+  check (deleted_at is null or not enabled)
+);
+call protect_tenant_table('webhook_endpoints');
+grant select, insert, update on webhook_endpoints to jara_app;
+grant select, update on webhook_endpoints to jara_lookup;
+
+-- One event on its way to one endpoint. The row is also the queue: claim_at says from when, in real time, a worker may
+-- take it up; null means that nobody needs to, because it is settled, waits its turn, or waits for the agenda.
+-- No foreign keys: rows are only made from the event and the endpoint themselves, on the hot path of every event.
+create table webhook_deliveries (
+  environment_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  event_position bigint not null,
+  resource_id uuid not null,
+  -- held: not sent because the endpoint is disabled; kept for replay. cancelled: the endpoint was deleted.
+  status text not null check (status in ('pending', 'delivered', 'failed', 'held', 'cancelled')),
+  -- Tries since the delivery began, or began anew by a replay.
+  attempts integer not null default 0 check (attempts >= 0),
+  -- When the next try is due (or the last was), in the environment's time.
+  due_at timestamptz not null,
+  claim_at timestamptz,
+  -- An earlier event of the same resource has to arrive first, or fail four times.
+  waits boolean not null default false,
+  completed_at timestamptz,
+  primary key (environment_id, event_id, endpoint_id),
+  check (claim_at is null or (status = 'pending' and not waits))
+) with (fillfactor = 70);
+create index webhook_deliveries_queued on webhook_deliveries (environment_id, endpoint_id, claim_at)
+  where claim_at is not null;
+create index webhook_deliveries_open on webhook_deliveries (environment_id, endpoint_id, resource_id, event_position)
+  where status = 'pending';
+call protect_tenant_table('webhook_deliveries');
+grant select, insert, update on webhook_deliveries to jara_app, jara_lookup;
+
+-- Every try, also those before a replay.
+create table webhook_attempts (
+  environment_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  id bigint generated always as identity,
+  -- In the environment's time; sent_at is the same moment in real time, as the receiver saw it.
+  at timestamptz not null,
+  sent_at timestamptz not null,
+  -- The HTTP status, or null when no answer came and `error` says why.
+  response_status integer,
+  duration_ms integer not null check (duration_ms >= 0),
+  -- The first 2 KiB of the answer.
+  response_body text not null default '',
+  error text,
+  primary key (environment_id, event_id, endpoint_id, id)
+);
+call protect_tenant_table('webhook_attempts');
+grant select, insert on webhook_attempts to jara_app, jara_lookup;
+
+-- Makes the deliveries of events in the statement that gives them their positions: an event that has a position has
+-- its deliveries, exactly once, whatever is killed when. A test event goes to the endpoint it is about.
+-- Locks: for each resource the last delivery that is still in the way, in the order of the key, so that it cannot get
+-- out of the way unnoticed; who settles deliveries locks them in the same order.
+create function fan_out_events() returns trigger
+  language plpgsql as $$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  if not exists (
+    select from (select distinct s.environment_id from sequenced s) as touched
+    join webhook_endpoints e on e.environment_id = touched.environment_id and e.deleted_at is null) then
+    return null;
+  end if;
+  with wanted as materialized (
+    select s.environment_id, s.id as event_id, e.id as endpoint_id, s.list_position, s.resource_id, s.created_at,
+      e.enabled, row_number() over (
+        partition by s.environment_id, e.id, s.resource_id order by s.list_position) as place
+    from sequenced s
+    join webhook_endpoints e on e.environment_id = s.environment_id and e.deleted_at is null
+      and case s.event when 'webhook.test' then e.id = s.resource_id
+        else s.event = any (e.events) or '*' = any (e.events) end
+  ), ahead as materialized (
+    select d.environment_id, d.endpoint_id, d.resource_id from webhook_deliveries d
+    join (
+      select last.environment_id, last.event_id, last.endpoint_id from wanted w
+      cross join lateral (
+        select o.environment_id, o.event_id, o.endpoint_id from webhook_deliveries o
+        where o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
+          and o.resource_id = w.resource_id and o.status = 'pending' and o.attempts < 4
+        order by o.event_position desc limit 1) as last
+      where w.enabled and w.place = 1
+    ) as l on l.environment_id = d.environment_id and l.event_id = d.event_id and l.endpoint_id = d.endpoint_id
+    where d.status = 'pending' and d.attempts < 4
+    order by d.environment_id, d.event_id, d.endpoint_id
+    for share of d
+  ), judged as (
+    select w.*, w.enabled and (w.place > 1 or a.environment_id is not null) as waits from wanted w
+    left join ahead a on a.environment_id = w.environment_id and a.endpoint_id = w.endpoint_id
+      and a.resource_id = w.resource_id
+  )
+  insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,
+    claim_at, waits)
+  select j.environment_id, j.event_id, j.endpoint_id, j.list_position, j.resource_id,
+    case when j.enabled then 'pending' else 'held' end, j.created_at,
+    case when j.enabled and not j.waits then moment end, j.waits
+  from judged j
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger fan_out after update on events
+  referencing new table as sequenced for each statement execute function fan_out_events();
+
+-- Takes up what is due, at most so many of an endpoint, so that one with a long queue leaves room for the others. The
+-- endpoints are visited in the order of their keys from the given one on, jumping from one to the next in the index:
+-- the cost follows the number of endpoints with something to send, not the length of their queues. A claim is a lease:
+-- what a killed worker held is due again when it ends.
+create function claim_webhook_deliveries(at_most integer, per_endpoint integer, lease_seconds integer,
+  limited_endpoints uuid[], limited_room integer[], after_environment uuid, after_endpoint uuid)
+  returns table (environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid,
+    url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamptz,
+    event text, created_at timestamptz, resource_version integer, data text, attempts integer, due_at timestamptz)
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  return query
+    with recursive lanes as (
+      (select d.environment_id, d.endpoint_id, 1 as place from webhook_deliveries d
+        where d.claim_at is not null
+          and (d.environment_id, d.endpoint_id) > (after_environment, after_endpoint)
+        order by d.environment_id, d.endpoint_id limit 1)
+      union all
+      select n.environment_id, n.endpoint_id, l.place + 1 from lanes l
+      cross join lateral (
+        select d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.claim_at is not null and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
+        order by d.environment_id, d.endpoint_id limit 1) as n
+      where l.place < 2000
+    ), picked as materialized (
+      select p.* from lanes l
+      left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
+      cross join lateral (
+        select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.claim_at <= moment
+        order by d.claim_at
+        limit coalesce(b.room, per_endpoint)
+        for update skip locked) as p
+      limit at_most
+    )
+    update webhook_deliveries d set claim_at = moment + make_interval(secs => lease_seconds)
+    from picked p
+    join environments n on n.id = p.environment_id
+    join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
+    join events v on v.environment_id = p.environment_id and v.id = p.event_id
+    where d.environment_id = p.environment_id and d.event_id = p.event_id and d.endpoint_id = p.endpoint_id
+    returning d.environment_id, n.kind, d.event_id, d.endpoint_id, d.resource_id, e.url, e.sealed_secret,
+      e.sealed_previous_secret, e.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
+      d.attempts, d.due_at;
+end
+$$;
+alter function claim_webhook_deliveries(integer, integer, integer, uuid[], integer[], uuid, uuid) owner to jara_lookup;
+revoke execute on function claim_webhook_deliveries(integer, integer, integer, uuid[], integer[], uuid, uuid)
+  from public;
+grant execute on function claim_webhook_deliveries(integer, integer, integer, uuid[], integer[], uuid, uuid)
+  to jara_app;
+
+-- Lets the next delivery of each of these resources go, if it is the first that is still open. Answers with those whose
+-- next one a fan-out holds at this moment: ask again for them. Not waiting for it, this cannot be part of a circle.
+create function release_webhook_deliveries(environment_ids uuid[], endpoint_ids uuid[], resource_ids uuid[])
+  returns table (environment_id uuid, endpoint_id uuid, resource_id uuid)
+  language plpgsql as $$
+begin
+  return query
+    with lines as (
+      select distinct l.environment_id, l.endpoint_id, l.resource_id
+      from unnest(environment_ids, endpoint_ids, resource_ids) as l (environment_id, endpoint_id, resource_id)
+    ), first as materialized (
+      select f.* from lines l cross join lateral (
+        select d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.waits from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id
+          and d.resource_id = l.resource_id and d.status = 'pending' and d.attempts < 4
+        order by d.event_position limit 1) as f
+      where f.waits
+    ), free as materialized (
+      select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+      join first f on f.environment_id = d.environment_id and f.event_id = d.event_id
+        and f.endpoint_id = d.endpoint_id
+      where d.waits
+      for update of d skip locked
+    ), released as (
+      update webhook_deliveries d set waits = false, claim_at = clock_timestamp() from free f
+      where d.environment_id = f.environment_id and d.event_id = f.event_id and d.endpoint_id = f.endpoint_id
+      returning d.environment_id, d.event_id, d.endpoint_id
+    )
+    select f.environment_id, f.endpoint_id, f.resource_id from first f
+    where not exists (select from released r where r.environment_id = f.environment_id
+      and r.event_id = f.event_id and r.endpoint_id = f.endpoint_id);
+end
+$$;
+grant execute on function release_webhook_deliveries(uuid[], uuid[], uuid[]) to jara_app, jara_lookup;
+
+-- Writes down deliveries that arrived, of any environments, in one go: [{environment_id, event_id, endpoint_id,
+-- resource_id, at, sent_at, response_status, duration_ms, response_body}]. Answers like release_webhook_deliveries.
+-- Locks: each environment's gate, shared, so that a reset finds nobody half-way; endpoints before deliveries, each in
+-- the order of their keys.
+create function record_webhook_arrivals(arrivals jsonb)
+  returns table (environment_id uuid, endpoint_id uuid, resource_id uuid)
+  language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  environment_ids uuid[];
+  endpoint_ids uuid[];
+  resource_ids uuid[];
+begin
+  select array_agg(a.environment_id), array_agg(a.endpoint_id), array_agg(a.resource_id)
+  into environment_ids, endpoint_ids, resource_ids
+  from jsonb_to_recordset(arrivals) as a (environment_id uuid, endpoint_id uuid, resource_id uuid);
+  perform pg_advisory_xact_lock_shared(environment_gate(g.id))
+  from (select distinct e.id from unnest(environment_ids) as e (id) order by e.id) as g;
+  with recovered as materialized (
+    select e.environment_id, e.id from webhook_endpoints e
+    where e.failing_since is not null and (e.environment_id, e.id) in (
+      select r.environment_id, r.id from unnest(environment_ids, endpoint_ids) as r (environment_id, id))
+    order by e.environment_id, e.id
+    for no key update
+  )
+  update webhook_endpoints e set failing_since = null from recovered r
+  where e.environment_id = r.environment_id and e.id = r.id;
+  with arrived as materialized (
+    select * from jsonb_to_recordset(arrivals) as a (environment_id uuid, event_id uuid, endpoint_id uuid,
+      at timestamptz, sent_at timestamptz, response_status integer, duration_ms integer, response_body text)
+  ), locked as materialized (
+    select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+    join arrived a on a.environment_id = d.environment_id and a.event_id = d.event_id
+      and a.endpoint_id = d.endpoint_id
+    order by d.environment_id, d.event_id, d.endpoint_id
+    for update of d
+  ), noted as (
+    insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
+      response_body)
+    select a.environment_id, a.event_id, a.endpoint_id, a.at, a.sent_at, a.response_status, a.duration_ms,
+      a.response_body
+    from arrived a join locked l on l.environment_id = a.environment_id and l.event_id = a.event_id
+      and l.endpoint_id = a.endpoint_id
+  )
+  update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
+    completed_at = a.at
+  from locked l join arrived a on a.environment_id = l.environment_id and a.event_id = l.event_id
+    and a.endpoint_id = l.endpoint_id
+  where d.environment_id = l.environment_id and d.event_id = l.event_id and d.endpoint_id = l.endpoint_id;
+  return query select * from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids);
+end
+$$;
+alter function record_webhook_arrivals(jsonb) owner to jara_lookup;
+revoke execute on function record_webhook_arrivals(jsonb) from public;
+grant execute on function record_webhook_arrivals(jsonb) to jara_app;
+
+-- Open deliveries of all environments that no worker holds and none waits for, in the order of their keys: the sweeper
+-- finds out which of them nothing will ever move.
+create function find_waiting_webhook_deliveries(after_environment uuid, after_event uuid, after_endpoint uuid,
+  at_most integer)
+  returns table (environment_id uuid, event_id uuid, endpoint_id uuid)
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+    where d.status = 'pending' and d.claim_at is null
+      and (d.environment_id, d.event_id, d.endpoint_id) > (after_environment, after_event, after_endpoint)
+      and not (d.waits and exists (select from webhook_deliveries o
+        where o.environment_id = d.environment_id and o.endpoint_id = d.endpoint_id
+          and o.resource_id = d.resource_id and o.status = 'pending' and o.attempts < 4
+          and o.event_position < d.event_position))
+    order by d.environment_id, d.event_id, d.endpoint_id
+    limit at_most;
+  end;
+alter function find_waiting_webhook_deliveries(uuid, uuid, uuid, integer) owner to jara_lookup;
+revoke execute on function find_waiting_webhook_deliveries(uuid, uuid, uuid, integer) from public;
+grant execute on function find_waiting_webhook_deliveries(uuid, uuid, uuid, integer) to jara_app;

@@ -1,0 +1,80 @@
+/**
+ * Writes down what was acknowledged, many at a time: while one statement is under way the next ones gather, so that a
+ * lone arrival is not delayed and a busy process does not pay a commit for each.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import { type Arrival, type Line, recordArrivals, releaseLines } from "./delivery-store.ts";
+
+export interface ArrivalWriter {
+  /** Resolves when it is committed; rejects when it could not be, and the message will be sent again. */
+  write(arrival: Arrival): Promise<void>;
+  /** Releases lines again that a fan-out held. */
+  release(lines: readonly Line[]): Promise<void>;
+}
+
+interface Waiting {
+  readonly arrival: Arrival;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const mostAtOnce = 500;
+const releaseTries = 200;
+const releaseEveryMs = 5;
+
+export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
+  const waiting: Waiting[] = [];
+  let writing = false;
+
+  async function writeAll(): Promise<void> {
+    writing = true;
+    // Arrivals of the same moment go together.
+    await Promise.resolve();
+    while (waiting.length > 0) await writeSome(waiting.splice(0, mostAtOnce));
+    writing = false;
+  }
+
+  async function writeSome(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const left = await recordArrivals(
+        db,
+        batch.map(({ arrival }) => arrival),
+      );
+      for (const { resolve } of batch) resolve();
+      if (left.length > 0) void release(left);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function release(lines: readonly Line[]): Promise<void> {
+    let left = lines;
+    try {
+      for (let tries = 0; left.length > 0 && tries < releaseTries; tries += 1) {
+        await pause(releaseEveryMs);
+        left = await releaseOnce(db, left);
+      }
+    } catch (error) {
+      log.warn({ err: error, lines: left.length }, "deliveries in line were not released; the sweeper will");
+    }
+  }
+
+  return {
+    write: (arrival) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ arrival, resolve, reject });
+        if (!writing) void writeAll();
+      }),
+    release,
+  };
+}
+
+async function releaseOnce(db: Database, lines: readonly Line[]): Promise<Line[]> {
+  const left: Line[] = [];
+  for (const [environmentId, group] of Map.groupBy(lines, (line) => line.environmentId)) {
+    left.push(...(await inEnvironment(db, environmentId, (tx) => releaseLines(tx, group), { readOnly: true })));
+  }
+  return left;
+}

@@ -1,0 +1,48 @@
+import type { Sealer } from "../platform/crypto.ts";
+import type { Tx } from "../platform/database.ts";
+import { type Endpoint, mostEndpoints } from "./endpoint.ts";
+import { readEndpointInput } from "./endpoint-input.ts";
+import { insertEndpoint, lockEndpointCount, readEndpoints } from "./endpoint-store.ts";
+import { webhookProblem } from "./errors.ts";
+import { everyEvent } from "./event-names.ts";
+import type { ReachPolicy } from "./reachable-address.ts";
+import { makeWebhookSecret, sealSecret } from "./webhook-secret.ts";
+
+export interface CreateEndpoint {
+  readonly url: string;
+  readonly events?: readonly string[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+  readonly policy: ReachPolicy;
+  readonly sealer: Sealer;
+}
+
+/** The secret of the answer is shown nowhere else. */
+export async function createEndpoint(
+  tx: Tx,
+  command: CreateEndpoint,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  const { url = command.url, events = [everyEvent] } = readEndpointInput(command, command.policy);
+  await lockEndpointCount(tx);
+  if ((await readEndpoints(tx)).length >= mostEndpoints) throw webhookProblem("webhook_endpoint_limit");
+  const { clock, id: environmentId } = tx.environment;
+  const now = clock.now();
+  const enabled = command.enabled ?? true;
+  const endpoint: Endpoint = {
+    id: clock.newId(),
+    url,
+    description: command.description ?? null,
+    events,
+    enabled,
+    disabledReason: enabled ? null : "merchant",
+    failingSince: null,
+    previousSecretUntil: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const secret = makeWebhookSecret();
+  const owner = { environmentId, endpointId: endpoint.id };
+  await insertEndpoint(tx, endpoint, sealSecret(command.sealer, owner, "current", secret));
+  return { endpoint, secret };
+}

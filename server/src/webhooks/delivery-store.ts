@@ -1,0 +1,201 @@
+/** The rows of deliveries: taking them up, settling them, and beginning anew. */
+import { sql } from "kysely";
+import type { EnvironmentKind } from "../merchants/merchant.ts";
+import { cancelScheduled } from "../platform/agenda.ts";
+import type { Database, Tx } from "../platform/database.ts";
+import { retryTransient } from "../platform/retry-transient.ts";
+import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";
+
+export interface Claimed extends DeliveryKey {
+  readonly environmentId: string;
+  readonly environment: EnvironmentKind;
+  readonly resourceId: string;
+  readonly url: string;
+  /** Null when the endpoint was deleted a moment ago. */
+  readonly sealedSecret: Buffer | null;
+  readonly sealedPreviousSecret: Buffer | null;
+  readonly previousSecretUntil: Date | null;
+  readonly event: string;
+  readonly createdAt: Date;
+  readonly resourceVersion: number;
+  readonly data: string;
+  readonly attempts: number;
+  readonly dueAt: Date;
+}
+
+export interface Claim {
+  readonly atMost: number;
+  readonly perEndpoint: number;
+  readonly leaseSeconds: number;
+  /** Endpoints that have another room than `perEndpoint`. */
+  readonly rooms: ReadonlyMap<string, number>;
+  /** Where the last round ended, so that every endpoint has its turn. */
+  readonly after: { readonly environmentId: string; readonly endpointId: string };
+}
+
+export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly Claimed[]> {
+  const { rooms, after } = claim;
+  const found = await retryTransient(() =>
+    sql<Claimed>`
+      select environment_id as "environmentId", environment_kind as environment, event_id as "eventId",
+        endpoint_id as "endpointId", resource_id as "resourceId", url, sealed_secret as "sealedSecret",
+        sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil", event,
+        created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt"
+      from claim_webhook_deliveries(${claim.atMost}, ${claim.perEndpoint}, ${claim.leaseSeconds},
+        ${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[], ${after.environmentId}::uuid,
+        ${after.endpointId}::uuid)`.execute(db),
+  );
+  return found.rows;
+}
+
+/** A line of events of one resource to one endpoint. */
+export interface Line {
+  readonly environmentId: string;
+  readonly endpointId: string;
+  readonly resourceId: string;
+}
+
+export interface Attempt extends DeliveryKey {
+  readonly at: Date;
+  readonly sentAt: Date;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly body: string;
+  readonly error: string | null;
+}
+
+export interface Arrival extends Attempt {
+  readonly environmentId: string;
+  readonly resourceId: string;
+}
+
+/** Writes down what was acknowledged, of any environments. Answers with the lines that have to be released again. */
+export async function recordArrivals(db: Database, arrivals: readonly Arrival[]): Promise<readonly Line[]> {
+  const rows = arrivals.map((arrival) => ({
+    environment_id: arrival.environmentId,
+    event_id: arrival.eventId,
+    endpoint_id: arrival.endpointId,
+    resource_id: arrival.resourceId,
+    at: arrival.at.toISOString(),
+    sent_at: arrival.sentAt.toISOString(),
+    response_status: arrival.status,
+    duration_ms: arrival.durationMs,
+    response_body: arrival.body,
+  }));
+  const left = await retryTransient(() =>
+    sql<Line>`
+      select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId"
+      from record_webhook_arrivals(${JSON.stringify(rows)}::jsonb)`.execute(db),
+  );
+  return left.rows;
+}
+
+/** Lets the next event of each line go. Answers with the lines that a fan-out held at this moment. */
+export async function releaseLines(tx: Tx, lines: readonly Line[]): Promise<readonly Line[]> {
+  const left = await sql<Line>`
+    select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId"
+    from release_webhook_deliveries(${lines.map((line) => line.environmentId)}::uuid[],
+      ${lines.map((line) => line.endpointId)}::uuid[], ${lines.map((line) => line.resourceId)}::uuid[])`.execute(tx);
+  return left.rows;
+}
+
+/** Shares the environment's gate, as every writer does: a reset finds nobody half-way. */
+export async function shareGate(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(environment_gate(${tx.environment.id}::uuid))`.execute(tx);
+}
+
+export interface OpenDelivery {
+  readonly status: string;
+  readonly attempts: number;
+}
+
+export function lockDelivery(tx: Tx, { eventId, endpointId }: DeliveryKey): Promise<OpenDelivery | undefined> {
+  return tx
+    .selectFrom("webhook_deliveries")
+    .select(["status", "attempts"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("event_id", "=", eventId)
+    .where("endpoint_id", "=", endpointId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
+  await tx
+    .insertInto("webhook_attempts")
+    .values({
+      environment_id: tx.environment.id,
+      event_id: attempt.eventId,
+      endpoint_id: attempt.endpointId,
+      at: attempt.at,
+      sent_at: attempt.sentAt,
+      response_status: attempt.status,
+      duration_ms: attempt.durationMs,
+      response_body: attempt.body,
+      error: attempt.error,
+    })
+    .execute();
+}
+
+export interface FailedMove {
+  readonly attempts: number;
+  /** Null: there is no further try. */
+  readonly nextAt: Date | null;
+  /** The next try is due already. */
+  readonly atOnce: boolean;
+  readonly at: Date;
+}
+
+export async function moveFailed(tx: Tx, { eventId, endpointId }: DeliveryKey, move: FailedMove): Promise<void> {
+  const ended = move.nextAt === null;
+  await sql`
+    update webhook_deliveries set attempts = ${move.attempts}, status = ${ended ? "failed" : "pending"},
+      due_at = ${move.nextAt ?? move.at}, claim_at = ${move.atOnce && !ended ? sql`clock_timestamp()` : null},
+      completed_at = ${ended ? move.at : null}
+    where environment_id = ${tx.environment.id} and event_id = ${eventId} and endpoint_id = ${endpointId}`.execute(tx);
+}
+
+/** Hands a delivery whose time has come to the workers. */
+export async function queueDelivery(tx: Tx, { eventId, endpointId }: DeliveryKey): Promise<void> {
+  await sql`
+    update webhook_deliveries set claim_at = clock_timestamp()
+    where environment_id = ${tx.environment.id} and event_id = ${eventId} and endpoint_id = ${endpointId}
+      and status = 'pending' and claim_at is null and not waits`.execute(tx);
+}
+
+export async function findResource(tx: Tx, { eventId, endpointId }: DeliveryKey): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("webhook_deliveries")
+    .select("resource_id")
+    .where("environment_id", "=", tx.environment.id)
+    .where("event_id", "=", eventId)
+    .where("endpoint_id", "=", endpointId)
+    .executeTakeFirst();
+  return row?.resource_id;
+}
+
+export const retryTask = "webhooks.retry";
+
+/** The agenda's name for a delivery. */
+export function subjectOf({ eventId, endpointId }: DeliveryKey): string {
+  return `${eventId}/${endpointId}`;
+}
+
+/** Ends everything that is open for an endpoint. Locks: the endpoint's row, held by the caller, then the deliveries. */
+export async function endOpenDeliveries(
+  tx: Tx,
+  endpointId: string,
+  status: DeliveryStatus & ("held" | "cancelled"),
+): Promise<void> {
+  const ended = await tx
+    .updateTable("webhook_deliveries")
+    .set({ status, claim_at: null, waits: false })
+    .where("environment_id", "=", tx.environment.id)
+    .where("endpoint_id", "=", endpointId)
+    .where("status", "in", status === "cancelled" ? ["pending", "held"] : ["pending"])
+    .returning(["event_id as eventId", "endpoint_id as endpointId"])
+    .execute();
+  for (let from = 0; from < ended.length; from += 1_000) {
+    await cancelScheduled(tx, retryTask, ended.slice(from, from + 1_000).map(subjectOf));
+  }
+}

@@ -1,0 +1,192 @@
+import { Type } from "typebox";
+import type { EnvironmentKind } from "../merchants/merchant.ts";
+import type { Block } from "../platform/address-blocks.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { pageOf, pageQuery, paginationOf } from "../platform/pagination.ts";
+import { changeEndpoint } from "./change-endpoint.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import { deleteEndpoint } from "./delete-endpoint.ts";
+import {
+  changeEndpointBody,
+  createEndpointBody,
+  deletedEndpoint,
+  endpointData,
+  endpointWithSecret,
+  limitSentence,
+  rotateSecretBody,
+  sentTest,
+} from "./endpoint-schemas.ts";
+import { readEndpoints } from "./endpoint-store.ts";
+import { findEndpoint } from "./find-endpoint.ts";
+import { presentEndpoint } from "./present-endpoint.ts";
+import { type ReachPolicy, reachPolicyFor } from "./reachable-address.ts";
+import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
+import { testEndpoint, testEvent } from "./test-endpoint.ts";
+
+export interface EndpointRouteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  /** Blocks of addresses that the operator opened to webhooks. */
+  readonly allowed: readonly Block[];
+}
+
+const tag = "Webhooks";
+const reads = { tag, scope: "webhooks:read" } as const;
+const writes = { tag, scope: "webhooks:write" } as const;
+const oneEndpoint = { path: "/webhooks/endpoints/{id}", params: IdParams } as const;
+const notFound = "webhook_endpoint_not_found";
+
+export function endpointRoutes({ db, sealer, allowed }: EndpointRouteDependencies): Route[] {
+  const policies = { SANDBOX: reachPolicyFor("SANDBOX", allowed), LIVE: reachPolicyFor("LIVE", allowed) };
+  return [
+    createRoute(sealer, policies),
+    listRoute(db),
+    readRoute(db),
+    changeRoute(policies),
+    deleteRoute(),
+    rotateRoute(sealer),
+    testRoute(),
+  ];
+}
+
+type Policies = Readonly<Record<EnvironmentKind, ReachPolicy>>;
+
+function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inEnvironment(db, environmentId, work, { readOnly: true });
+}
+
+function createRoute(sealer: Sealer, policies: Policies): Route {
+  return keyRoute({
+    ...writes,
+    method: "POST",
+    path: "/webhooks/endpoints",
+    summary: "Add a webhook endpoint",
+    description: `Adds an address to which events are sent. The reply is the only place where its secret is shown. ${limitSentence}`,
+    body: createEndpointBody,
+    reply: {
+      status: 201,
+      message: "Endpoint added. Keep the secret now: it is not shown again.",
+      data: endpointWithSecret,
+    },
+    problems: ["webhook_endpoint_limit"],
+    handle: ({ body, caller, write }) =>
+      write(async (tx) => {
+        const { endpoint, secret } = await createEndpoint(tx, { ...body, policy: policies[caller.kind], sealer });
+        return { data: { ...presentEndpoint(endpoint), secret } };
+      }),
+  });
+}
+
+function listRoute(db: Database): Route {
+  return keyRoute({
+    ...reads,
+    method: "GET",
+    path: "/webhooks/endpoints",
+    summary: "List webhook endpoints",
+    description: "The endpoints, newest first, with the reason where one is disabled. Secrets are not shown.",
+    query: pageQuery,
+    reply: { status: 200, message: "Endpoints retrieved.", data: Type.Array(endpointData), paged: true },
+    handle: ({ caller, query }) =>
+      reading(db, caller, async (tx) => {
+        const endpoints = await readEndpoints(tx);
+        const { page, limit } = pageOf(query);
+        return {
+          data: endpoints.slice((page - 1) * limit, page * limit).map(presentEndpoint),
+          pagination: paginationOf(BigInt(endpoints.length), page, limit),
+        };
+      }),
+  });
+}
+
+function readRoute(db: Database): Route {
+  return keyRoute({
+    ...reads,
+    ...oneEndpoint,
+    method: "GET",
+    summary: "Read a webhook endpoint",
+    description: "One endpoint, without its secret.",
+    reply: { status: 200, message: "Endpoint retrieved.", data: endpointData },
+    problems: [notFound],
+    handle: ({ caller, params }) =>
+      reading(db, caller, async (tx) => ({ data: presentEndpoint(await findEndpoint(tx, params.id)) })),
+  });
+}
+
+function changeRoute(policies: Policies): Route {
+  return keyRoute({
+    ...writes,
+    ...oneEndpoint,
+    method: "PATCH",
+    summary: "Change a webhook endpoint",
+    description:
+      "Changes what is sent and leaves the rest. Disabling holds what is still to be sent; after enabling, replay it with POST /events/redeliver.",
+    body: changeEndpointBody,
+    reply: { status: 200, message: "Endpoint changed.", data: endpointData },
+    problems: [notFound],
+    handle: ({ body, caller, params, write }) =>
+      write(async (tx) => {
+        const command = { ...body, id: params.id, policy: policies[caller.kind] };
+        return { data: presentEndpoint(await changeEndpoint(tx, command)) };
+      }),
+  });
+}
+
+function deleteRoute(): Route {
+  return keyRoute({
+    ...writes,
+    ...oneEndpoint,
+    method: "DELETE",
+    summary: "Delete a webhook endpoint",
+    description: "Nothing more is sent there. The log of what was sent stays.",
+    reply: { status: 200, message: "Endpoint deleted.", data: deletedEndpoint },
+    problems: [notFound],
+    handle: ({ params, write }) =>
+      write(async (tx) => {
+        await deleteEndpoint(tx, params.id);
+        return { data: { id: params.id, deleted: true as const } };
+      }),
+  });
+}
+
+function rotateRoute(sealer: Sealer): Route {
+  return keyRoute({
+    ...writes,
+    method: "POST",
+    path: "/webhooks/endpoints/{id}/rotate-secret",
+    params: IdParams,
+    summary: "Rotate a webhook secret",
+    description:
+      "Gives the endpoint a new secret. During the overlap, a day unless you choose, each message carries a signature by either, so that receivers can change over without missing one.",
+    body: rotateSecretBody,
+    reply: {
+      status: 200,
+      message: "Secret rotated. Keep the new one now: it is not shown again.",
+      data: endpointWithSecret,
+    },
+    problems: [notFound],
+    handle: ({ body, params, write }) =>
+      write(async (tx) => {
+        const { endpoint, secret } = await rotateEndpointSecret(tx, { ...body, id: params.id, sealer });
+        return { data: { ...presentEndpoint(endpoint), secret } };
+      }),
+  });
+}
+
+function testRoute(): Route {
+  return keyRoute({
+    ...writes,
+    method: "POST",
+    path: "/webhooks/endpoints/{id}/test",
+    params: IdParams,
+    summary: "Send a test event",
+    description:
+      "Sends the event webhook.test to this endpoint alone, whatever it asks for. How it went is shown by GET /events/{id}/deliveries.",
+    reply: { status: 202, message: "Test event on its way.", data: sentTest },
+    problems: [notFound, "webhook_endpoint_disabled"],
+    handle: ({ params, write }) =>
+      write(async (tx) => ({ data: { eventId: await testEndpoint(tx, params.id), event: testEvent } })),
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * An endpoint is an address of the merchant's to which events are sent, all of them or those it names. Each has a
+ * secret of its own, with which every message is signed; after a rotation the old secret signs too, until its overlap
+ * ends, so that receivers can change over without missing a message.
+ *
+ * An endpoint is disabled by its merchant, by answering 410, or by failing for five days without one success. What
+ * happens meanwhile is kept as held deliveries, which the merchant can have sent again.
+ */
+export const mostEndpoints = 20;
+
+export const disabledReasons = {
+  merchant: "Disabled through the API.",
+  gone: "The endpoint answered 410 Gone.",
+  failing: "Every delivery failed for five days.",
+} as const;
+
+export type DisabledReason = keyof typeof disabledReasons;
+
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly failingSince: Date | null;
+  /** In real time, like every end of a secret. */
+  readonly previousSecretUntil: Date | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function isDisabledReason(word: string): word is DisabledReason {
+  return word in disabledReasons;
+}

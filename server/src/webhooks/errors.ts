@@ -1,0 +1,16 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+import { mostEndpoints } from "./endpoint.ts";
+
+export const webhookProblems = {
+  webhook_endpoint_not_found: { status: 404, message: "No webhook endpoint has this id." },
+  webhook_endpoint_limit: {
+    status: 422,
+    message: `An environment has at most ${mostEndpoints} webhook endpoints. Delete one that is no longer used.`,
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    message: "This endpoint is disabled, so nothing is sent to it. Enable it first.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const webhookProblem = problemsFrom(webhookProblems);

@@ -1,0 +1,158 @@
+/**
+ * The worker's round over deliveries that are due, of all environments. A claim is a lease: what a killed worker held is
+ * sent again after it, under the same webhook-id. A round does not wait for receivers: what it claimed is under way
+ * beside the next rounds, and how much of that goes to one endpoint is limited (see circuit.ts).
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, operatorScope } from "../platform/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
+import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
+import { attemptTime } from "./delivery.ts";
+import { type Claimed, claimDeliveries, type Line } from "./delivery-store.ts";
+import { messageBody, messageHeaders } from "./message.ts";
+import { settleFailure } from "./settle-failure.ts";
+import { createTurns } from "./take-turns.ts";
+import type { Answer, WebhookClient } from "./webhook-client.ts";
+import { createSigner, type Sign } from "./webhook-secret.ts";
+
+export interface WebhookSenderDependencies {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly sealer: Sealer;
+  readonly client: WebhookClient;
+  readonly limits?: CircuitLimits;
+  readonly leaseSeconds?: number;
+}
+
+export interface WebhookSender {
+  /** Claims what is due, starts it, and answers how many milliseconds to rest before the next round. */
+  round(): Promise<number>;
+  /** Resolves when nothing that was claimed is under way any more. */
+  drain(): Promise<void>;
+  /** Cuts off what is still under way. Its outcome is unknown, so nothing is written down and it will be sent again. */
+  close(): Promise<void>;
+}
+
+const claimAtOnce = 500;
+const mostUnderWay = 2_000;
+/** Longer than a message may take and its outcome may need to be written down. */
+const standardLeaseSeconds = 45;
+const failuresAtOnce = 3;
+const idleMs = 50;
+const busyMs = 10;
+const beginning = { environmentId: operatorScope, endpointId: operatorScope };
+
+export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSender {
+  const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds } = deps;
+  const circuits = createCircuits(limits, () => performance.now());
+  // Many failures at once must not take the connections that others need.
+  const inTurn = createTurns(failuresAtOnce);
+  const delivery: Delivery = {
+    ...deps,
+    sign: createSigner(deps.sealer),
+    arrivals: createArrivalWriter(db, deps.log),
+    isClosed: () => closed,
+    settle: (claimed, answer) => inTurn(() => settleFailure(db, claimed, answer)),
+    ended: (endpointId, succeeded) => {
+      circuits.end(endpointId, succeeded);
+      wake();
+    },
+  };
+  const underWay = new Set<Promise<void>>();
+  let closed = false;
+  let wake = (): void => undefined;
+  let after: Pick<Claimed, "environmentId" | "endpointId"> = beginning;
+
+  function start(claimed: Claimed): void {
+    circuits.begin(claimed.endpointId);
+    const delivering = deliver(delivery, claimed).finally(() => underWay.delete(delivering));
+    underWay.add(delivering);
+  }
+
+  /** New work comes with the next event, or when something under way has ended. */
+  async function rest(): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    await Promise.race([woken, pause(busyMs)]);
+  }
+
+  return {
+    async round() {
+      const atMost = Math.min(claimAtOnce, mostUnderWay - underWay.size);
+      if (atMost > 0) {
+        const claim = { atMost, perEndpoint: limits.first, leaseSeconds, rooms: circuits.rooms(), after };
+        const claimed = await claimDeliveries(db, claim);
+        for (const each of claimed) start(each);
+        const full = claimed.length >= atMost;
+        after = (full ? lastOf(claimed) : undefined) ?? beginning;
+        if (full) return 0;
+      }
+      if (underWay.size === 0) return idleMs;
+      await rest();
+      return 0;
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      closed = true;
+      await deps.client.close();
+    },
+  };
+}
+
+function lastOf(claimed: readonly Claimed[]): Claimed | undefined {
+  const place = (one: Claimed) => one.environmentId + one.endpointId;
+  return claimed.reduce<Claimed | undefined>(
+    (last, one) => (last === undefined || place(one) > place(last) ? one : last),
+    undefined,
+  );
+}
+
+interface Delivery extends WebhookSenderDependencies {
+  readonly sign: Sign;
+  readonly arrivals: ArrivalWriter;
+  isClosed(): boolean;
+  settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
+  ended(endpointId: string, succeeded: boolean): void;
+}
+
+/** Never rejects: what could not be written down comes back with its lease. */
+async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
+  let succeeded = false;
+  try {
+    const answer = await send(delivery, claimed);
+    if (answer === undefined || delivery.isClosed()) return;
+    succeeded = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    if (succeeded) await delivery.arrivals.write(arrivalOf(claimed, answer));
+    else await delivery.arrivals.release(await delivery.settle(claimed, answer));
+  } catch (error) {
+    const { environmentId, eventId, endpointId } = claimed;
+    delivery.log.error({ err: error, environmentId, eventId, endpointId }, "a webhook could not be taken further");
+  } finally {
+    delivery.ended(claimed.endpointId, succeeded);
+  }
+}
+
+async function send(delivery: Delivery, claimed: Claimed): Promise<Answer | undefined> {
+  const { sealedSecret, eventId, environment, url } = claimed;
+  if (sealedSecret === null) return undefined;
+  const sentAt = new Date();
+  const body = messageBody(claimed);
+  const secrets = {
+    current: sealedSecret,
+    previous: claimed.sealedPreviousSecret,
+    previousUntil: claimed.previousSecretUntil,
+  };
+  const signature = delivery.sign(claimed, secrets, { id: eventId, sentAt, body });
+  return delivery.client.send({ environment, url, sentAt, body, headers: messageHeaders(eventId, sentAt, signature) });
+}
+
+function arrivalOf(claimed: Claimed, answer: Answer) {
+  const { environmentId, eventId, endpointId, resourceId } = claimed;
+  const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
+  return { environmentId, eventId, endpointId, resourceId, at, ...answer };
+}

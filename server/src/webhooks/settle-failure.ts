@@ -1,0 +1,77 @@
+/** Writes down a try that failed, and decides what comes next. */
+import { schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
+import {
+  type Claimed,
+  insertAttempt,
+  type Line,
+  lockDelivery,
+  moveFailed,
+  releaseLines,
+  retryTask,
+  shareGate,
+  subjectOf,
+} from "./delivery-store.ts";
+import { disableEndpoint } from "./disable-endpoint.ts";
+import { noteFailure } from "./endpoint-store.ts";
+import type { Answer } from "./webhook-client.ts";
+
+/**
+ * Answers with the line to be released again, if a fan-out held it. What an endpoint answers is no write of the
+ * sandbox's own, so it takes no place in a frozen sandbox's order of writes; disabling the endpoint, which is told by an
+ * event, does.
+ */
+export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
+  const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
+  const { left, failingSince } = await inEnvironment(
+    db,
+    claimed.environmentId,
+    async (tx) => {
+      await shareGate(tx);
+      // Locks: the endpoint before its delivery, as everywhere.
+      const since = await noteFailure(tx, claimed.endpointId, at);
+      return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
+    },
+    { readOnly: true },
+  );
+  const reason = reasonToDisable(answer, at, failingSince);
+  if (reason !== undefined) {
+    await inEnvironment(db, claimed.environmentId, (tx) => disableEndpoint(tx, claimed.endpointId, reason));
+  }
+  return left;
+}
+
+function reasonToDisable(answer: Answer, at: Date, failingSince: Date): "gone" | "failing" | undefined {
+  if (answer.status === 410) return "gone";
+  return at.getTime() - failingSince.getTime() >= failingLimitMs ? "failing" : undefined;
+}
+
+async function recordTry(tx: Tx, claimed: Claimed, answer: Answer, at: Date): Promise<readonly Line[]> {
+  const open = await lockDelivery(tx, claimed);
+  // A reset took it away.
+  if (open === undefined) return [];
+  const { sentAt, status, durationMs, body, error } = answer;
+  const { eventId, endpointId } = claimed;
+  await insertAttempt(tx, { eventId, endpointId, at, sentAt, status, durationMs, body, error });
+  // Held, begun anew or taken up by another worker since: the try is on record, what comes next is not ours to say.
+  if (open.status !== "pending" || open.attempts !== claimed.attempts) return [];
+  const attempts = open.attempts + 1;
+  await planNext(tx, claimed, { attempts, at, retryAfterMs: answer.retryAfterMs });
+  return attempts === attemptsInTheWay ? releaseLines(tx, [claimed]) : [];
+}
+
+interface PlannedTry {
+  readonly attempts: number;
+  readonly at: Date;
+  readonly retryAfterMs: number | null;
+}
+
+/** A try that is due already goes straight to the workers: in a frozen sandbox nobody would look at the agenda. */
+async function planNext(tx: Tx, claimed: Claimed, { attempts, at, retryAfterMs }: PlannedTry): Promise<void> {
+  const { clock } = tx.environment;
+  const nextAt = nextTryAt({ attempts, from: at, retryAfterMs, chance: Math.random() });
+  const atOnce = nextAt !== null && nextAt <= clock.now();
+  await moveFailed(tx, claimed, { attempts, nextAt, atOnce, at });
+  if (nextAt !== null && !atOnce) await schedule(tx, [{ kind: retryTask, subject: subjectOf(claimed), dueAt: nextAt }]);
+}

@@ -1,0 +1,74 @@
+/**
+ * The secrets with which messages are signed, by the Standard Webhooks specification: `whsec_` and 24 random bytes in
+ * base64. They are sealed in the database, and opened once for as long as the sealed bytes stay the same.
+ */
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { Sealer } from "../platform/crypto.ts";
+import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
+
+export const sealedSecretColumns = {
+  current: { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
+  previous: { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
+} as const satisfies Record<string, SealedColumn>;
+
+export type SecretPlace = keyof typeof sealedSecretColumns;
+
+export interface SecretOwner {
+  readonly environmentId: string;
+  readonly endpointId: string;
+}
+
+export function makeWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString("base64")}`;
+}
+
+export function sealSecret(sealer: Sealer, owner: SecretOwner, place: SecretPlace, secret: string): Buffer {
+  return sealer.seal(secret, contextOf(owner, place));
+}
+
+export function openSecret(sealer: Sealer, owner: SecretOwner, place: SecretPlace, sealed: Buffer): string {
+  return sealer.open(sealed, contextOf(owner, place)).toString("utf8");
+}
+
+function contextOf({ environmentId, endpointId }: SecretOwner, place: SecretPlace): string {
+  return sealedContext(sealedSecretColumns[place], environmentId, endpointId);
+}
+
+export interface SealedSecrets {
+  readonly current: Buffer;
+  readonly previous: Buffer | null;
+  readonly previousUntil: Date | null;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly sentAt: Date;
+  readonly body: string;
+}
+
+export type Sign = (owner: SecretOwner, secrets: SealedSecrets, message: Message) => string;
+
+const mostRemembered = 10_000;
+
+/** Makes the value of `webhook-signature`: one signature, or two during the overlap after a rotation. */
+export function createSigner(sealer: Sealer): Sign {
+  const opened = new Map<string, { readonly sealed: Buffer; readonly webhook: Webhook }>();
+
+  function webhookOf(owner: SecretOwner, place: SecretPlace, sealed: Buffer): Webhook {
+    const name = `${owner.endpointId}/${place}`;
+    const known = opened.get(name);
+    if (known?.sealed.equals(sealed) === true) return known.webhook;
+    const webhook = new Webhook(openSecret(sealer, owner, place, sealed));
+    if (opened.size >= mostRemembered) opened.clear();
+    opened.set(name, { sealed, webhook });
+    return webhook;
+  }
+
+  return (owner, { current, previous, previousUntil }, { id, sentAt, body }) => {
+    const signers = [webhookOf(owner, "current", current)];
+    const overlaps = previousUntil !== null && sentAt < previousUntil;
+    if (previous !== null && overlaps) signers.push(webhookOf(owner, "previous", previous));
+    return signers.map((webhook) => webhook.sign(id, sentAt, body)).join(" ");
+  };
+}

@@ -1,0 +1,77 @@
+/** What tests of webhooks share: an endpoint through the API, events of a made-up resource, a worker's rounds. */
+import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
+import { inEnvironment } from "../src/platform/database.ts";
+import { recordEvents } from "../src/platform/outbox.ts";
+import { sequenceEvents } from "../src/platform/sequencer.ts";
+import { type CircuitLimits, standardLimits } from "../src/webhooks/circuit.ts";
+import { createWebhookSender, type WebhookSender } from "../src/webhooks/send-webhooks.job.ts";
+import { createWebhookClient } from "../src/webhooks/webhook-client.ts";
+import type { TestApp } from "./app.ts";
+import { silentLog } from "./work.ts";
+
+export interface MadeEndpoint {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export async function addEndpoint(
+  app: TestApp,
+  url: string,
+  more: Readonly<Record<string, unknown>> = {},
+  key = app.merchant.secretKey,
+): Promise<MadeEndpoint> {
+  const reply = await app.call("POST", "/webhooks/endpoints", { body: { url, ...more }, key });
+  if (reply.statusCode !== 201) throw new Error(`no endpoint was made: ${reply.body}`);
+  return reply.json().data;
+}
+
+/** A sender whose pauses are short enough for a test. It is driven by hand, or by `keepSending`. */
+export function createTestSender(
+  app: TestApp,
+  options: { readonly totalMs?: number; readonly limits?: Partial<CircuitLimits>; readonly leaseSeconds?: number } = {},
+): WebhookSender {
+  const { totalMs = 2_000, limits, leaseSeconds } = options;
+  const client = createWebhookClient({ allowed: [], totalMs });
+  const sender = createWebhookSender({
+    db: app.db,
+    log: silentLog,
+    sealer: app.dependencies.sealer,
+    client,
+    limits: { ...standardLimits, shortestPauseMs: 1, longestPauseMs: 5, ...limits },
+    ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
+  });
+  afterAll(() => sender.close());
+  return sender;
+}
+
+/** Sequences and sends until nothing is left that is due now. */
+export async function sendDue(app: TestApp, sender: WebhookSender): Promise<void> {
+  for (let quiet = 0; quiet < 2; ) {
+    const sequenced = await sequenceEvents(app.db);
+    const rest = await sender.round();
+    await sender.drain();
+    quiet = sequenced === 0 && rest > 0 ? quiet + 1 : 0;
+  }
+}
+
+/** Writes one event for each version of the resource and answers with their ids. */
+export function announce(
+  app: TestApp,
+  versions: readonly number[] = [1],
+  resourceId: string = randomUUID(),
+  environmentId = app.merchant.environment.id,
+): Promise<string[]> {
+  return inEnvironment(app.db, environmentId, (tx) =>
+    recordEvents(
+      tx,
+      versions.map((version) => ({
+        event: "transfer.completed",
+        resourceType: "transfer",
+        resourceId,
+        resourceVersion: version,
+        data: { id: resourceId, version },
+      })),
+    ),
+  );
+}
