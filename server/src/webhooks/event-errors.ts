@@ -2,6 +2,10 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const eventProblems = {
   event_not_found: { status: 404, message: "No event has this id. List events to find the right one." },
+  too_many_events: {
+    status: 422,
+    message: "The span holds more events than one request sends again. data tells how many; choose a shorter span.",
+  },
   feed_cursor_unknown: {
     status: 422,
     message:

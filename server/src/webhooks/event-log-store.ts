@@ -12,7 +12,7 @@ import type { LoggedEvent } from "./present-event.ts";
 export const eventList = "events";
 
 export interface EventFilter {
-  readonly event: string | null;
+  readonly events: readonly string[] | null;
   /** In the environment's time; `from` counts in, `to` does not. */
   readonly from: Date | null;
   readonly to: Date | null;
@@ -79,13 +79,20 @@ export async function readMatching(
   return found.rows.map(toLoggedEvent);
 }
 
-function conditionOf(tx: Tx, { event, from, to }: EventFilter): RawBuilder<unknown> {
+/** Oldest first. */
+export async function readMatchingIds(tx: Tx, filter: EventFilter, limit: number): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    select e.id from events e where ${conditionOf(tx, filter)} order by e.list_position limit ${limit}`.execute(tx);
+  return found.rows.map(({ id }) => id);
+}
+
+function conditionOf(tx: Tx, { events, from, to }: EventFilter): RawBuilder<unknown> {
   const parts = [sql`e.environment_id = ${tx.environment.id} and e.list_position is not null`];
-  if (event !== null) parts.push(sql`e.event = ${event}`);
+  if (events !== null) parts.push(sql`e.event = any (${events}::text[])`);
   if (from !== null) parts.push(sql`e.created_at >= ${from}`);
   if (to !== null) parts.push(sql`e.created_at < ${to}`);
-  // Without a name the primary key serves: ids carry their time.
-  if (event === null && from !== null) parts.push(sql`e.id >= ${earliestIdFrom(from)}::uuid`);
-  if (event === null && to !== null) parts.push(sql`e.id < ${idBeyond(to)}::uuid`);
+  // Without names the primary key serves: ids carry their time.
+  if (events === null && from !== null) parts.push(sql`e.id >= ${earliestIdFrom(from)}::uuid`);
+  if (events === null && to !== null) parts.push(sql`e.id < ${idBeyond(to)}::uuid`);
   return sql.join(parts, sql` and `);
 }

@@ -4,6 +4,7 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";
 import { parseSpan } from "../platform/time-span.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
 import { eventData, eventsQuery, feedData, feedQuery } from "./event-schemas.ts";
 import { readEventTotals } from "./feed-store.ts";
 import { createFeedWatch, type FeedWatch } from "./feed-watch.ts";
@@ -23,7 +24,7 @@ const readOnly = { readOnly: true };
 
 export function eventRoutes(deps: EventRouteDependencies): Route[] {
   const watch = createFeedWatch({ readTotals: (environmentIds) => readEventTotals(deps.db, environmentIds) });
-  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(deps)];
+  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(deps), ...deliveryRoutes(deps)];
 }
 
 function listRoute({ db, eventNames }: EventRouteDependencies): Route {
@@ -37,7 +38,7 @@ function listRoute({ db, eventNames }: EventRouteDependencies): Route {
     query: eventsQuery(eventNames),
     reply: { status: 200, message: "Events retrieved", data: Type.Array(eventData), paged: true },
     handle: ({ caller, query }) => {
-      const filter = { event: query.event ?? null, ...parseSpan(query) };
+      const filter = { events: query.event === undefined ? null : [query.event], ...parseSpan(query) };
       return inEnvironment(
         db,
         caller.environmentId,

@@ -1,8 +1,10 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { environmentKinds } from "../merchants/merchant.ts";
-import { OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
+import { deliveryStatuses } from "./delivery.ts";
+import type { LoggedDelivery } from "./delivery-log-store.ts";
 
 export function eventsQuery(eventNames: readonly string[]) {
   return Type.Object({
@@ -25,6 +27,76 @@ export const eventData = Type.Object({
     examples: [{ id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", status: "completed" }],
   }),
 });
+
+const endpointId = Type.String({
+  maxLength: 100,
+  description: "Only there, also if it did not ask for such events. Without it: to every endpoint that did.",
+  examples: ["01930b6f-1a2b-7c3d-8e4f-5a6b7c8d9e0f"],
+});
+
+export const redeliverBody = Type.Object({ endpointId: Type.Optional(endpointId) }, { examples: [{}] });
+
+export function redeliverRangeBody(eventNames: readonly string[]) {
+  return Type.Object(
+    {
+      from: Type.String({ minLength: 1, maxLength: 40, description: "From this moment or date on." }),
+      to: Type.String({ minLength: 1, maxLength: 40, description: "Before this moment, or with this date." }),
+      events: Type.Optional(
+        Type.Array(OneOf(eventNames), { minItems: 1, maxItems: 100, description: "Only events of these names." }),
+      ),
+      endpointId: Type.Optional(endpointId),
+    },
+    { examples: [{ from: "2026-11-01T08:00:00.000Z", to: "2026-11-01T10:00:00.000Z" }] },
+  );
+}
+
+export const redeliveredData = Type.Object({
+  events: Type.Integer({ description: "How many events are on their way again.", examples: [1] }),
+  deliveries: Type.Integer({ description: "To how many endpoints in sum.", examples: [2] }),
+});
+
+export const deliveryData = Type.Object({
+  endpointId: Uuid,
+  url: Type.String({ examples: ["https://example.com/jara"] }),
+  status: OneOf(deliveryStatuses, {
+    description:
+      "`held`: the endpoint is disabled; send it again later. `failed`: the last try failed. `cancelled`: the endpoint was deleted.",
+    examples: ["delivered"],
+  }),
+  attemptCount: Type.Integer({ description: "Tries since it began, or was sent again.", examples: [1] }),
+  nextAttemptAt: Nullable(Type.String({ ...Timestamp, examples: [null] })),
+  completedAt: Nullable(Timestamp),
+  attempts: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      sentAt: Type.String({ ...Timestamp, description: "The same moment in real time, as the receiver saw it." }),
+      status: Nullable(Type.Integer({ description: "The HTTP status; null when no answer came.", examples: [200] })),
+      durationMs: Type.Integer({ examples: [48] }),
+      response: Type.String({ description: "The first 2 KiB of the answer.", examples: ["ok"] }),
+      error: Nullable(Type.String({ description: "Why no answer came.", examples: [null] })),
+    }),
+    { description: "Newest first." },
+  ),
+});
+
+export function presentDelivery(delivery: LoggedDelivery): Static<typeof deliveryData> {
+  return {
+    endpointId: delivery.endpointId,
+    url: delivery.url,
+    status: delivery.status,
+    attemptCount: delivery.attempts,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    completedAt: delivery.completedAt?.toISOString() ?? null,
+    attempts: delivery.log.map(({ at, sentAt, status, durationMs, body, error }) => ({
+      at: at.toISOString(),
+      sentAt: sentAt.toISOString(),
+      status,
+      durationMs,
+      response: body,
+      error,
+    })),
+  };
+}
 
 export const feedQuery = Type.Object({
   after: Type.Optional(

@@ -1,0 +1,85 @@
+import { Type } from "typebox";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { parseSpan } from "../platform/time-span.ts";
+import { deliveryData, presentDelivery, redeliverBody, redeliveredData, redeliverRangeBody } from "./event-schemas.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { mostRedelivered, redeliverEvent, redeliverRange } from "./redeliver-events.ts";
+
+export interface DeliveryRouteDependencies {
+  readonly db: Database;
+  /** Every name in the catalogue. */
+  readonly eventNames: readonly string[];
+}
+
+const tag = "Events";
+const endpointProblems = ["webhook_endpoint_not_found", "webhook_endpoint_disabled"] as const;
+
+export function deliveryRoutes({ db, eventNames }: DeliveryRouteDependencies): Route[] {
+  return [listRoute(db), redeliverRoute(), redeliverRangeRoute(eventNames)];
+}
+
+function listRoute(db: Database): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/events/{id}/deliveries",
+    tag,
+    summary: "List an event's deliveries",
+    description:
+      "What became of the event at each endpoint, with every try: when, how it was answered, how long it took.",
+    scope: "events:read",
+    params: IdParams,
+    query: pageQuery,
+    reply: { status: 200, message: "Deliveries retrieved", data: Type.Array(deliveryData), paged: true },
+    problems: ["event_not_found"],
+    handle: ({ caller, params, query }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const { rows, pagination } = await listDeliveries(tx, params.id, pageOf(query));
+          return { data: rows.map(presentDelivery), pagination };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function redeliverRoute(): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/events/{id}/redeliver",
+    tag,
+    summary: "Send an event again",
+    description:
+      "Begins anew, whatever became of it: tries count from one. The `webhook-id` stays. What still waits for its first try is left as it is.",
+    scope: "events:write",
+    params: IdParams,
+    body: redeliverBody,
+    reply: { status: 202, message: "The event is on its way", data: redeliveredData },
+    problems: ["event_not_found", ...endpointProblems],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => ({ data: await redeliverEvent(tx, params.id, body.endpointId) })),
+  });
+}
+
+function redeliverRangeRoute(eventNames: readonly string[]): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/events/redeliver",
+    tag,
+    summary: "Send a span of events again",
+    description: `For an application that was away: everything from \`from\` up to \`to\`, at most ${mostRedelivered.toLocaleString("en")} events a request, in the order in which it happened.`,
+    scope: "events:write",
+    body: redeliverRangeBody(eventNames),
+    reply: { status: 202, message: "The events are on their way", data: redeliveredData },
+    problems: ["too_many_events", ...endpointProblems],
+    handle: ({ body, write }) => {
+      const { events, endpointId } = body;
+      const span = parseSpan(body);
+      return write(async (tx) => ({ data: await redeliverRange(tx, { span, events, endpointId }) }));
+    },
+  });
+}
