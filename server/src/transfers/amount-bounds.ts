@@ -1,8 +1,8 @@
 import { type Kobo, kobo } from "../money/kobo.ts";
 import { transferProblem } from "./errors.ts";
 
-export const smallestTransfer = kobo(100_00n);
-export const largestTransfer = kobo(10_000_000_00n);
+const smallestTransfer = kobo(100_00n);
+const largestTransfer = kobo(10_000_000_00n);
 
 export function checkAmount(amount: Kobo): void {
   if (amount < smallestTransfer) throw transferProblem("amount_below_minimum");

@@ -9,7 +9,7 @@ export const transferProblems = {
   },
   source_account_not_found: {
     status: 422,
-    message: "sourceAccountId is not one of your wallets. List them with GET /wallets/sub-accounts.",
+    message: "The wallet in sourceAccountId is none of yours. List them with GET /wallets/sub-accounts.",
   },
   unknown_bank: { status: 422, message: "No bank has this code. GET /transfers/banks lists them all." },
   account_number_invalid: {
@@ -24,7 +24,8 @@ export const transferProblems = {
   },
   name_enquiry_invalid: {
     status: 422,
-    message: "nameEnquiryReference has expired or belongs to another account. Ask GET /transfers/name-enquiry again.",
+    message:
+      "The nameEnquiryReference has expired or belongs to another account. Ask GET /transfers/name-enquiry again.",
   },
   bank_unavailable: {
     status: 503,

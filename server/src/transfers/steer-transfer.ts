@@ -65,7 +65,8 @@ export async function reverseBySession(deps: ReversalDependencies, reversal: Rev
   const { environmentId, environment, sessionId } = reversal;
   const found = await inEnvironment(deps.db, environmentId, (tx) => findBySession(tx, sessionId), { readOnly: true });
   if (found === undefined) throw transferProblem("transfer_not_found");
-  if (found.status === "reversed") return true;
+  // What failed was given back already, and what is reversed has been told before.
+  if (found.status === "reversed" || found.status === "failed") return true;
   if (found.status !== "completed") return false;
   await deps.groupCommit.submit(environmentId, settleTransfer, {
     id: found.id,

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/ids.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import type { Transfer, TransferStatus } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
@@ -61,18 +62,7 @@ function conditionOf(tx: Tx, { status, from, to }: TransferFilter): RawBuilder<u
   const parts = [sql`t.environment_id = ${tx.environment.id}`];
   if (status !== null) parts.push(sql`t.status = ${status}`);
   if (status !== null && status !== "pending" && status !== "processing") parts.push(sql`t.completed_at is not null`);
-  if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${idAt(from, -slackMs)}::uuid`);
-  if (to !== null) parts.push(sql`t.created_at < ${to} and t.id < ${idAt(to, slackMs)}::uuid`);
+  if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${earliestIdFrom(from)}::uuid`);
+  if (to !== null) parts.push(sql`t.created_at < ${to} and t.id < ${idBeyond(to)}::uuid`);
   return sql.join(parts, sql` and `);
-}
-
-/** An id is made while its transaction runs, a little apart from the moment that the record carries. */
-const slackMs = 60_000;
-const latestMs = 2 ** 48 - 1;
-
-/** The lowest version 7 UUID of a moment. */
-function idAt(moment: Date, shiftMs: number): string {
-  const ms = Math.min(Math.max(moment.getTime() + shiftMs, 0), latestMs);
-  const hex = ms.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
