@@ -134,33 +134,39 @@ $$;
 -- Posts a batch and answers with the items it refused for lack of funds. Items are numbered from 1 in the order of
 -- the transaction arrays; legs name their item. The only code that changes balances.
 -- Locks: the accounts with a floor, in id order. Nothing else is waited for.
+-- Few accounts stand behind many legs: they are read once, into arrays, and every later step joins those.
 create function ledger_post(
   posted timestamptz, ids uuid[], kinds text[], resource_types text[], resource_ids uuid[], refs text[],
   narrations text[], leg_items integer[], leg_accounts uuid[], leg_amounts bigint[]) returns integer[]
   language plpgsql as $$
 declare
   environment uuid := current_environment();
+  touched uuid[] := array(select distinct l.account from unnest(leg_accounts) as l (account));
+  floor_ids uuid[];
+  floor_balances bigint[];
+  floor_counts bigint[];
   refused integer[] := '{}';
 begin
-  -- A leg on an account that does not exist would silently fall out of the joins below.
-  if exists (
-    select from (select distinct l.account from unnest(leg_accounts) as l (account)) l
-    where not exists (select from accounts a where a.environment_id = environment and a.id = l.account)
+  select array_agg(f.id), array_agg(f.balance), array_agg(f.entry_count)
+  into floor_ids, floor_balances, floor_counts
+  from (
+    select a.id, a.balance, a.entry_count from accounts a
+    where a.environment_id = environment and a.has_floor and a.id = any (touched)
+    order by a.id for update) f;
+
+  -- A leg on an account that does not exist would silently fall out of the balances.
+  if cardinality(touched) <> (
+    select count(*) from accounts a where a.environment_id = environment and a.id = any (touched)
   ) then
     raise exception 'a posting names an unknown account'
       using errcode = 'foreign_key_violation', constraint = 'ledger_known_account';
   end if;
 
-  perform from accounts a
-  where a.environment_id = environment and a.has_floor and a.id = any (leg_accounts)
-  order by a.id for update;
-
+  -- Where the money covers all debits together, their order does not matter and nobody can be refused.
   if exists (
-    select from (
-      select a.balance + sum(l.amount) over (partition by l.account order by l.n) as running
-      from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-      join accounts a on a.environment_id = environment and a.id = l.account and a.has_floor) r
-    where r.running < 0
+    select from unnest(leg_accounts, leg_amounts) as l (account, amount)
+    join unnest(floor_ids, floor_balances) as f (id, balance) on f.id = l.account
+    group by f.id, f.balance having f.balance + sum(least(l.amount, 0)) < 0
   ) then
     refused := ledger_refused(leg_items, leg_accounts, leg_amounts);
   end if;
@@ -176,25 +182,23 @@ begin
     insert into entries
       (environment_id, transaction_id, account_id, amount, balance_after, account_entry, posted_at)
     select environment, ids[l.n], l.account, l.amount,
-      case when a.has_floor then a.balance + sum(l.amount) over account_so_far end,
-      case when a.has_floor then a.entry_count + row_number() over account_so_far end,
+      f.balance + sum(l.amount) over account_so_far,
+      f.entry_count + row_number() over account_so_far,
       posted
     from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-    join accounts a on a.environment_id = environment and a.id = l.account
+    left join unnest(floor_ids, floor_balances, floor_counts) as f (id, balance, entry_count) on f.id = l.account
     where l.n <> all (refused)
     window account_so_far as (partition by l.account order by l.n)
-    order by l.n
     returning account_id, amount, account_entry
   ), sums as (
-    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added,
-      bool_and(w.account_entry is null) as system
-    from written w group by w.account_id
+    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added from written w
+    group by w.account_id
   ), updated as (
     update accounts a set balance = a.balance + s.amount, entry_count = a.entry_count + s.added
-    from sums s where a.environment_id = environment and a.id = s.account_id and not s.system
+    from sums s where a.environment_id = environment and a.id = s.account_id and s.added > 0
   )
   insert into account_deltas (environment_id, account_id, amount)
-  select environment, s.account_id, s.amount from sums s where s.system;
+  select environment, s.account_id, s.amount from sums s where s.added = 0;
 
   return refused;
 end
@@ -242,3 +246,31 @@ create table reference_claims (
 );
 call protect_tenant_table('reference_claims');
 grant select, insert, delete on reference_claims to jara_app;
+
+-- Claims references for records and answers with those that were free. Twins are rare, so the first attempt is a plain
+-- insert: `on conflict` writes every row twice to the log. Locks: index entries in the order of the references.
+create function claim_references(claim_kind text, wanted text[], records uuid[])
+  returns table (reference text, record_id uuid)
+  language plpgsql as $$
+begin
+  begin
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference;
+    return query select * from unnest(wanted, records);
+    return;
+  exception when unique_violation then
+    -- Some are taken, in this batch or before: find out which.
+    null;
+  end;
+  return query
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference
+    on conflict do nothing
+    returning reference_claims.reference, reference_claims.record_id;
+end
+$$;
+grant execute on function claim_references(text, text[], uuid[]) to jara_app;

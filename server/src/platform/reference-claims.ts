@@ -27,13 +27,8 @@ export async function claimReferences(
 ): Promise<(string | null)[]> {
   const wanted = claims.flatMap(({ references, recordId }) => references.map((reference) => ({ reference, recordId })));
   const inserted = await sql<ClaimedRow>`
-    insert into reference_claims (environment_id, kind, reference, record_id)
-    select ${tx.environment.id}::uuid, ${kind}, w.reference, w.record_id
-    from unnest(${wanted.map((w) => w.reference)}::text[], ${wanted.map((w) => w.recordId)}::uuid[])
-      as w (reference, record_id)
-    order by w.reference
-    on conflict do nothing
-    returning reference, record_id`.execute(tx);
+    select reference, record_id from claim_references(${kind},
+      ${wanted.map((w) => w.reference)}::text[], ${wanted.map((w) => w.recordId)}::uuid[])`.execute(tx);
   if (inserted.rows.length === wanted.length) return claims.map(() => null);
   return resolveTaken(tx, kind, claims);
 }
