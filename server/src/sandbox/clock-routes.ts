@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { Advance, ClockControl } from "../platform/clock-control.ts";
 import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
+import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { keepReply } from "./keep-reply.ts";
 
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
 const mode = Type.Union([Type.Literal("running"), Type.Literal("frozen")]);

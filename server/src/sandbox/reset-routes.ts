@@ -3,10 +3,10 @@ import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Environment } from "../merchants/merchant.ts";
 import type { ClockControl } from "../platform/clock-control.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { Timestamp } from "../platform/http/wire.ts";
 import { resetSandbox } from "../platform/reset-sandbox.ts";
-import { keepReply } from "./keep-reply.ts";
 
 export interface ResetDependencies {
   readonly db: Database;

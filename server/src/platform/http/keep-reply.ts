@@ -1,11 +1,11 @@
-import type { KeyRequest, Reply, Write, Written } from "../platform/http/route.ts";
+import type { KeyRequest, Reply, Write, Written } from "./route.ts";
 
 const notKept = new Error("no reply is kept under this key yet");
 
 /**
- * For work that takes many transactions, or one that empties the sandbox, and so cannot be the work of one `write`.
- * The kept reply is looked up first and written afterwards; the environment's lock, which the caller holds throughout,
- * keeps a twin from slipping between.
+ * For work that takes many transactions, empties the sandbox or asks a stranger, and so cannot be the work of one
+ * `write`. The kept reply is looked up first and written afterwards. A twin can slip between the two and run the work a
+ * second time, though it is answered like the first: whoever minds holds the environment's lock throughout.
  */
 export async function keepReply<Data>(
   request: Pick<KeyRequest<unknown, unknown, unknown>, "headers"> & { readonly write: Write },

@@ -6,7 +6,7 @@ import { Problem, type ProblemCatalogue } from "../problem.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
-import { sendPresented, sendStreamed } from "./replies.ts";
+import { sendCached, sendPresented, sendStreamed } from "./replies.ts";
 import {
   type Family,
   familyOf,
@@ -87,6 +87,7 @@ async function answer(
     if (outcome.replayed) reply.header("idempotent-replayed", "true");
     return sendPresented(reply, outcome.presented, outcome.headers);
   }
+  if (prepared.route.reply.cached === true) return sendCached(reply, present(outcome), request.headers);
   return sendPresented(reply, present(outcome), outcome.headers);
 }
 

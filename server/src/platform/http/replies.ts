@@ -1,4 +1,6 @@
 /** The last step of every answer: headers, status, bytes. */
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Problem } from "../problem.ts";
@@ -31,6 +33,22 @@ export function sendPresented(
   if (reply.server.shutdown.begun) reply.header("connection", "close");
   if (headers !== undefined) reply.headers(headers);
   return reply.code(presented.status).send(presented.body);
+}
+
+/**
+ * For what seldom changes: the caller may keep it and asks with If-None-Match whether it still holds. Every key sees
+ * its own answer, hence private.
+ */
+export function sendCached(
+  reply: FastifyReply,
+  presented: PresentedReply,
+  { "if-none-match": known }: IncomingHttpHeaders,
+): FastifyReply {
+  const tag = `"${createHash("sha256").update(presented.body).digest("base64url")}"`;
+  const headers = { etag: tag, "cache-control": "private, no-cache", vary: "authorization" };
+  const tags = known?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+  if (!tags.includes(tag) && !tags.includes("*")) return sendPresented(reply, presented, headers);
+  return reply.headers(headers).code(304).send();
 }
 
 /** Node asks for the next chunk when the socket has taken the last; a failure half-way cuts the connection. */

@@ -125,6 +125,8 @@ interface Description<P, Q, B, D extends TSchema> {
     readonly data: D;
     /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
     readonly paged?: boolean;
+    /** What seldom changes carries an ETag, and a caller who has it already gets 304. */
+    readonly cached?: boolean;
     /** Further media types that a GET can answer in, each with an example; Accept decides. */
     readonly alsoAs?: Readonly<Record<string, string>>;
   };

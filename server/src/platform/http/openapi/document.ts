@@ -73,6 +73,7 @@ function operationOf(route: Route, catalogue: ProblemCatalogue): Record<string, 
     ...parametersOf(route.params, "path"),
     ...parametersOf(route.query, "query"),
     ...(route.method === "POST" ? [idempotencyKey] : []),
+    ...(route.reply.cached === true ? [ifNoneMatch] : []),
   ];
   const operation: Record<string, unknown> = {
     operationId: operationId(route),
@@ -81,7 +82,11 @@ function operationOf(route: Route, catalogue: ProblemCatalogue): Record<string, 
     description: descriptionOf(route),
     security: [{ [route.guard === "key" ? "secretKey" : "operatorToken"]: [] }],
     parameters,
-    responses: { [String(route.reply.status)]: successOf(route), ...errorResponses(route, catalogue) },
+    responses: {
+      [String(route.reply.status)]: successOf(route),
+      ...(route.reply.cached === true ? { 304: notModified } : {}),
+      ...errorResponses(route, catalogue),
+    },
   };
   if (route.body !== undefined) operation["requestBody"] = requestBodyOf(route.body);
   return operation;
@@ -94,6 +99,16 @@ const idempotencyKey = {
   description: "Up to 255 visible characters of your choice. The same key and body again give the first reply again.",
   schema: { type: "string", minLength: 1, maxLength: 255, examples: ["5f0f2c7e-order-1042"] },
 };
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The ETag of an earlier reply: if nothing has changed since, 304 without a body comes back.",
+  schema: { type: "string", examples: ['"x2q8…"'] },
+};
+
+const notModified = { description: "Nothing has changed since the reply with this ETag.", content: {} };
 
 function descriptionOf(route: Route): string {
   const needs = route.guard === "key" ? `\n\nNeeds the scope \`${route.scope}\`.` : "";
@@ -141,6 +156,7 @@ function successOf(route: Route): unknown {
     headers: {
       "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
       "API-Version": { $ref: "#/components/headers/API-Version" },
+      ...(route.reply.cached === true ? { ETag: { schema: { type: "string" } } } : {}),
       ...(route.method === "POST"
         ? { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }
         : {}),
