@@ -11,8 +11,12 @@ export const systemPurposes = [
   "outside",
   /** What the bank rail has taken from us. */
   "bank_settlement",
-  /** Transfer fees earned. */
+  /** What the billers have taken from us. */
+  "bills_settlement",
+  /** Fees earned. */
   "fee_income",
+  /** What merchants earn on the bills they sell, paid by us out of what billers pay us. */
+  "commission_expense",
   /** VAT on fees, owed to the tax office. */
   "vat_payable",
   /** Stamp duty collected, owed to the tax office. */

@@ -8,7 +8,13 @@ import type { Posting } from "./post.ts";
 
 /** What a command turns out to be once its claims are known. `record` is what the later steps need to know of it. */
 export type Plan<Output, Record> =
-  | { readonly next: "post"; readonly posting: Posting; readonly record: Record }
+  | {
+      readonly next: "post";
+      readonly posting: Posting;
+      /** Posted right after it, as statement lines of their own. Neither may ever lack funds. */
+      readonly also?: readonly Posting[];
+      readonly record: Record;
+    }
   /** Nothing to post: the answer is known. */
   | { readonly next: "answer"; readonly output: Output }
   | { readonly next: "refuse"; readonly problem: Problem };

@@ -43,7 +43,8 @@ export type Outcome =
 
 interface Planned {
   readonly place: number;
-  readonly posting: Posting;
+  /** The command's own posting first, then what is posted with it. */
+  readonly postings: readonly [Posting, ...Posting[]];
   readonly record: unknown;
 }
 
@@ -51,20 +52,17 @@ export async function commitBatch(tx: Tx, sealer: Sealer, batch: readonly Comman
   const outcomes = new Map<number, Outcome>();
   await claimKeys(tx, sealer, batch, outcomes);
   const planned = await planAll(tx, batch, outcomes);
-  const refused = await postBatch(
-    tx,
-    planned.map((entry) => entry.posting),
-  );
+  const unpaid = await postAll(tx, planned);
   await withdrawUnpaid(
     tx,
     batch,
-    planned.filter((_, index) => refused.has(index)),
+    planned.filter((entry) => unpaid.has(entry)),
     outcomes,
   );
   await writePaid(
     tx,
     batch,
-    planned.filter((_, index) => !refused.has(index)),
+    planned.filter((entry) => !unpaid.has(entry)),
     outcomes,
   );
   await keepOrRelease(tx, sealer, batch, outcomes);
@@ -102,11 +100,30 @@ async function planAll(tx: Tx, batch: readonly Command[], outcomes: Map<number, 
     for (const [index, place] of places.entries()) {
       const plan = plans[index];
       if (plan === undefined) throw new Error(`${kind.name} planned too few commands`);
-      if (plan.next === "post") planned.push({ place, posting: plan.posting, record: plan.record });
-      else outcomes.set(place, plan.next === "answer" ? { is: "done", output: plan.output } : refusal(plan.problem));
+      if (plan.next === "post") {
+        planned.push({ place, postings: [plan.posting, ...(plan.also ?? [])], record: plan.record });
+      } else outcomes.set(place, plan.next === "answer" ? { is: "done", output: plan.output } : refusal(plan.problem));
     }
   }
   return planned;
+}
+
+/** Posts everything in one statement and answers with the commands that lacked funds. */
+async function postAll(tx: Tx, planned: readonly Planned[]): Promise<ReadonlySet<Planned>> {
+  const owners = planned.flatMap((entry) => entry.postings.map((posting) => ({ entry, posting })));
+  const refused = await postBatch(
+    tx,
+    owners.map(({ posting }) => posting),
+  );
+  const unpaid = new Set<Planned>();
+  for (const place of refused) {
+    const owner = owners[place];
+    if (owner === undefined) continue;
+    // A half of what belongs together would be posted; the whole batch is taken back instead.
+    if (owner.entry.postings.length > 1) throw new Error(`${owner.posting.kind} lacked funds and may not`);
+    unpaid.add(owner.entry);
+  }
+  return unpaid;
 }
 
 async function withdrawUnpaid(

@@ -16,6 +16,7 @@ export async function runCommand<Input, Output, Record>(
   if (plan.next === "refuse") throw plan.problem;
   if (plan.next === "answer") return plan.output;
   await post(tx, plan.posting);
+  for (const posting of plan.also ?? []) await post(tx, posting);
   const [output] = await kind.write(tx, [plan.record]);
   if (output === undefined) throw new Error(`${kind.name} wrote nothing`);
   return output;

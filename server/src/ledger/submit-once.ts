@@ -1,0 +1,71 @@
+/**
+ * Accepting what a merchant names by a reference, through group commit: the first request makes the record, every later
+ * one under the same reference finds it. Payments, bills and moves between own accounts all come in by this door.
+ */
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import type { IdempotentRequest, KeptReply } from "../platform/idempotency.ts";
+import { commonProblem } from "../platform/problem.ts";
+import type { CommandKind } from "./command.ts";
+import type { GroupCommit } from "./group-commit.ts";
+
+export interface SubmitDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+}
+
+/** What a kind that accepts records answers with. */
+export type Acceptance<Made> =
+  | { readonly accepted: Made; readonly frozen: boolean }
+  /** The reference belongs to this record already. */
+  | { readonly takenBy: string };
+
+/** Keeps the reply under the caller's Idempotency-Key. */
+export interface KeepReply<Made> extends IdempotentRequest {
+  present(made: Made): KeptReply;
+}
+
+export type Submitted<Made> =
+  | { readonly made: Made; readonly frozen: boolean }
+  /** The record that the reference stands for, as it is now. */
+  | { readonly earlier: Made }
+  /** The reply that was kept under the Idempotency-Key. */
+  | { readonly kept: KeptReply };
+
+export interface Submission<Input, Made> {
+  readonly environmentId: string;
+  readonly input: Input;
+  readonly keep: KeepReply<Made> | null;
+  find(tx: Tx, id: string): Promise<Made | undefined>;
+}
+
+export async function submitOnce<Input, Made, Record>(
+  deps: SubmitDependencies,
+  kind: CommandKind<Input, Acceptance<Made>, Record>,
+  submission: Submission<Input, Made>,
+): Promise<Submitted<Made>> {
+  const { environmentId, find } = submission;
+  // Bounded: the holder of a reference can vanish only by being refused in the very batch that turned us away.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const answered = await commit(deps, kind, submission);
+    if ("kept" in answered) return answered;
+    if ("accepted" in answered) return { made: answered.accepted, frozen: answered.frozen };
+    const { takenBy } = answered;
+    const earlier = await inEnvironment(deps.db, environmentId, (tx) => find(tx, takenBy), { readOnly: true });
+    if (earlier !== undefined) return { earlier };
+  }
+  throw commonProblem("unavailable", { headers: { "retry-after": "1" } });
+}
+
+async function commit<Input, Made, Record>(
+  { groupCommit }: SubmitDependencies,
+  kind: CommandKind<Input, Acceptance<Made>, Record>,
+  { environmentId, input, keep }: Submission<Input, Made>,
+): Promise<Acceptance<Made> | { kept: KeptReply }> {
+  if (keep === null) return groupCommit.submit(environmentId, kind, input);
+  const outcome = await groupCommit.submitKept(environmentId, kind, input, {
+    key: keep.key,
+    requestHash: keep.requestHash,
+    present: (output) => ("accepted" in output ? keep.present(output.accepted) : null),
+  });
+  return "replay" in outcome ? { kept: outcome.replay } : outcome.output;
+}
