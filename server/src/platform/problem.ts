@@ -70,6 +70,7 @@ export const commonProblems = {
     status: 409,
     message: "This reference was used before with other content. data.fields names what differs.",
   },
+  amount_out_of_band: { status: 422, message: "The amount is outside what is offered here. data names the bounds." },
   invalid_state: { status: 409, message: "The record is in a state that does not allow this." },
   idempotency_key_conflict: {
     status: 409,
