@@ -32,4 +32,9 @@ export const lookupFunctions = {
     "An operator sees the payouts of all environments that wait for a decision.",
   "find_handed_over_transfers(text,uuid,uuid,integer)":
     "The sweeper looks for payouts of any environment that nothing will move.",
+  "claim_bills(integer,integer,text[])": "A worker takes up the bills of all environments.",
+  "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
+  "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
+  "find_handed_over_bills(text,uuid,uuid,integer)":
+    "The sweeper looks for bills of any environment that nothing will move.",
 } as const satisfies Record<string, string>;

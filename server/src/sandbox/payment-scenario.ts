@@ -1,6 +1,7 @@
 /** What the simulated bank does with an order. It follows from the order and the bank's condition, never from chance. */
 import type { AccountQuestion, PaymentOrder } from "../rails/bank.ts";
 import type { BankCondition } from "./bank-condition.ts";
+import { referenceEnding } from "./reference-ending.ts";
 import { type PaymentStatus, responseCodes } from "./simulated-payment.ts";
 
 const unknownAccount = "0000000000";
@@ -29,8 +30,7 @@ const invalidAccount = "07";
 export function scenarioOf(order: PaymentOrder, condition: BankCondition): Scenario {
   if (condition === "down") return { ...plain, status: "unreached", responseCode: responseCodes.unreached };
   if (!accountExists(order)) return { ...plain, status: "refused", responseCode: invalidAccount };
-  const ending = /_([A-Z]+)$/.exec(order.reference)?.[1] ?? "";
-  const scenario = byEnding[ending] ?? plain;
+  const scenario = byEnding[referenceEnding(order.reference)] ?? plain;
   // Half of a degraded bank's answers are lost on the way: those of even sessions.
   const losesAnswer = condition === "degraded" && Number(order.sessionId.at(-1)) % 2 === 0;
   return losesAnswer ? { ...scenario, answerLost: { nipCode: timedOut } } : scenario;

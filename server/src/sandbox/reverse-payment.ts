@@ -1,11 +1,9 @@
 /** A simulated bank that takes a payment back, and tells us. */
-import { schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import type { Database } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
+import { reversalNotice } from "./reversal-notice.ts";
 
 export const reversalTask = "sandbox.reverse_payment";
-export const reversalDelayMs = 3_000;
-const longestDelayMs = 15 * 60_000;
 
 export interface ReversalNotice {
   readonly environmentId: string;
@@ -21,18 +19,7 @@ export interface ReversalDependencies {
   takeReversal(notice: ReversalNotice): Promise<boolean>;
 }
 
-/** Takes the payment back and tells us, again and again at growing distances until we have booked it. */
-export function reversalKind(deps: ReversalDependencies): TaskKind {
-  return {
-    async handle({ environmentId, subject: sessionId, payload }) {
-      if (!(await deps.reverse(environmentId, sessionId))) return;
-      if (await deps.takeReversal({ environmentId, sessionId })) return;
-      const told = Number(payload["told"] ?? 0) + 1;
-      const delayMs = Math.min(reversalDelayMs * 2 ** Math.min(told, 20), longestDelayMs);
-      await inEnvironment(deps.db, environmentId, (tx) => {
-        const dueAt = new Date(tx.environment.clock.now().getTime() + delayMs);
-        return schedule(tx, [{ kind: reversalTask, subject: sessionId, payload: { told }, dueAt }]);
-      });
-    },
-  };
+export function reversalKind({ db, reverse, takeReversal }: ReversalDependencies): TaskKind {
+  const tell = (environmentId: string, sessionId: string) => takeReversal({ environmentId, sessionId });
+  return reversalNotice(reversalTask, { db, reverse, tell });
 }

@@ -19,7 +19,8 @@ import { accountHolder } from "./account-holder.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
 import { accountExists, type Scenario, scenarioOf } from "./payment-scenario.ts";
-import { reversalDelayMs, reversalTask } from "./reverse-payment.ts";
+import { reversalDelayMs } from "./reversal-notice.ts";
+import { reversalTask } from "./reverse-payment.ts";
 import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
 

@@ -1,0 +1,104 @@
+/**
+ * The biller rail of sandboxes. It takes orders, keeps its own books and plays every outcome that a merchant must be
+ * able to see, each asked for by the reference or the customer. It recognises a request id: whatever number of orders
+ * arrives under one, it delivers once.
+ */
+import type pg from "pg";
+import { schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import type {
+  BillerRail,
+  CustomerAnswer,
+  CustomerQuestion,
+  Delivery,
+  VendAnswer,
+  VendOrder,
+  VendQueryAnswer,
+} from "../rails/biller.ts";
+import { simulatedCustomer } from "./biller-customer.ts";
+import { reversalDelayMs } from "./reversal-notice.ts";
+import { vendReversalTask } from "./reverse-vend.ts";
+import { decideVend, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
+import { answerOf, type SimulatedVend } from "./simulated-vend.ts";
+import { customerExists, type VendScenario, vendScenarioOf } from "./vend-scenario.ts";
+
+export interface SimulatedBillerOptions {
+  /** The billers' own connections. */
+  readonly pool: pg.Pool;
+  /** Ours: for the time in a sandbox, and for what a biller does there later. */
+  readonly db: Database;
+}
+
+export interface SimulatedBiller {
+  readonly rail: BillerRail;
+  /** Puts a vend where the sandbox's owner wants it; null when it has gone another way. */
+  decide(order: VendOrder, to: "delivered" | "refused" | "reversed"): Promise<Delivery | null>;
+  /** Takes a delivery back. False when there is none to take back. */
+  reverse(sandbox: string, requestId: string): Promise<boolean>;
+}
+
+const dayMs = 86_400_000;
+
+export function createSimulatedBiller(options: SimulatedBillerOptions): SimulatedBiller {
+  const { pool } = options;
+  return {
+    rail: {
+      name: "simulated",
+      deduplicatesByRequest: true,
+      settleWindowMs: 5_000,
+      validate: (question) => validate(options, question),
+      vend: (order) => vend(options, order),
+      query: ({ environmentId, requestId }) => query(options, environmentId, requestId),
+    },
+    decide: async (order, to) => (await decideVend(pool, order, to))?.delivery ?? null,
+    reverse: async (sandbox, requestId) =>
+      (await moveVend(pool, sandbox, requestId, "reversed"))?.status === "reversed",
+  };
+}
+
+async function validate({ db }: SimulatedBillerOptions, question: CustomerQuestion): Promise<CustomerAnswer> {
+  if (!customerExists(question)) return { found: "no" };
+  return { found: "yes", customer: simulatedCustomer(question, await timeIn(db, question.environmentId)) };
+}
+
+async function vend(options: SimulatedBillerOptions, order: VendOrder): Promise<VendAnswer> {
+  const scenario = vendScenarioOf(order);
+  const deliversAt = await bookWhatFollows(options.db, order, scenario);
+  const recorded = await recordVend(options.pool, order, { status: scenario.status, deliversAt });
+  if (recorded.attempts === 1 && scenario.answerLost) return { outcome: "unknown", code: null };
+  return answerOf(recorded);
+}
+
+/**
+ * What happens to the vend later, in the sandbox's time. It is booked before the vend, so that a kill between the two
+ * leaves a booking that finds nothing to do, and never a delivery that forgets its reversal.
+ */
+async function bookWhatFollows(db: Database, order: VendOrder, scenario: VendScenario): Promise<Date | null> {
+  const { environmentId, requestId } = order;
+  if (scenario.isReversed) {
+    const book = (tx: Tx) => {
+      const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
+      return schedule(tx, [{ kind: vendReversalTask, subject: requestId, dueAt }]);
+    };
+    await inEnvironment(db, environmentId, book);
+  }
+  if (scenario.status !== "in_progress") return null;
+  return new Date((await timeIn(db, environmentId)).getTime() + dayMs);
+}
+
+async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
+  const found = await findVend(options.pool, sandbox, requestId);
+  return found === undefined ? { outcome: "no_record" } : answerOf(await deliverIfDue(options, found));
+}
+
+/** A vend that nobody decided about within a day is delivered. */
+async function deliverIfDue({ db, pool }: SimulatedBillerOptions, found: SimulatedVend): Promise<SimulatedVend> {
+  const { sandbox, requestId, status, deliversAt } = found;
+  if (status !== "in_progress" || deliversAt === null) return found;
+  if ((await timeIn(db, sandbox)) < deliversAt) return found;
+  return (await moveVend(pool, sandbox, requestId, "delivered")) ?? found;
+}
+
+function timeIn(db: Database, sandbox: string): Promise<Date> {
+  return inEnvironment(db, sandbox, async (tx) => tx.environment.clock.now(), { readOnly: true });
+}
