@@ -8,6 +8,11 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
 import { authRoutes } from "./auth/routes.ts";
+import { createCatalogueBook } from "./bills/catalogue-book.ts";
+import { billOperatorRoutes } from "./bills/operator-routes.ts";
+import { createRateBook } from "./bills/rate-book.ts";
+import { billRoutes } from "./bills/routes.ts";
+import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -54,7 +59,7 @@ export interface AppDependencies {
   readonly sealer: Sealer;
   /** Moves money; one per process, shared with the worker. */
   readonly groupCommit: GroupCommit;
-  readonly rails: Pick<OpenRails, "rails" | "simulatedBank">;
+  readonly rails: Omit<OpenRails, "close">;
   /** Reads and moves the clocks of sandboxes. */
   readonly clock: ClockControl;
   /** Runs what is due in a frozen sandbox. */
@@ -112,8 +117,13 @@ export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "proce
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
 export function appRoutes(deps: RouteDependencies): Route[] {
   const { conditions, decide } = deps.rails.simulatedBank;
+  const catalogues = createCatalogueBook(deps.db);
   return [
     ...transferRoutes(transferDependencies(deps)),
+    ...billRoutes({
+      ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
+      ...{ catalogues, rates: createRateBook(deps.db), settleFrozen: settlingFrozen(deps) },
+    }),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
     ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets }),
@@ -121,18 +131,19 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),
     ...transferSandboxRoutes({ decidePayment: decide }),
+    ...billSandboxRoutes({ decideVend: deps.rails.simulatedBiller.decide }),
     ...bankRoutes(conditions),
     ...resetRoutes({ ...deps, environmentOpened: openWallets, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openWallets }),
     ...walletOperatorRoutes(),
     ...transferOperatorRoutes(deps),
+    ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...authRoutes(deps),
   ];
 }
 
 function transferDependencies(deps: RouteDependencies): TransferRouteDependencies {
   const { db, groupCommit, sealer, rails, config } = deps;
-  const onSettleError = settleErrorTo(deps.log);
   return {
     db,
     groupCommit,
@@ -142,10 +153,14 @@ function transferDependencies(deps: RouteDependencies): TransferRouteDependencie
     nubanCheck: config.nubanCheck,
     tariffs: createTariffBook(db),
     forcedHealth: rails.simulatedBank.conditions.all,
-    // The payout is committed: a failure here must not turn its answer into an error.
-    settleFrozen: (environmentId) =>
-      deps.settleFrozen(environmentId).catch((error: unknown) => onSettleError(error, environmentId)),
+    settleFrozen: settlingFrozen(deps),
   };
+}
+
+/** What was asked for is committed by then: a failure here must not turn its answer into an error. */
+function settlingFrozen({ settleFrozen, log }: RouteDependencies): (environmentId: string) => Promise<void> {
+  const onError = settleErrorTo(log);
+  return (environmentId) => settleFrozen(environmentId).catch((error: unknown) => onError(error, environmentId));
 }
 
 function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => void {
@@ -154,6 +169,10 @@ function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => 
 
 const tags = [
   { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
+  {
+    name: "Bills",
+    description: "Airtime, data, electricity, TV and betting: what is on offer, who the customer is, vending.",
+  },
   { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
   { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
   { name: "Wallets", description: "The main wallet, sub-accounts with their virtual account numbers, and statements." },

@@ -1,7 +1,13 @@
 /** Every event that a merchant can receive, by its name: the union of the domains' catalogues. */
+import { billEvents } from "./bills/events.ts";
 import { type EventCatalogue, mergeEventCatalogues } from "./platform/event-catalogue.ts";
 import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
 import { webhookEvents } from "./webhooks/events.ts";
 
-export const eventCatalogue: EventCatalogue = mergeEventCatalogues([transferEvents, walletEvents, webhookEvents]);
+export const eventCatalogue: EventCatalogue = mergeEventCatalogues([
+  transferEvents,
+  billEvents,
+  walletEvents,
+  webhookEvents,
+]);

@@ -1,5 +1,6 @@
 /** Every refusal that the API can give, by its code: the union of the domains' catalogues. */
 import { authProblems } from "./auth/errors.ts";
+import { billProblems } from "./bills/errors.ts";
 import { ledgerProblems } from "./ledger/errors.ts";
 import { merchantProblems } from "./merchants/errors.ts";
 import { clockProblems } from "./platform/clock-problems.ts";
@@ -22,6 +23,7 @@ const catalogues: readonly ProblemCatalogue[] = [
   walletProblems,
   railProblems,
   transferProblems,
+  billProblems,
   webhookProblems,
   eventProblems,
   sandboxProblems,

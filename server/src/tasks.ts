@@ -3,6 +3,9 @@
  * ticking the agenda, sequencing events, looking after stopped clocks, sweeping and cleaning up.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { createBillSender } from "./bills/send-bills.job.ts";
+import { reverseByRequest } from "./bills/steer-bill.ts";
+import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import type { OpenRails } from "./open-rails.ts";
@@ -21,6 +24,7 @@ import type { Logger } from "./platform/logger.ts";
 import { createSequencer } from "./platform/sequencer.ts";
 import { type SweepSource, sweep } from "./platform/sweeper.ts";
 import { reversalKind, reversalTask } from "./sandbox/reverse-payment.ts";
+import { vendReversalKind, vendReversalTask } from "./sandbox/reverse-vend.ts";
 import { createTransferSender } from "./transfers/send-transfers.job.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
@@ -35,7 +39,7 @@ export interface TaskDependencies {
   readonly locks: EnvironmentLocks;
   /** Moves money; one per process, shared with the API. */
   readonly groupCommit: GroupCommit;
-  readonly rails: Pick<OpenRails, "rails" | "simulatedBank">;
+  readonly rails: Omit<OpenRails, "close">;
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly webhookSubnets: readonly Block[];
@@ -72,28 +76,52 @@ export interface RunningWorker {
 }
 
 /** Every kind needs its queue before anything is scheduled: `prepareJobs` is given this list at each start. */
-export const taskKindNames: readonly string[] = [...transferTaskKinds, reversalTask, ...webhookTaskKinds];
+export const taskKindNames: readonly string[] = [
+  ...transferTaskKinds,
+  ...billTaskKinds,
+  reversalTask,
+  vendReversalTask,
+  ...webhookTaskKinds,
+];
 
 /** Each domain's kinds, sweep sources and loops are added here, built from `deps`. */
 export function createTasks(deps: TaskDependencies): Tasks {
   const { db, log, groupCommit, rails } = deps;
   const sending = { db, log, groupCommit, rails: rails.rails };
-  const reversal = reversalKind({
-    db,
-    reverse: rails.simulatedBank.reverse,
-    takeReversal: (notice) => reverseBySession(sending, { ...notice, environment: "SANDBOX" }),
-  });
-  const kinds: TaskKinds = new Map([...transferTasks(sending), [reversalTask, reversal], ...webhookTasks(db)]);
+  const kinds: TaskKinds = new Map([
+    ...transferTasks(sending),
+    ...billTasks(sending),
+    ...reversalTasks(deps, sending),
+    ...webhookTasks(db),
+  ]);
   const sender = createTransferSender(sending);
+  const bills = createBillSender(sending);
   const client = createWebhookClient({ allowed: deps.webhookSubnets });
   const webhooks = createWebhookSender({ db, log, sealer: deps.sealer, client });
   const loops: readonly DomainLoop[] = [
     { name: "transfer sender", step: sender.round, drain: sender.drain },
+    { name: "bill sender", step: bills.round, drain: bills.drain },
     { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
   ];
-  const sweepSources = [...transferSweepSources, ...webhookSweepSources];
+  const sweepSources = [...transferSweepSources, ...billSweepSources, ...webhookSweepSources];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
+}
+
+/** Simulated rails that take back what they did: they exist in sandboxes only. */
+function reversalTasks({ db, rails }: TaskDependencies, sending: Pick<TaskDependencies, "db" | "groupCommit">) {
+  const environment = "SANDBOX" as const;
+  const payments = reversalKind({
+    db,
+    reverse: rails.simulatedBank.reverse,
+    takeReversal: (notice) => reverseBySession(sending, { ...notice, environment }),
+  });
+  const vends = vendReversalKind({
+    db,
+    reverse: rails.simulatedBiller.reverse,
+    takeReversal: (notice) => reverseByRequest(sending, { ...notice, environment }),
+  });
+  return [[reversalTask, payments] as const, [vendReversalTask, vends] as const];
 }
 
 const sweepEveryMs = 30_000;

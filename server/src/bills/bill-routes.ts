@@ -1,0 +1,85 @@
+/** Finding bills again: by reference, by id, in a list. */
+import { Type } from "typebox";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { pageOf } from "../platform/pagination.ts";
+import { findByReference } from "../platform/reference-claims.ts";
+import { parseSpan } from "../platform/time-span.ts";
+import { type Bill, billList } from "./bill.ts";
+import { findBill } from "./bill-store.ts";
+import { billProblem } from "./errors.ts";
+import { listBills } from "./list-bills.ts";
+import { type PresentedBill, presentBill } from "./present-bill.ts";
+import { billData, listQuery, statusBody } from "./schemas.ts";
+
+const common = { tag: "Bills", scope: "bills:read" } as const;
+
+export function billReadRoutes(db: Database): Route[] {
+  return [statusRoute(db), readRoute(db), listRoute(db)];
+}
+
+function statusRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/bills/status",
+    summary: "Find a bill by reference",
+    description:
+      "The bill as it is now, by your own reference, from the moment the request was accepted. It changes nothing, so an Idempotency-Key has no effect here.",
+    body: statusBody,
+    reply: { status: 200, message: "Bill retrieved.", data: billData },
+    problems: ["bill_not_found"],
+    handle: ({ caller, body }) =>
+      show(db, caller, async (tx) => {
+        const id = await findByReference(tx, billList, body.reference);
+        return id === null ? undefined : findBill(tx, id);
+      }),
+  });
+}
+
+function readRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/bills/{id}",
+    summary: "Read a bill",
+    description: "The bill as it is now.",
+    params: IdParams,
+    reply: { status: 200, message: "Bill retrieved.", data: billData },
+    problems: ["bill_not_found"],
+    handle: ({ caller, params }) => show(db, caller, (tx) => findBill(tx, params.id)),
+  });
+}
+
+async function show(
+  db: Database,
+  { environmentId, kind }: Caller,
+  find: (tx: Tx) => Promise<Bill | undefined>,
+): Promise<Reply<PresentedBill>> {
+  const bill = await inEnvironment(db, environmentId, find, { readOnly: true });
+  if (bill === undefined) throw billProblem("bill_not_found");
+  return { data: presentBill(bill, kind) };
+}
+
+function listRoute(db: Database): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/bills",
+    summary: "List bills",
+    description: "Newest first. status, category, from and to (creation) narrow it down.",
+    query: listQuery,
+    reply: { status: 200, message: "Bills retrieved.", data: Type.Array(billData), paged: true },
+    handle: async ({ caller, query }) => {
+      const filter = { status: query.status ?? null, category: query.category ?? null, ...parseSpan(query) };
+      const { rows, pagination } = await inEnvironment(
+        db,
+        caller.environmentId,
+        (tx) => listBills(tx, filter, pageOf(query)),
+        { readOnly: true },
+      );
+      return { data: rows.map((bill) => presentBill(bill, caller.kind)), pagination };
+    },
+  });
+}

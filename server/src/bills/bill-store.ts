@@ -1,0 +1,118 @@
+/** Reading and writing bills. */
+import { sql } from "kysely";
+import { kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import type { BillCategory, MeterType } from "../rails/biller.ts";
+import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
+
+export interface BillRow {
+  readonly id: string;
+  readonly reference: string;
+  readonly category: string;
+  readonly provider: string;
+  readonly product_code: string;
+  readonly product_name: string;
+  readonly customer: string;
+  readonly customer_name: string | null;
+  readonly phone_number: string | null;
+  readonly meter_type: string | null;
+  readonly subscription_type: string | null;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly commission: bigint;
+  readonly catalogue_version: number;
+  readonly status: string;
+  readonly version: number;
+  readonly token: string | null;
+  readonly units: string | null;
+  readonly receipt_number: string | null;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly completed_at: Date | null;
+}
+
+export const billColumns = [
+  ...(["id", "reference", "category", "provider", "product_code", "product_name", "customer"] as const),
+  ...(["customer_name", "phone_number", "meter_type", "subscription_type", "amount", "fee", "commission"] as const),
+  ...(["catalogue_version", "status", "version", "token", "units", "receipt_number"] as const),
+  ...(["failure_code", "failure_message", "created_at", "updated_at", "completed_at"] as const),
+] as const satisfies readonly (keyof BillRow)[];
+
+/** The columns for a statement that calls the table `b`. */
+export const billColumnList = sql.join(billColumns.map((column) => sql.ref(`b.${column}`)));
+
+export function toBill(row: BillRow): Bill {
+  return {
+    id: row.id,
+    reference: row.reference,
+    category: row.category as BillCategory,
+    provider: row.provider,
+    product: { code: row.product_code, name: row.product_name },
+    customer: { identifier: row.customer, name: row.customer_name },
+    phoneNumber: row.phone_number,
+    meterType: row.meter_type as MeterType | null,
+    subscriptionType: row.subscription_type as SubscriptionType | null,
+    amount: kobo(row.amount),
+    fee: kobo(row.fee),
+    commission: kobo(row.commission),
+    catalogueVersion: row.catalogue_version,
+    status: row.status as BillStatus,
+    version: row.version,
+    token: row.token,
+    units: row.units,
+    receiptNumber: row.receipt_number,
+    failureReason:
+      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? row.failure_code },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at,
+  };
+}
+
+export interface NewBills {
+  readonly bills: readonly Bill[];
+  /** The list position of the first. */
+  readonly firstPosition: bigint;
+  /** Whether a worker may take them up at once; otherwise the agenda brings them. */
+  readonly claimable: boolean;
+}
+
+/** Writes accepted bills in one statement: JSON is the cheapest way to hand many rows over. */
+export async function insertBills(tx: Tx, { bills, firstPosition, claimable }: NewBills): Promise<void> {
+  const rows = bills.map((bill, index) => ({
+    ...bill,
+    productCode: bill.product.code,
+    productName: bill.product.name,
+    customer: bill.customer.identifier,
+    customerName: bill.customer.name,
+    amount: String(bill.amount),
+    fee: String(bill.fee),
+    commission: String(bill.commission),
+    position: String(firstPosition + BigInt(index)),
+  }));
+  await sql`
+    insert into bills (environment_id, id, reference, category, provider, product_code, product_name, customer,
+      customer_name, phone_number, meter_type, subscription_type, amount, fee, commission, catalogue_version, status,
+      list_position, created_at, updated_at, claim_at)
+    select ${tx.environment.id}::uuid, b.id, b.reference, b.category, b.provider, b."productCode", b."productName",
+      b.customer, b."customerName", b."phoneNumber", b."meterType", b."subscriptionType", b.amount, b.fee,
+      b.commission, b."catalogueVersion", b.status, b.position, b."createdAt", b."updatedAt",
+      case when ${claimable}::boolean then clock_timestamp() end
+    from json_to_recordset(${JSON.stringify(rows)}::json) as b (id uuid, reference text, category text,
+      provider text, "productCode" text, "productName" text, customer text, "customerName" text, "phoneNumber" text,
+      "meterType" text, "subscriptionType" text, amount bigint, fee bigint, commission bigint,
+      "catalogueVersion" integer, status text, position bigint, "createdAt" timestamptz,
+      "updatedAt" timestamptz)`.execute(tx);
+}
+
+export async function findBill(tx: Tx, id: string): Promise<Bill | undefined> {
+  const row = await tx
+    .selectFrom("bills")
+    .select(billColumns)
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toBill(row);
+}

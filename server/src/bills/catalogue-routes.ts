@@ -1,0 +1,58 @@
+/** How an operator keeps the catalogue up to date, without a release. */
+import { originOf, recordAudit } from "../platform/audit.ts";
+import type { Database } from "../platform/database.ts";
+import { operatorRoute, type Route } from "../platform/http/route.ts";
+import type { CatalogueBook } from "./catalogue-book.ts";
+import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
+import { readCatalogue } from "./catalogue-store.ts";
+import { countProducts, loadCatalogue } from "./load-catalogue.ts";
+
+const common = { path: "/operator/bills/catalogues", tag: "Operator" } as const;
+
+export interface CatalogueRouteDependencies {
+  readonly db: Database;
+  readonly catalogues: CatalogueBook;
+}
+
+export function catalogueRoutes({ db, catalogues }: CatalogueRouteDependencies): Route[] {
+  return [currentRoute(db), loadRoute(catalogues)];
+}
+
+function currentRoute(db: Database): Route {
+  return operatorRoute({
+    ...common,
+    method: "GET",
+    summary: "Read the catalogue of bills",
+    description: "The current version, whole. Change what has to change and hand it in again as the next version.",
+    reply: { status: 200, message: "Catalogue retrieved.", data: catalogueData },
+    handle: async () => ({ data: presentCatalogue(await readCatalogue(db, null)) }),
+  });
+}
+
+function loadRoute(catalogues: CatalogueBook): Route {
+  return operatorRoute({
+    ...common,
+    method: "POST",
+    summary: "Load a catalogue of bills",
+    description:
+      "The whole catalogue as its next version; it holds for every environment within seconds. Earlier versions are kept, and every bill names the one that priced it.",
+    body: catalogueBody,
+    reply: { status: 201, message: "Catalogue loaded.", data: catalogueData },
+    handle: async (request) => {
+      const { source, sourceDate } = request.body;
+      const content = readContent(request.body);
+      const written = await request.write(async (tx) => {
+        const version = await loadCatalogue(tx, { source, sourceDate, content });
+        await recordAudit(tx, originOf(request), {
+          action: "bill_catalogue.load",
+          subjectType: "bill_catalogue",
+          subjectId: String(version),
+          detail: { source, sourceDate, ...countProducts(content) },
+        });
+        return { data: presentCatalogue({ version, source, sourceDate, ...content }) };
+      });
+      catalogues.forget();
+      return written;
+    },
+  });
+}

@@ -1,0 +1,44 @@
+/** The versions of the catalogue. Stored amounts are kobo. */
+import { sql } from "kysely";
+import { kobo } from "../money/kobo.ts";
+import type { Database, Tx } from "../platform/database.ts";
+import type { Catalogue, CatalogueContent } from "./catalogue.ts";
+
+interface CatalogueRow {
+  readonly version: number;
+  readonly source: string;
+  readonly source_date: string;
+  readonly content: unknown;
+}
+
+/** Figures that are money, wherever they stand in a catalogue. */
+const amounts = new Set(["amount", "minAmount", "maxAmount"]);
+
+/** The newest version, or the one asked for. */
+export async function readCatalogue(db: Database | Tx, version: number | null): Promise<Catalogue> {
+  const found = await sql<CatalogueRow>`
+    select c.version, c.source, c.source_date::text, c.content from bill_catalogues c
+    where c.version = coalesce(${version}::integer, (select max(m.version) from bill_catalogues m))`.execute(db);
+  const [row] = found.rows;
+  if (row === undefined) throw new Error(`there is no catalogue of bills with version ${version ?? "whatever"}`);
+  const content = JSON.parse(JSON.stringify(row.content), (key, value) =>
+    amounts.has(key) ? kobo(BigInt(value)) : value,
+  ) as CatalogueContent;
+  return { ...content, version: row.version, source: row.source, sourceDate: row.source_date };
+}
+
+/** Adds a version and answers with its number. Locks: others who add one. */
+export async function insertCatalogue(
+  tx: Tx,
+  { source, sourceDate, content }: { source: string; sourceDate: string; content: CatalogueContent },
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('jara.bill_catalogues'))`.execute(tx);
+  const stored = JSON.stringify(content, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+  const added = await sql<{ version: number }>`
+    insert into bill_catalogues (version, source, source_date, content)
+    select max(c.version) + 1, ${source}, ${sourceDate}::date, ${stored}::jsonb from bill_catalogues c
+    returning version`.execute(tx);
+  const version = added.rows[0]?.version;
+  if (version === undefined) throw new Error("the catalogue was not added");
+  return version;
+}

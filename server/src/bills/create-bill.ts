@@ -1,0 +1,88 @@
+/**
+ * One bill, from request to acceptance: the catalogue's price, the customer's validation, group commit. A repeated
+ * reference is answered from the record it stands for, whatever the catalogue says today.
+ */
+import type { GroupCommit } from "../ledger/group-commit.ts";
+import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import type { KeptReply } from "../platform/idempotency.ts";
+import { commonProblem, Problem } from "../platform/problem.ts";
+import { findByReference } from "../platform/reference-claims.ts";
+import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { type AcceptBill, acceptBill } from "./accept-bill.ts";
+import { type Bill, billList } from "./bill.ts";
+import { findBill } from "./bill-store.ts";
+import { categoryFacts } from "./catalogue.ts";
+import type { CatalogueBook } from "./catalogue-book.ts";
+import { findValidation, refuseChangedPrice } from "./find-validation.ts";
+import { priceVend } from "./price-vend.ts";
+import type { Rates } from "./rate.ts";
+import { differingFields, type VendRequest } from "./vend-request.ts";
+
+export interface BillDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+  readonly rails: BillerRails;
+  readonly catalogues: CatalogueBook;
+  rates(): Promise<Rates>;
+}
+
+export interface Buyer {
+  readonly environmentId: string;
+  readonly kind: EnvironmentKind;
+}
+
+export type Created =
+  | { readonly bill: Bill; readonly replayed: boolean; readonly frozen: boolean }
+  | { readonly kept: KeptReply };
+
+export async function createBill(
+  deps: BillDependencies,
+  buyer: Buyer,
+  request: VendRequest,
+  keep: KeepReply<Bill> | null,
+): Promise<Created> {
+  const { environmentId } = buyer;
+  try {
+    const input = await prepare(deps, buyer, request);
+    const submitted = await submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill });
+    if ("kept" in submitted) return submitted;
+    if ("earlier" in submitted) return replay(submitted.earlier, request);
+    return { bill: submitted.made, replayed: false, frozen: submitted.frozen };
+  } catch (error) {
+    // A refusal of today does not undo what was accepted under this reference before.
+    const earlier = error instanceof Problem ? await findEarlier(deps, environmentId, request.reference) : undefined;
+    if (earlier === undefined) throw error;
+    return replay(earlier, request);
+  }
+}
+
+async function prepare(deps: BillDependencies, buyer: Buyer, request: VendRequest): Promise<AcceptBill> {
+  // Money is not taken for what nobody could deliver.
+  billerRailFor(deps.rails, buyer.kind);
+  const [catalogue, rates] = await Promise.all([deps.catalogues.current(), deps.rates()]);
+  const terms = priceVend(catalogue, request);
+  const validation = await findValidation(deps.db, buyer.environmentId, request);
+  await refuseChangedPrice(deps.catalogues, catalogue, validation, terms);
+  const customer = { ...terms.customer, name: validation?.customerName ?? null };
+  const validUntil = categoryFacts[request.category].requiresValidation ? (validation?.expiresAt ?? null) : null;
+  return { reference: request.reference, terms: { ...terms, customer }, rates, validUntil };
+}
+
+function findEarlier(deps: BillDependencies, environmentId: string, reference: string): Promise<Bill | undefined> {
+  return inEnvironment(
+    deps.db,
+    environmentId,
+    async (tx) => {
+      const id = await findByReference(tx, billList, reference);
+      return id === null ? undefined : findBill(tx, id);
+    },
+    { readOnly: true },
+  );
+}
+
+function replay(earlier: Bill, request: VendRequest): Created {
+  const fields = differingFields(earlier, request);
+  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+  return { bill: earlier, replayed: true, frozen: false };
+}

@@ -1,0 +1,37 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const billProblems = {
+  bill_not_found: { status: 404, message: "No bill has this id or reference." },
+  customer_not_found: {
+    status: 404,
+    message: "The provider has no customer with this number. Check the number and the provider.",
+  },
+  unknown_network: { status: 422, message: "No network has this code. GET /bills/networks lists them all." },
+  unknown_provider: {
+    status: 422,
+    message: "No provider of this category has this code. GET /bills/catalogs leads to the lists.",
+  },
+  unknown_plan: {
+    status: 422,
+    message: "This network has no plan with this code. GET /bills/data/list?network= lists its plans.",
+  },
+  unknown_package: {
+    status: 422,
+    message: "This provider has no package with this code. GET /bills/tv/list?provider= lists its packages.",
+  },
+  meter_type_not_supported: { status: 422, message: "This company does not serve meters of this type." },
+  validation_required: {
+    status: 422,
+    message: "Validate this customer with this provider first; a validation is good for 30 minutes. Nothing was taken.",
+  },
+  price_changed: {
+    status: 422,
+    message: "The price has changed since the customer was validated. Nothing was taken; validate again, then vend.",
+  },
+  biller_unavailable: {
+    status: 503,
+    message: "The provider does not answer at the moment. Nothing was taken; retry after the seconds in Retry-After.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const billProblem = problemsFrom(billProblems);

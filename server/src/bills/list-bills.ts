@@ -1,0 +1,19 @@
+import type { Tx } from "../platform/database.ts";
+import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
+import { type Bill, billList } from "./bill.ts";
+import { type BillFilter, countMatching, readBills, readMatching } from "./bill-list-store.ts";
+
+/** One page of the environment's bills, newest first. */
+export async function listBills(
+  tx: Tx,
+  filter: BillFilter,
+  page: PageRequest,
+): Promise<{ rows: Bill[]; pagination: Pagination }> {
+  if (Object.values(filter).every((value) => value === null)) {
+    return readPage(tx, billList, page, (range) => readBills(tx, range));
+  }
+  const total = await countMatching(tx, filter);
+  const skip = BigInt(page.page - 1) * BigInt(page.limit);
+  const rows = skip >= total ? [] : await readMatching(tx, filter, { skip, limit: page.limit });
+  return { rows, pagination: paginationOf(total, page.page, page.limit) };
+}

@@ -1,0 +1,31 @@
+/** A bill as the API shows it: in replies, in lists and as the data of its events. */
+import { nairaNumber } from "../money/kobo.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import { type Bill, totalDebited } from "./bill.ts";
+
+export function presentBill(bill: Bill, environment: EnvironmentKind) {
+  return {
+    id: bill.id,
+    reference: bill.reference,
+    category: bill.category,
+    provider: bill.provider,
+    product: bill.product,
+    customer: bill.customer,
+    amount: nairaNumber(bill.amount),
+    fee: nairaNumber(bill.fee),
+    commission: nairaNumber(bill.commission),
+    totalDebited: nairaNumber(totalDebited(bill)),
+    currency: "NGN" as const,
+    status: bill.status,
+    token: bill.token,
+    units: bill.units === null ? null : Number(bill.units),
+    receiptNumber: bill.receiptNumber,
+    failureReason: bill.failureReason,
+    environment,
+    createdAt: bill.createdAt.toISOString(),
+    updatedAt: bill.updatedAt.toISOString(),
+    completedAt: bill.completedAt?.toISOString() ?? null,
+  };
+}
+
+export type PresentedBill = ReturnType<typeof presentBill>;

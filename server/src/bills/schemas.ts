@@ -1,0 +1,147 @@
+import { Type } from "typebox";
+import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { pageQuery } from "../platform/pagination.ts";
+import { spanFields } from "../platform/time-span.ts";
+import { billStatuses } from "./bill.ts";
+import {
+  BettingCustomer,
+  BillAmount,
+  BillReference,
+  Category,
+  MeterNumber,
+  MeterTypeWord,
+  NetworkCode,
+  PhoneNumber,
+  ProviderCode,
+  SmartCardNumber,
+  SubscriptionTypeWord,
+  ValidationReference,
+} from "./fields.ts";
+
+const planCode = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description: "From GET /bills/data/list.",
+  examples: ["mtn-1gb-7d"],
+});
+const packageCode = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description: "From GET /bills/tv/list.",
+  examples: ["dstv-compact"],
+});
+
+export const airtimeBody = Type.Object({
+  network: NetworkCode,
+  phoneNumber: PhoneNumber,
+  amount: BillAmount,
+  reference: BillReference,
+});
+
+export const dataBody = Type.Object({
+  network: NetworkCode,
+  phoneNumber: PhoneNumber,
+  planCode,
+  reference: BillReference,
+});
+
+export const electricityBody = Type.Object({
+  provider: ProviderCode("/bills/electricity/list", "ikeja-electric"),
+  meterNumber: MeterNumber,
+  meterType: MeterTypeWord,
+  amount: BillAmount,
+  phoneNumber: PhoneNumber,
+  reference: BillReference,
+});
+
+export const tvBody = Type.Object({
+  provider: ProviderCode("/bills/tv/list", "dstv"),
+  smartCardNumber: SmartCardNumber,
+  packageCode,
+  subscriptionType: SubscriptionTypeWord,
+  phoneNumber: PhoneNumber,
+  reference: BillReference,
+  validationReference: Type.Optional(ValidationReference),
+});
+
+export const bettingBody = Type.Object({
+  provider: ProviderCode("/bills/betting/list", "bet9ja"),
+  customerId: BettingCustomer,
+  amount: BillAmount,
+  reference: BillReference,
+  validationReference: Type.Optional(ValidationReference),
+});
+
+const status = OneOf(billStatuses, {
+  description: "successful, failed and reversed are final, but for successful becoming reversed.",
+});
+
+const moment = "2026-11-03T09:15:00.000Z";
+
+export const billData = Type.Object(
+  {
+    id: Uuid,
+    reference: Type.String(),
+    category: Category,
+    provider: Type.String(),
+    product: Type.Object({ code: Type.String(), name: Type.String() }),
+    customer: Type.Object({
+      identifier: Type.String({ description: "Phone number (E.164), meter, smart card or betting account." }),
+      name: Nullable(Type.String({ description: "As the provider wrote it when the customer was validated." })),
+    }),
+    amount: NairaNumber,
+    fee: NairaNumber,
+    commission: Type.Number({
+      format: "naira",
+      description: "What you earn: credited to your wallet on success, taken back on reversal.",
+    }),
+    totalDebited: Type.Number({ format: "naira", description: "amount and fee: what your wallet is debited." }),
+    currency: Type.Unsafe<"NGN">({ type: "string", enum: ["NGN"] }),
+    status,
+    token: Nullable(Type.String({ description: "20 digits to type into a prepaid meter." })),
+    units: Nullable(Type.Number({ description: "Kilowatt hours, of a prepaid meter." })),
+    receiptNumber: Nullable(Type.String({ description: "The biller's, once it delivered." })),
+    failureReason: Nullable(
+      Type.Object({ code: Type.String(), message: Type.String() }, { description: "Why it failed or came back." }),
+    ),
+    environment: OneOf(["SANDBOX", "LIVE"]),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    completedAt: Nullable(Timestamp),
+  },
+  {
+    examples: [
+      {
+        id: "01932c70-4d5e-7f60-8a1b-2c3d4e5f6071",
+        reference: "order-1042",
+        category: "airtime",
+        provider: "MTN",
+        product: { code: "mtn-airtime", name: "MTN airtime" },
+        customer: { identifier: "+2348031234567", name: null },
+        amount: 1000,
+        fee: 0,
+        commission: 25,
+        totalDebited: 1000,
+        currency: "NGN",
+        status: "pending",
+        token: null,
+        units: null,
+        receiptNumber: null,
+        failureReason: null,
+        environment: "SANDBOX",
+        createdAt: moment,
+        updatedAt: moment,
+        completedAt: null,
+      },
+    ],
+  },
+);
+
+export const statusBody = Type.Object({ reference: BillReference });
+
+export const listQuery = Type.Object({
+  status: Type.Optional(status),
+  category: Type.Optional(Category),
+  ...spanFields,
+  ...pageQuery.properties,
+});

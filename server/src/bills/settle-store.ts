@@ -1,0 +1,72 @@
+/** State moves of bills, many at a time, by compare-and-set. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/database.ts";
+import type { Bill } from "./bill.ts";
+import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
+import type { SettleCommand } from "./settlement.ts";
+
+/** Moves what is still in the expected state and answers with the records as they are now, by id. */
+export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Bill>> {
+  const now = tx.environment.clock.now();
+  // The first of two moves of one bill counts. Locks: the rows, in id order.
+  const distinct = [...new Map([...commands].reverse().map((command) => [command.id, command])).values()];
+  const moves = distinct.map(({ id, from, to, failure, delivery }) => ({ id, from, to, ...failure, ...delivery }));
+  const moved = await sql<BillRow>`
+    with wanted as (
+      select * from json_to_recordset(${JSON.stringify(moves)}::json) as w (id uuid, "from" text, "to" text, code text,
+        message text, token text, units numeric, "receiptNumber" text)
+    ), locked as (
+      select b.id, w."to", w.code, w.message, w.token, w.units, w."receiptNumber"
+      from bills b join wanted w on w.id = b.id and w."from" = b.status
+      where b.environment_id = ${tx.environment.id}
+      order by b.id
+      for update of b
+    )
+    update bills b set status = l."to", version = b.version + 1, updated_at = ${now},
+      completed_at = coalesce(b.completed_at, ${now}), failure_code = l.code, failure_message = l.message,
+      token = coalesce(l.token, b.token), units = coalesce(l.units, b.units),
+      receipt_number = coalesce(l."receiptNumber", b.receipt_number), claim_at = null
+    from locked l
+    where b.environment_id = ${tx.environment.id} and b.id = l.id
+    returning ${billColumnList}`.execute(tx);
+  return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
+}
+
+/** A waiting bill goes to the biller, whatever becomes of it there. */
+export async function startSending(tx: Tx, id: string): Promise<boolean> {
+  const now = tx.environment.clock.now();
+  const moved = await tx
+    .updateTable("bills")
+    .set((set) => ({ status: "processing", version: set("version", "+", 1), sent_at: now, updated_at: now }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+/** The biller has not settled it: no worker holds it any more, the agenda will ask again. */
+export async function countQuery(tx: Tx, id: string): Promise<number> {
+  const row = await tx
+    .updateTable("bills")
+    .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .returning("queries")
+    .executeTakeFirst();
+  return row?.queries ?? 0;
+}
+
+/** A bill with the time since it was first sent, in the environment's time. */
+export async function findForSending(tx: Tx, id: string): Promise<{ bill: Bill; sentForMs: number } | undefined> {
+  const row = await tx
+    .selectFrom("bills")
+    .select([...billColumns, "sent_at"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const sentForMs = row.sent_at === null ? 0 : tx.environment.clock.now().getTime() - row.sent_at.getTime();
+  return { bill: toBill(row), sentForMs };
+}

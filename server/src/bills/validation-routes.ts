@@ -1,0 +1,165 @@
+/** Confirming a customer with its provider: needed before TV and betting, wise before electricity. */
+import { nairaNumber } from "../money/kobo.ts";
+import { keepReply } from "../platform/http/keep-reply.ts";
+import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
+import { mobilePrefix } from "../platform/phone-number.ts";
+import type { CustomerQuestion } from "../rails/biller.ts";
+import { type Catalogue, providerCode } from "./catalogue.ts";
+import type { CatalogueBook } from "./catalogue-book.ts";
+import { presentBounds } from "./discovery-routes.ts";
+import {
+  bettingCustomerData,
+  bettingValidateBody,
+  electricityCustomerData,
+  electricityValidateBody,
+  phoneData,
+  phoneValidateBody,
+  tvCustomerData,
+  tvValidateBody,
+} from "./discovery-schemas.ts";
+import { billProblem } from "./errors.ts";
+import { checkSmartCard, findBetting, findElectricity, findNetwork, findPackage, findTv } from "./price-vend.ts";
+import { askProvider, type Confirmed, rememberCustomer, type ValidateDependencies } from "./validate-customer.ts";
+import { readPhoneNumber } from "./vend-request.ts";
+
+export interface ValidationRouteDependencies extends ValidateDependencies {
+  readonly catalogues: CatalogueBook;
+}
+
+const common = {
+  method: "POST",
+  tag: "Bills",
+  scope: "bills:write",
+} as const;
+const away = ["customer_not_found", "biller_unavailable", "rail_not_configured"];
+
+export function validationRoutes(deps: ValidationRouteDependencies): Route[] {
+  return [
+    tvRoute(deps),
+    bettingRoute(deps),
+    electricityRoute(deps),
+    phoneRoute(deps, "airtime"),
+    phoneRoute(deps, "data"),
+  ];
+}
+
+type Question = Pick<CustomerQuestion, "category" | "provider" | "customer"> & Partial<CustomerQuestion>;
+
+async function confirm(
+  deps: ValidationRouteDependencies,
+  { environmentId, kind }: Caller,
+  catalogue: Catalogue,
+  asked: Question,
+): Promise<Confirmed> {
+  const question = { meterType: null, ...asked, environmentId };
+  const customer = await askProvider(deps, kind, question);
+  return rememberCustomer(deps, question, customer, catalogue.version);
+}
+
+function presentConfirmation({ validationReference, expiresAt }: Confirmed) {
+  return { validationReference, expiresAt: expiresAt.toISOString() };
+}
+
+function nameOf({ name }: Confirmed): string {
+  if (name === null) throw new Error("a customer without a name was confirmed");
+  return name;
+}
+
+function tvRoute(deps: ValidationRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    path: "/bills/tv/validate",
+    summary: "Validate a smart card",
+    description: "Asks the provider whose card it is. Needed before a vend, and good for 30 minutes.",
+    body: tvValidateBody,
+    reply: { status: 200, message: "Customer found.", data: tvCustomerData },
+    problems: [...away, "unknown_provider"],
+    handle: (request) =>
+      keepReply(request, async () => {
+        const catalogue = await deps.catalogues.current();
+        const provider = findTv(catalogue, providerCode("tv", request.body.provider));
+        const { smartCardNumber } = request.body;
+        checkSmartCard(provider, smartCardNumber);
+        const asked = { category: "tv", provider: provider.code, customer: smartCardNumber } as const;
+        const found = await confirm(deps, request.caller, catalogue, asked);
+        const runs = findPackage(catalogue, provider.code, found.subscription?.packageCode ?? null);
+        return {
+          provider: provider.code,
+          smartCardNumber,
+          customerName: nameOf(found),
+          currentPackage: runs?.packageCode ?? null,
+          renewalAmount: runs === undefined ? null : nairaNumber(runs.amount),
+          dueDate: found.subscription?.dueDate ?? null,
+          ...presentConfirmation(found),
+        };
+      }),
+  });
+}
+
+function bettingRoute(deps: ValidationRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    path: "/bills/betting/validate",
+    summary: "Validate a betting account",
+    description: "Asks the bookmaker whose account it is. Needed before a vend, and good for 30 minutes.",
+    body: bettingValidateBody,
+    reply: { status: 200, message: "Customer found.", data: bettingCustomerData },
+    problems: [...away, "unknown_provider"],
+    handle: (request) =>
+      keepReply(request, async () => {
+        const catalogue = await deps.catalogues.current();
+        const provider = findBetting(catalogue, providerCode("betting", request.body.provider));
+        const { customerId } = request.body;
+        const asked = { category: "betting", provider: provider.code, customer: customerId } as const;
+        const found = await confirm(deps, request.caller, catalogue, asked);
+        const customer = { provider: provider.code, customerId, customerName: nameOf(found) };
+        return { ...customer, ...presentBounds(provider), ...presentConfirmation(found) };
+      }),
+  });
+}
+
+function electricityRoute(deps: ValidationRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    path: "/bills/electricity/validate",
+    summary: "Validate a meter",
+    description: "Asks the company whose meter it is. Not needed before a vend; a confirmed name goes into the record.",
+    body: electricityValidateBody,
+    reply: { status: 200, message: "Customer found.", data: electricityCustomerData },
+    problems: [...away, "unknown_provider", "meter_type_not_supported"],
+    handle: (request) =>
+      keepReply(request, async () => {
+        const catalogue = await deps.catalogues.current();
+        const { meterNumber, meterType } = request.body;
+        const provider = findElectricity(catalogue, providerCode("electricity", request.body.provider));
+        if (!provider.meterTypes.includes(meterType)) throw billProblem("meter_type_not_supported");
+        const asked = { category: "electricity", provider: provider.code, customer: meterNumber, meterType } as const;
+        const found = await confirm(deps, request.caller, catalogue, asked);
+        const customer = { provider: provider.code, meterNumber, meterType, customerName: nameOf(found) };
+        return { ...customer, address: found.address, ...presentBounds(provider), ...presentConfirmation(found) };
+      }),
+  });
+}
+
+function phoneRoute(deps: ValidationRouteDependencies, category: "airtime" | "data"): Route {
+  return keyRoute({
+    ...common,
+    path: `/bills/${category}/validate`,
+    summary: `Validate a phone number for ${category}`,
+    description: "Asks the network whether it serves the number. Not needed before a vend.",
+    body: phoneValidateBody,
+    reply: { status: 200, message: "Number found.", data: phoneData },
+    problems: [...away, "unknown_network"],
+    handle: (request) =>
+      keepReply(request, async () => {
+        const catalogue = await deps.catalogues.current();
+        const network = findNetwork(catalogue, providerCode(category, request.body.network));
+        const phoneNumber = readPhoneNumber(request.body.phoneNumber);
+        const asked = { category, provider: network.code, customer: phoneNumber };
+        const found = await confirm(deps, request.caller, catalogue, asked);
+        const prefix = mobilePrefix(phoneNumber);
+        const prefixNetwork = catalogue.networks.find(({ prefixes }) => prefixes.includes(prefix))?.code ?? null;
+        return { network: network.code, phoneNumber, prefixNetwork, ...presentConfirmation(found) };
+      }),
+  });
+}

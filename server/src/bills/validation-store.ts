@@ -1,0 +1,90 @@
+/** Customers that providers have confirmed, for as long as that counts. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/database.ts";
+import { isUuid } from "../platform/ids.ts";
+import type { BillCategory } from "../rails/biller.ts";
+
+export interface CustomerKey {
+  readonly category: BillCategory;
+  readonly provider: string;
+  readonly customer: string;
+}
+
+export interface Validation extends CustomerKey {
+  /** What the API calls validationReference. */
+  readonly id: string;
+  readonly customerName: string | null;
+  /** What was on offer when the customer was shown the price. */
+  readonly catalogueVersion: number;
+  readonly expiresAt: Date;
+}
+
+interface ValidationRow {
+  readonly id: string;
+  readonly category: BillCategory;
+  readonly provider: string;
+  readonly customer: string;
+  readonly customer_name: string | null;
+  readonly catalogue_version: number;
+  readonly expires_at: Date;
+}
+
+const forgottenAtOnce = 20;
+
+/** Writes a validation and takes some of those away that have run out, so that the table stays as small as its use. */
+export async function insertValidation(tx: Tx, validation: Validation): Promise<void> {
+  const environmentId = tx.environment.id;
+  const now = tx.environment.clock.now();
+  await sql`
+    delete from bill_validations where environment_id = ${environmentId} and id in (
+      select v.id from bill_validations v
+      where v.environment_id = ${environmentId} and v.expires_at < ${now}
+      order by v.expires_at limit ${forgottenAtOnce})`.execute(tx);
+  await tx
+    .insertInto("bill_validations")
+    .values({
+      environment_id: environmentId,
+      id: validation.id,
+      category: validation.category,
+      provider: validation.provider,
+      customer: validation.customer,
+      customer_name: validation.customerName,
+      catalogue_version: validation.catalogueVersion,
+      created_at: now,
+      expires_at: validation.expiresAt,
+    })
+    .execute();
+}
+
+/** The newest validation of the customer that is still good. */
+export async function findAlive(tx: Tx, key: CustomerKey): Promise<Validation | undefined> {
+  const found = await sql<ValidationRow>`
+    select ${columns} from bill_validations v
+    where v.environment_id = ${tx.environment.id} and v.category = ${key.category} and v.provider = ${key.provider}
+      and v.customer = ${key.customer} and v.expires_at > ${tx.environment.clock.now()}
+    order by v.expires_at desc, v.id desc limit 1`.execute(tx);
+  return found.rows.map(toValidation)[0];
+}
+
+/** The validation that was given out under this reference, good or not. */
+export async function findByValidationReference(tx: Tx, reference: string): Promise<Validation | undefined> {
+  if (!isUuid(reference)) return undefined;
+  const found = await sql<ValidationRow>`
+    select ${columns} from bill_validations v
+    where v.environment_id = ${tx.environment.id} and v.id = ${reference}::uuid`.execute(tx);
+  return found.rows.map(toValidation)[0];
+}
+
+const columns = sql.raw("v.id, v.category, v.provider, v.customer, v.customer_name, v.catalogue_version, v.expires_at");
+
+function toValidation(row: ValidationRow): Validation {
+  return {
+    id: row.id,
+    category: row.category,
+    provider: row.provider,
+    customer: row.customer,
+    customerName: row.customer_name,
+    catalogueVersion: row.catalogue_version,
+    expiresAt: row.expires_at,
+  };
+}

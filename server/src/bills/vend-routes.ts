@@ -1,0 +1,148 @@
+/** The five ways to buy. Each reads its own words into one form; what follows is the same for all. */
+import type { Static, TSchema } from "typebox";
+import type { KeepReply } from "../ledger/submit-once.ts";
+import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
+import { readNaira } from "../platform/http/wire.ts";
+import type { Bill } from "./bill.ts";
+import { type BillDependencies, createBill } from "./create-bill.ts";
+import { type PresentedBill, presentBill } from "./present-bill.ts";
+import { airtimeBody, bettingBody, billData, dataBody, electricityBody, tvBody } from "./schemas.ts";
+import { readPhoneNumber, type VendRequest, vendRequest } from "./vend-request.ts";
+
+export interface VendRouteDependencies extends BillDependencies {
+  /** Runs what is due in a frozen sandbox; never rejects. */
+  settleFrozen(environmentId: string): Promise<void>;
+}
+
+export function vendRoutes(deps: VendRouteDependencies): Route[] {
+  return [airtimeRoute(deps), dataRoute(deps), electricityRoute(deps), tvRoute(deps), bettingRoute(deps)];
+}
+
+function airtimeRoute(deps: VendRouteDependencies): Route {
+  return vendRoute(deps, {
+    category: "airtime",
+    summary: "Buy airtime",
+    description: "Sends airtime to a phone.",
+    body: airtimeBody,
+    problems: ["unknown_network", "amount_out_of_band"],
+    read: ({ network, phoneNumber, amount, reference }) =>
+      vendRequest({
+        ...{ category: "airtime", reference, provider: network, customer: readPhoneNumber(phoneNumber) },
+        amount: readNaira(amount),
+      }),
+  });
+}
+
+function dataRoute(deps: VendRouteDependencies): Route {
+  return vendRoute(deps, {
+    category: "data",
+    summary: "Buy mobile data",
+    description: "Sends a data plan to a phone, at the plan's price of this moment; the reply tells it.",
+    body: dataBody,
+    problems: ["unknown_network", "unknown_plan"],
+    read: ({ network, phoneNumber, planCode, reference }) =>
+      vendRequest({
+        ...{ category: "data", reference, provider: network, customer: readPhoneNumber(phoneNumber) },
+        productCode: planCode,
+      }),
+  });
+}
+
+function electricityRoute(deps: VendRouteDependencies): Route {
+  return vendRoute(deps, {
+    category: "electricity",
+    summary: "Buy electricity",
+    description:
+      "Pays for a meter. When it is successful, a prepaid meter has a token of 20 digits and the units it is good for, a postpaid one a receipt number.",
+    body: electricityBody,
+    problems: ["unknown_provider", "meter_type_not_supported", "amount_out_of_band"],
+    read: ({ provider, meterNumber, meterType, amount, phoneNumber, reference }) =>
+      vendRequest({
+        ...{ category: "electricity", reference, provider, customer: meterNumber, meterType },
+        ...{ amount: readNaira(amount), phoneNumber: readPhoneNumber(phoneNumber) },
+      }),
+  });
+}
+
+function tvRoute(deps: VendRouteDependencies): Route {
+  return vendRoute(deps, {
+    category: "tv",
+    summary: "Buy a TV package",
+    description:
+      "Starts or prolongs a package on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
+    body: tvBody,
+    problems: ["unknown_provider", "unknown_package", "validation_required", "price_changed"],
+    read: ({ smartCardNumber, packageCode, phoneNumber, validationReference, ...body }) =>
+      vendRequest({
+        ...{ category: "tv", ...body, customer: smartCardNumber, productCode: packageCode },
+        phoneNumber: readPhoneNumber(phoneNumber),
+        validationReference: validationReference ?? null,
+      }),
+  });
+}
+
+function bettingRoute(deps: VendRouteDependencies): Route {
+  return vendRoute(deps, {
+    category: "betting",
+    summary: "Fund a betting account",
+    description: "Puts money on an account that POST /bills/betting/validate has confirmed within the last 30 minutes.",
+    body: bettingBody,
+    problems: ["unknown_provider", "amount_out_of_band", "validation_required"],
+    read: ({ provider, customerId, amount, reference, validationReference }) =>
+      vendRequest({
+        ...{ category: "betting", reference, provider, customer: customerId, amount: readNaira(amount) },
+        validationReference: validationReference ?? null,
+      }),
+  });
+}
+
+interface Vend<Body extends TSchema> {
+  readonly category: VendRequest["category"];
+  readonly summary: string;
+  readonly description: string;
+  readonly body: Body;
+  readonly problems: readonly string[];
+  read(body: Static<Body>): VendRequest;
+}
+
+const afterwards =
+  "201 means accepted: the wallet is debited, and the outcome follows as bill.successful or bill.failed, or by POST /bills/status. The same reference and content again answers 200 with the record as it is now and buys nothing; other content is refused with 409. After a time-out, send it again.";
+
+function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend<Body>): Route {
+  return keyRoute<typeof billData, undefined, undefined, Body>({
+    method: "POST",
+    path: `/bills/${vend.category}/vend`,
+    tag: "Bills",
+    scope: "bills:write",
+    summary: vend.summary,
+    description: `${vend.description} ${afterwards}`,
+    body: vend.body,
+    reply: { status: 201, message: "Bill accepted.", data: billData },
+    problems: [...vend.problems, "reference_conflict", "insufficient_funds", "rail_not_configured", "ledger_busy"],
+    handle: async ({ caller, body, keeping }) => {
+      const buyer = { environmentId: caller.environmentId, kind: caller.kind };
+      const created = await createBill(deps, buyer, vend.read(body as Static<Body>), keepFor(keeping(), caller));
+      if ("kept" in created) return kept(created.kept);
+      if (created.frozen) await deps.settleFrozen(caller.environmentId);
+      return replyOf(created.bill, created.replayed, caller);
+    },
+  });
+}
+
+function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply<Bill> | null {
+  if (key === null) return null;
+  return { key, requestHash, present: (bill) => present({ data: presentBill(bill, kind) }) };
+}
+
+function kept(presented: { status: number; body: string }): Written<PresentedBill> {
+  return { presented, replayed: true, headers: {} };
+}
+
+function replyOf(bill: Bill, replayed: boolean, { kind }: Caller): Reply<PresentedBill> {
+  const data = presentBill(bill, kind);
+  if (!replayed) return { data };
+  return {
+    ...{ data, status: 200, message: "This reference was accepted before; here is its bill." },
+    headers: { "idempotent-replayed": "true" },
+  };
+}
