@@ -85,7 +85,9 @@ function chart(name: string, legs: readonly Leg[]): string {
 <text x="${left + scale(Math.max(...leg.values)) + 10}" y="${middle}">${format(median(leg.values))} ${leg.unit}</text>`;
   });
   const height = 70 + legs.length * (barHeight + 8);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">
+  const font = 'font-family="system-ui, sans-serif" font-size="13"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${font}>
+<title>${escapeXml(name)}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="20" y="28" font-size="17" font-weight="600">${escapeXml(name)}: medians, with every round as a dot</text>
 ${rows.join("\n")}

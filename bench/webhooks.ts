@@ -101,10 +101,16 @@ async function pace(stage: Stage, sink: Sink, all: readonly Receiver[], healthy:
   return { p50Ms: median(delays), p99Ms: delays[Math.floor((delays.length - 1) * 0.99)] ?? Number.NaN };
 }
 
-async function playRound(stage: Stage, sink: Sink, figures: Figures): Promise<void> {
-  const api = apiAt(stage.port);
-  const operatorToken = readOperatorToken(stage.home);
-  const create = (kinds: readonly ("ok" | "hang")[]) => createReceivers(api, operatorToken, sink.port, kinds);
+type Create = (kinds: readonly ("ok" | "hang")[]) => Promise<Receiver[]>;
+
+/** Warms caches and compilers, of the server and of the client alone. */
+async function warmUp(stage: Stage, sink: Sink, create: Create): Promise<void> {
+  const receivers = await create(Array.from({ length: endpoints }, () => "ok" as const));
+  await postRaw(sink, 5_000);
+  await drain(stage, receivers, receivers);
+}
+
+async function playRound(stage: Stage, sink: Sink, create: Create, figures: Figures): Promise<void> {
   const healthy = await create(Array.from({ length: endpoints - hanging }, () => "ok" as const));
   const others = await create(Array.from({ length: hanging }, () => "ok" as const));
   note(figures, "(a) raw signed POSTs", "deliveries/s", await postRaw(sink, endpoints * perEndpoint));
@@ -122,6 +128,7 @@ async function playRound(stage: Stage, sink: Sink, figures: Figures): Promise<vo
   const beside = await pace(stage, sink, [...healthy, ...stuck], healthy.length);
   note(figures, "(d) the same beside 4 that hang, p50", "ms", beside.p50Ms);
   note(figures, "(d) the same beside 4 that hang, p99", "ms", beside.p99Ms);
+  const api = apiAt(stage.port);
   // Deleted, so that their retries do not play into the next round.
   for (const { key, endpointIds } of stuck)
     for (const id of endpointIds) await api.remove(`/webhooks/endpoints/${id}`, key);
@@ -153,9 +160,12 @@ export async function benchWebhooks(): Promise<void> {
   const sink = await openSink();
   try {
     const figures: Figures = new Map();
+    const create: Create = (kinds) =>
+      createReceivers(apiAt(stage.port), readOperatorToken(stage.home), sink.port, kinds);
+    await warmUp(stage, sink, create);
     for (let round = 1; round <= rounds; round += 1) {
       console.log(`round ${round} of ${rounds}`);
-      await playRound(stage, sink, figures);
+      await playRound(stage, sink, create, figures);
     }
     const legs: Leg[] = [...figures].map(([name, figure]) => ({ name, ...figure }));
     const goals = goalsOf(figures);
