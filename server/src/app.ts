@@ -13,6 +13,7 @@ import { billOperatorRoutes } from "./bills/operator-routes.ts";
 import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
+import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -32,6 +33,7 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { missingMigrations } from "./platform/migrations.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
+import { unknownsRoutes } from "./rails/unknowns-routes.ts";
 import { bankRoutes } from "./sandbox/bank-routes.ts";
 import { clockRoutes } from "./sandbox/clock-routes.ts";
 import { resetRoutes } from "./sandbox/reset-routes.ts";
@@ -39,7 +41,7 @@ import { transferOperatorRoutes } from "./transfers/operator-routes.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./transfers/routes.ts";
 import { transferSandboxRoutes } from "./transfers/sandbox-routes.ts";
 import { createTariffBook } from "./transfers/tariff-book.ts";
-import { unknownTransfersGauge } from "./transfers/unknown-transfers.ts";
+import { unknownTransfers, unknownTransfersGauge } from "./transfers/unknown-transfers.ts";
 import { createKnownWallets } from "./wallets/known-wallets.ts";
 import { openWallets } from "./wallets/open-wallet.ts";
 import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
@@ -74,7 +76,7 @@ export interface AppDependencies {
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log } = deps;
   const metrics = createMetrics({
-    sources: [poolGauge(deps.pool), unknownTransfersGauge(db), ...(deps.gauges ?? [])],
+    sources: [poolGauge(deps.pool), unknownTransfersGauge(db), unknownBillsGauge(db), ...(deps.gauges ?? [])],
     processFigures: deps.processFigures ?? false,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -136,7 +138,8 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...resetRoutes({ ...deps, environmentOpened: openWallets, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openWallets }),
     ...walletOperatorRoutes(),
-    ...transferOperatorRoutes(deps),
+    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db)]),
+    ...transferOperatorRoutes(),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...authRoutes(deps),
   ];

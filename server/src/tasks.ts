@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createBillSender } from "./bills/send-bills.job.ts";
 import { reverseByRequest } from "./bills/steer-bill.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
+import { reportUnknownBills } from "./bills/unknown-bills.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import type { OpenRails } from "./open-rails.ts";
@@ -103,6 +104,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
     { name: "bill sender", step: bills.round, drain: bills.drain },
     { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
+    { name: "unknown bills", step: every(reportEveryMs, () => reportUnknownBills(db, log)) },
   ];
   const sweepSources = [...transferSweepSources, ...billSweepSources, ...webhookSweepSources];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };

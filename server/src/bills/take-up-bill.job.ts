@@ -4,9 +4,8 @@
  */
 import { sql } from "kysely";
 import { createKnownKinds } from "../merchants/known-kinds.ts";
-import type { Database } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
-import type { SweepSource, SweptRecord } from "../platform/sweeper.ts";
+import { recordsById, type SweepSource } from "../platform/sweeper.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { BillStatus } from "./bill.ts";
 import { requeryTask, type SendDependencies, takeUp } from "./send-bill.ts";
@@ -24,21 +23,14 @@ export function billTasks(deps: SendDependencies): [string, TaskKind][] {
 }
 
 export const billSweepSources: readonly SweepSource[] = [
-  sweepSource("waiting bills", sendTask, "pending"),
-  sweepSource("bills whose outcome is owed", requeryTask, "processing"),
+  handedOver("waiting bills", sendTask, "pending"),
+  handedOver("bills whose outcome is owed", requeryTask, "processing"),
 ];
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
-function sweepSource(name: string, kind: string, status: BillStatus): SweepSource {
-  return {
-    name,
-    kind,
-    find: async (db: Database, after: SweptRecord | undefined, atMost: number) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_handed_over_bills(${status}, ${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  };
+function handedOver(name: string, kind: string, status: BillStatus): SweepSource {
+  return recordsById(
+    { name, kind },
+    (after, atMost) => sql`
+      select * from find_handed_over_bills(${status}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  );
 }

@@ -1,32 +1,50 @@
-/** Bills whose outcome the biller owes us, over all environments: what an operator must keep an eye on. */
+/** Bills whose outcome the biller owes us. */
 import { sql } from "kysely";
-import { type Kobo, kobo } from "../money/kobo.ts";
+import { kobo } from "../money/kobo.ts";
 import type { Database } from "../platform/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { GaugeSource } from "../platform/metrics.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
+import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../rails/unknown-outcomes.ts";
 
-export interface UnknownBill {
+const kind: UnknownKind = { gauge: "jara_unknown_bills", noun: "bills", lookup: "list_unknown_bills" };
+
+interface UnknownRow {
+  readonly environment_id: string;
+  readonly environment_kind: EnvironmentKind;
   readonly id: string;
-  readonly environmentId: string;
-  readonly environment: EnvironmentKind;
   readonly reference: string;
-  readonly amount: Kobo;
+  readonly amount: bigint;
   readonly category: string;
   readonly provider: string;
-  readonly catalogueVersion: number;
+  readonly catalogue_version: number;
   readonly queries: number;
-  readonly sentAt: Date;
-  readonly ageSeconds: number;
+  readonly sent_at: Date;
+  readonly age_seconds: number;
 }
 
-/** Oldest first. Ages are in each environment's own time. */
-export async function listUnknownBills(
-  db: Database,
-  { olderThanSeconds, limit }: { readonly olderThanSeconds: number; readonly limit: number },
-): Promise<UnknownBill[]> {
-  const found = await sql<Omit<UnknownBill, "amount"> & { amount: bigint }>`
-    select u.id, u.environment_id as "environmentId", u.environment_kind as environment, u.reference, u.amount,
-      u.category, u.provider, u.catalogue_version as "catalogueVersion", u.queries, u.sent_at as "sentAt",
-      u.age_seconds as "ageSeconds"
-    from list_unknown_bills(${olderThanSeconds}, ${limit}) u`.execute(db);
-  return found.rows.map((row) => ({ ...row, amount: kobo(row.amount) }));
+export function unknownBills(db: Database): UnknownSource {
+  return async ({ olderThanSeconds, limit }) => {
+    const found = await sql<UnknownRow>`select * from list_unknown_bills(${olderThanSeconds}, ${limit})`.execute(db);
+    return found.rows.map((row) => ({
+      type: "bill",
+      id: row.id,
+      environmentId: row.environment_id,
+      environment: row.environment_kind,
+      reference: row.reference,
+      amount: kobo(row.amount),
+      queries: row.queries,
+      sentAt: row.sent_at,
+      ageSeconds: row.age_seconds,
+      detail: { category: row.category, provider: row.provider, catalogueVersion: row.catalogue_version },
+    }));
+  };
+}
+
+export function unknownBillsGauge(db: Database): GaugeSource {
+  return unknownsGauge(db, kind);
+}
+
+export function reportUnknownBills(db: Database, log: Logger): Promise<void> {
+  return reportUnknowns(db, log, kind);
 }

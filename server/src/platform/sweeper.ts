@@ -2,7 +2,7 @@
  * The last net: a record that is not in a final state and that neither a job nor an agenda entry will ever move
  * again is given a new task. Jobs are given up after a bounded number of tries, and this is what makes that safe.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { schedule } from "./agenda.ts";
 import { type Database, inEnvironment } from "./database.ts";
 import type { Logger } from "./logger.ts";
@@ -22,6 +22,22 @@ export interface SweepSource {
    * (environmentId, subject), starting after the given one. Crossing environments takes a look-up function.
    */
   find(db: Database, after: SweptRecord | undefined, atMost: number): Promise<readonly SweptRecord[]>;
+}
+
+const lowest = "00000000-0000-0000-0000-000000000000";
+
+/** A source whose records are named by their id, found by a look-up function that takes the place to start after. */
+export function recordsById(
+  source: Pick<SweepSource, "name" | "kind">,
+  find: (after: SweptRecord, atMost: number) => RawBuilder<{ environment_id: string; id: string }>,
+): SweepSource {
+  return {
+    ...source,
+    find: async (db, after, atMost) => {
+      const found = await find(after ?? { environmentId: lowest, subject: lowest }, atMost).execute(db);
+      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
+    },
+  };
 }
 
 const pageSize = 500;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { delayAfter } from "./send-transfer.ts";
+import { delayAfter } from "./ask-again.ts";
 
 test.each([
   [1, 2_000],

@@ -1,7 +1,5 @@
-/**
- * Puts a time limit on every call to a bank rail. A call that runs over it, or throws, has not failed: nobody knows
- * what became of it, and that is the answer.
- */
+/** Puts a time limit on every call to a bank rail. */
+import { answerWithin } from "./answer-within.ts";
 import type { BankRail } from "./bank.ts";
 
 export interface BankTimeLimits {
@@ -22,24 +20,4 @@ export function withTimeLimits(rail: BankRail, limits: BankTimeLimits, onError: 
     send: (order) => within(limits.sendMs, () => rail.send(order), unknown),
     query: (question) => within(limits.queryMs, () => rail.query(question), unknown),
   };
-}
-
-async function answerWithin<T>(
-  ms: number,
-  call: () => Promise<T>,
-  otherwise: T,
-  onError: (error: unknown) => void,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), ms);
-  });
-  try {
-    return await Promise.race([call(), late]);
-  } catch (error) {
-    onError(error);
-    return otherwise;
-  } finally {
-    clearTimeout(timer);
-  }
 }

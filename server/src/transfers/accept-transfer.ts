@@ -5,6 +5,7 @@
 import { heldAccountId } from "../ledger/account.ts";
 import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Posting } from "../ledger/post.ts";
+import type { Acceptance } from "../ledger/submit-once.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { schedule } from "../platform/agenda.ts";
@@ -39,14 +40,9 @@ export interface AcceptCommand {
   readonly enquiryExpiresAt: Date | null;
 }
 
-export type Acceptance =
-  | { readonly accepted: Transfer; readonly frozen: boolean }
-  /** The reference belongs to this record already. */
-  | { readonly takenBy: string };
-
 export const sendTask = "transfers.send";
 
-export const acceptTransfer: CommandKind<AcceptCommand, Acceptance, Transfer> = {
+export const acceptTransfer: CommandKind<AcceptCommand, Acceptance<Transfer>, Transfer> = {
   name: "transfers.accept",
   async plan(tx, commands) {
     const { clock } = tx.environment;
@@ -57,7 +53,7 @@ export const acceptTransfer: CommandKind<AcceptCommand, Acceptance, Transfer> = 
     const holders = await claimReferences(tx, payoutList, transfers.map(claimOf));
     const expired = commands.map(({ enquiryExpiresAt: until }) => until !== null && until <= now);
     await withdrawReferences(tx, payoutList, transfers.filter((_, index) => expired[index]).map(claimOf));
-    return transfers.map((transfer, index): Plan<Acceptance, Transfer> => {
+    return transfers.map((transfer, index): Plan<Acceptance<Transfer>, Transfer> => {
       const takenBy = holders[index] ?? null;
       if (takenBy !== null) return { next: "answer", output: { takenBy } };
       if (expired[index]) return { next: "refuse", problem: transferProblem("name_enquiry_invalid") };

@@ -3,6 +3,7 @@
  * reference is answered from the record it stands for, whatever the bank says today.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
+import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
@@ -14,7 +15,7 @@ import type { NubanCheck } from "../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { type Acceptance, type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
+import { acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
 import { checkAmount } from "./amount-bounds.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { differingFields } from "./differing-fields.ts";
@@ -55,13 +56,6 @@ export interface TransferRequest {
   readonly nameEnquiryReference: string | null;
 }
 
-/** Keeps the reply under the caller's Idempotency-Key. */
-export interface KeepReply {
-  readonly key: string;
-  readonly requestHash: Buffer;
-  present(transfer: Transfer): KeptReply;
-}
-
 export type Created =
   | { readonly transfer: Transfer; readonly replayed: boolean; readonly frozen: boolean }
   | { readonly kept: KeptReply };
@@ -70,7 +64,7 @@ export async function createTransfer(
   deps: TransferDependencies,
   payer: Payer,
   request: TransferRequest,
-  keep: KeepReply | null,
+  keep: KeepReply<Transfer> | null,
 ): Promise<Created> {
   checkAmount(request.amount);
   const bank = findBank(request.bankCode, payer.kind);
@@ -85,45 +79,22 @@ export async function createTransfer(
       tariffs: await deps.tariffs(),
       enquiryExpiresAt: holder.expiresAt,
     };
-    return await submit(deps, payer, command, keep);
+    const { environmentId } = payer;
+    const submitted = await submitOnce(deps, acceptTransfer, {
+      environmentId,
+      input: command,
+      keep,
+      find: findTransfer,
+    });
+    if ("kept" in submitted) return submitted;
+    if ("earlier" in submitted) return replay(submitted.earlier, draft);
+    return { transfer: submitted.made, replayed: false, frozen: submitted.frozen };
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
     const earlier = error instanceof Problem ? await findEarlier(deps, payer, draft) : undefined;
     if (earlier === undefined) throw error;
     return replay(earlier, draft);
   }
-}
-
-async function submit(
-  deps: TransferDependencies,
-  payer: Payer,
-  command: AcceptCommand,
-  keep: KeepReply | null,
-): Promise<Created> {
-  // Bounded: the holder of a reference can vanish only by lacking funds in the very batch that refused us.
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const answered = await commit(deps, payer, command, keep);
-    if ("kept" in answered) return answered;
-    if ("accepted" in answered) return { transfer: answered.accepted, replayed: false, frozen: answered.frozen };
-    const earlier = await read(deps, payer, answered.takenBy);
-    if (earlier !== undefined) return replay(earlier, command.draft);
-  }
-  throw commonProblem("unavailable", { headers: { "retry-after": "1" } });
-}
-
-async function commit(
-  { groupCommit }: TransferDependencies,
-  payer: Payer,
-  command: AcceptCommand,
-  keep: KeepReply | null,
-): Promise<Acceptance | { kept: KeptReply }> {
-  if (keep === null) return groupCommit.submit(payer.environmentId, acceptTransfer, command);
-  const outcome = await groupCommit.submitKept(payer.environmentId, acceptTransfer, command, {
-    key: keep.key,
-    requestHash: keep.requestHash,
-    present: (output) => ("accepted" in output ? keep.present(output.accepted) : null),
-  });
-  return "replay" in outcome ? { kept: outcome.replay } : outcome.output;
 }
 
 function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDraft {
@@ -164,10 +135,6 @@ async function findHolder(
     });
   }
   return holder;
-}
-
-function read(deps: TransferDependencies, payer: Payer, id: string): Promise<Transfer | undefined> {
-  return inEnvironment(deps.db, payer.environmentId, (tx) => findTransfer(tx, id), { readOnly: true });
 }
 
 function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDraft): Promise<Transfer | undefined> {

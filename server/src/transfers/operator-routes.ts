@@ -1,75 +1,20 @@
-/** What only an operator may do about payouts: see those that are stuck and, with evidence, end them. */
+/** What only an operator may do about a payout: end it, with evidence. */
 import { sql } from "kysely";
-import { type Static, Type } from "typebox";
-import { nairaNumber } from "../money/kobo.ts";
+import { Type } from "typebox";
 import { originOf, recordAudit } from "../platform/audit.ts";
-import { type Database, type Tx, visitEnvironment } from "../platform/database.ts";
+import { type Tx, visitEnvironment } from "../platform/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { IdParams, NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { bankName } from "../rails/bank-directory.ts";
+import { IdParams, OneOf } from "../platform/http/wire.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
 import { steerTransfer } from "./steer-transfer.ts";
-import { listUnknownTransfers, type UnknownTransfer } from "./unknown-transfers.ts";
 
 const tag = "Operator";
 
-export function transferOperatorRoutes({ db }: { readonly db: Database }): Route[] {
-  return [unknownsRoute(db), resolveRoute()];
-}
-
-const unknownData = Type.Object({
-  type: OneOf(["transfer"]),
-  id: Uuid,
-  environmentId: Uuid,
-  environment: OneOf(["SANDBOX", "LIVE"], { examples: ["LIVE"] }),
-  reference: Type.String({ examples: ["payout-1042"] }),
-  amount: NairaNumber,
-  bankCode: Type.String({ examples: ["044"] }),
-  bankName: Type.String({ examples: ["Access Bank"] }),
-  sessionId: Type.String({ examples: ["999001261103101500000000000042"] }),
-  queries: Type.Integer({ description: "How often the bank was asked since.", examples: [7] }),
-  sentAt: Timestamp,
-  ageSeconds: Type.Number({ examples: [4210.5] }),
-});
-
-const unknownsQuery = Type.Object({
-  olderThan: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 31_536_000, default: 60, description: "Seconds since the payment was sent." }),
-  ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: "At most this many." })),
-});
-
-function unknownsRoute(db: Database): Route {
-  return operatorRoute({
-    method: "GET",
-    path: "/operator/unknowns",
-    tag,
-    summary: "List payments without an outcome",
-    description:
-      "Payments of all environments that were sent and whose outcome is still owed, the oldest first. They are asked about at growing distances, a quarter of an hour at most.",
-    query: unknownsQuery,
-    reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData) },
-    handle: async ({ query }) => {
-      const found = await listUnknownTransfers(db, {
-        olderThanSeconds: query.olderThan ?? 60,
-        limit: query.limit ?? 100,
-      });
-      return { data: found.map(presentUnknown) };
-    },
-  });
-}
-
-function presentUnknown({ amount, sentAt, ...unknown }: UnknownTransfer): Static<typeof unknownData> {
-  return {
-    type: "transfer",
-    ...unknown,
-    amount: nairaNumber(amount),
-    bankName: bankName(unknown.bankCode),
-    sentAt: sentAt.toISOString(),
-  };
+export function transferOperatorRoutes(): Route[] {
+  return [resolveRoute()];
 }
 
 const resolveBody = Type.Object(

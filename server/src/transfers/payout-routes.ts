@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { KeepReply } from "../ledger/submit-once.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
@@ -8,7 +9,7 @@ import { findByReference } from "../platform/reference-claims.ts";
 import { parseSpan } from "../platform/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { nubanWarning } from "./check-nuban.ts";
-import { createTransfer, type KeepReply, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
+import { createTransfer, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { listTransfers } from "./list-transfers.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
@@ -57,7 +58,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
   });
 }
 
-function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply | null {
+function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply<Transfer> | null {
   if (key === null) return null;
   return { key, requestHash, present: (transfer) => present({ data: presentTransfer(transfer, kind) }) };
 }

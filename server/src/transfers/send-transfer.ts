@@ -12,6 +12,7 @@ import type { GroupCommit } from "../ledger/group-commit.ts";
 import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { delayAfter } from "../rails/ask-again.ts";
 import type { BankRail, PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { describeNipCode } from "../rails/nip-codes.ts";
@@ -148,13 +149,6 @@ async function askLater(deps: SendDependencies, key: TransferKey, nipCode: strin
   const level = queries > 5 ? "warn" : "info";
   if (queries > 0)
     deps.log[level]({ transferId: key.id, nipCode, queries }, "the bank owes an answer about a transfer");
-}
-
-const firstDelayMs = 2_000;
-const longestDelayMs = 15 * 60_000;
-
-export function delayAfter(queries: number): number {
-  return Math.min(firstDelayMs * 2 ** Math.min(queries - 1, 20), longestDelayMs);
 }
 
 function fail(

@@ -3,11 +3,9 @@
  * the next question about one whose outcome the bank still owes. Both take the transfer as far as it gets.
  */
 import { sql } from "kysely";
-import { findEnvironment } from "../merchants/find-environment.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { createKnownKinds } from "../merchants/known-kinds.ts";
 import type { TaskKind } from "../platform/jobs.ts";
-import type { SweepSource, SweptRecord } from "../platform/sweeper.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+import { recordsById, type SweepSource } from "../platform/sweeper.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { requeryTask, type SendDependencies, takeUp } from "./send-transfer.ts";
 import type { TransferStatus } from "./transfer.ts";
@@ -15,16 +13,7 @@ import type { TransferStatus } from "./transfer.ts";
 export const transferTaskKinds = [sendTask, requeryTask] as const;
 
 export function transferTasks(deps: SendDependencies): [string, TaskKind][] {
-  const kinds = new Map<string, EnvironmentKind>();
-  const kindOf = async (environmentId: string): Promise<EnvironmentKind> => {
-    const known = kinds.get(environmentId);
-    if (known !== undefined) return known;
-    const { kind } = await inEnvironment(deps.db, environmentId, (tx) => findEnvironment(tx, environmentId), {
-      readOnly: true,
-    });
-    kinds.set(environmentId, kind);
-    return kind;
-  };
+  const kindOf = createKnownKinds(deps.db);
   const task: TaskKind = {
     pace: "slow",
     handle: async ({ environmentId, subject }) =>
@@ -34,21 +23,14 @@ export function transferTasks(deps: SendDependencies): [string, TaskKind][] {
 }
 
 export const transferSweepSources: readonly SweepSource[] = [
-  sweepSource("waiting transfers", sendTask, "pending"),
-  sweepSource("transfers whose outcome is owed", requeryTask, "processing"),
+  handedOver("waiting transfers", sendTask, "pending"),
+  handedOver("transfers whose outcome is owed", requeryTask, "processing"),
 ];
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
-function sweepSource(name: string, kind: string, status: TransferStatus): SweepSource {
-  return {
-    name,
-    kind,
-    find: async (db: Database, after: SweptRecord | undefined, atMost: number) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_handed_over_transfers(${status}, ${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  };
+function handedOver(name: string, kind: string, status: TransferStatus): SweepSource {
+  return recordsById(
+    { name, kind },
+    (after, atMost) => sql`
+      select * from find_handed_over_transfers(${status}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  );
 }
