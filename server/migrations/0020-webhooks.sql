@@ -1,5 +1,4 @@
--- Where a merchant wants its events sent. A deleted endpoint keeps its row, without its secrets, because the log of
--- its deliveries stays.
+-- Where a merchant wants its events sent. A deleted endpoint keeps its row, without secrets: its log stays.
 create table webhook_endpoints (
   environment_id uuid not null references environments (id),
   id uuid not null,
@@ -20,8 +19,7 @@ create table webhook_endpoints (
   updated_at timestamptz not null,
   deleted_at timestamptz,
   primary key (environment_id, id),
-  check (enabled = (disabled_reason is null)),
-  check (deleted_at is null or not enabled)
+  check (enabled = (disabled_reason is null) and (deleted_at is null or not enabled))
 );
 call protect_tenant_table('webhook_endpoints');
 grant select, insert, update on webhook_endpoints to jara_app;
@@ -36,15 +34,14 @@ create table webhook_deliveries (
   endpoint_id uuid not null,
   event_position bigint not null,
   resource_id uuid not null,
-  -- held: not sent because the endpoint is disabled; kept for replay. cancelled: the endpoint was deleted.
+  -- held: the endpoint is disabled, kept for replay; cancelled: it was deleted.
   status text not null check (status in ('pending', 'delivered', 'failed', 'held', 'cancelled')),
   -- Tries since the delivery began, or began anew by a replay.
   attempts integer not null default 0 check (attempts >= 0),
   -- When the next try is due (or the last was), in the environment's time.
   due_at timestamptz not null,
   claim_at timestamptz,
-  -- An earlier event of the same resource has to arrive first, or fail four times.
-  waits boolean not null default false,
+  waits boolean not null default false, -- for an earlier event of the same resource to arrive or fail four times
   completed_at timestamptz,
   primary key (environment_id, event_id, endpoint_id),
   check (claim_at is null or (status = 'pending' and not waits))
@@ -65,12 +62,11 @@ create table webhook_attempts (
   -- In the environment's time; sent_at is the same moment in real time, as the receiver saw it.
   at timestamptz not null,
   sent_at timestamptz not null,
-  -- The HTTP status, or null when no answer came and `error` says why.
+  -- The HTTP status and the first 2 KiB of the answer; no status when none came, and `error` says why.
   response_status integer,
-  duration_ms integer not null check (duration_ms >= 0),
-  -- The first 2 KiB of the answer.
   response_body text not null default '',
   error text,
+  duration_ms integer not null check (duration_ms >= 0),
   primary key (environment_id, event_id, endpoint_id, id)
 );
 call protect_tenant_table('webhook_attempts');
@@ -133,7 +129,7 @@ create trigger fan_out after update on events
 -- Takes up what is due, at most so many of an endpoint, so that one with a long queue leaves room for the others. The
 -- endpoints are visited in the order of their keys from the given one on, jumping from one to the next in the index:
 -- the cost follows the number of endpoints with something to send, not the length of their queues. A claim is a lease:
--- what a killed worker held is due again when it ends.
+-- what a killed worker held is due again when it ends. What was made while its endpoint was disabled is put aside.
 create function claim_webhook_deliveries(at_most integer, per_endpoint integer, lease_seconds integer,
   limited_endpoints uuid[], limited_room integer[], after_environment uuid, after_endpoint uuid)
   returns table (environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid,
@@ -166,16 +162,23 @@ begin
         limit coalesce(b.room, per_endpoint)
         for update skip locked) as p
       limit at_most
+    ), taken as (
+      update webhook_deliveries d set
+        claim_at = case when e.enabled then moment + make_interval(secs => lease_seconds) end,
+        status = case when e.enabled then 'pending' when e.deleted_at is null then 'held' else 'cancelled' end
+      from picked p
+      join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
+      where d.environment_id = p.environment_id and d.event_id = p.event_id and d.endpoint_id = p.endpoint_id
+      returning d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.attempts, d.due_at, e.url, e.enabled,
+        e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
     )
-    update webhook_deliveries d set claim_at = moment + make_interval(secs => lease_seconds)
-    from picked p
-    join environments n on n.id = p.environment_id
-    join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
-    join events v on v.environment_id = p.environment_id and v.id = p.event_id
-    where d.environment_id = p.environment_id and d.event_id = p.event_id and d.endpoint_id = p.endpoint_id
-    returning d.environment_id, n.kind, d.event_id, d.endpoint_id, d.resource_id, e.url, e.sealed_secret,
-      e.sealed_previous_secret, e.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
-      d.attempts, d.due_at;
+    select t.environment_id, n.kind, t.event_id, t.endpoint_id, t.resource_id, t.url, t.sealed_secret,
+      t.sealed_previous_secret, t.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
+      t.attempts, t.due_at
+    from taken t
+    join environments n on n.id = t.environment_id
+    join events v on v.environment_id = t.environment_id and v.id = t.event_id
+    where t.enabled;
 end
 $$;
 alter function claim_webhook_deliveries(integer, integer, integer, uuid[], integer[], uuid, uuid) owner to jara_lookup;

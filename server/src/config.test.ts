@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, type Environment, readConfig, variables } from "./config.ts";
+import { parseBlock } from "./platform/address-blocks.ts";
 
 const masterKey = `v1:${randomBytes(32).toString("base64")}`;
 const productionSecrets = {
@@ -34,6 +35,7 @@ describe("the configuration", () => {
       poolSize: 20,
       rateLimit: 100,
       nubanCheck: "warn",
+      webhookSubnets: [],
       role: "all",
       logLevel: "info",
       production: false,
@@ -62,6 +64,7 @@ describe("the configuration", () => {
       JARA_POOL_SIZE: "5",
       JARA_RATE_LIMIT: "0",
       JARA_NUBAN_CHECK: "refuse",
+      JARA_WEBHOOK_ALLOWED_SUBNETS: "10.20.0.0/16, fd00:20::/32",
       JARA_ROLE: "worker",
       LOG_LEVEL: "debug",
       JARA_SHUTDOWN_GRACE: "3",
@@ -79,6 +82,7 @@ describe("the configuration", () => {
       poolSize: 5,
       rateLimit: 0,
       nubanCheck: "refuse",
+      webhookSubnets: [parseBlock("10.20.0.0/16"), parseBlock("fd00:20::/32")],
       operatorToken: productionSecrets.JARA_OPERATOR_TOKEN,
       masterKey,
       role: "worker",
@@ -112,6 +116,8 @@ describe("a bad value", () => {
     ["JARA_POOL_SIZE", "1"],
     ["JARA_RATE_LIMIT", "-1"],
     ["JARA_NUBAN_CHECK", "maybe"],
+    ["JARA_WEBHOOK_ALLOWED_SUBNETS", "10.0.0.0/8,everywhere"],
+    ["JARA_WEBHOOK_ALLOWED_SUBNETS", "10.0.0.0/33"],
     ["JARA_ROLE", "boss"],
     ["LOG_LEVEL", "loud"],
     ["NODE_ENV", "staging"],

@@ -10,7 +10,7 @@ import { Agent, request } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { forbidden4, forbidden6, version4Notations } from "../../testing/address-notations.ts";
 import { type Block, parseBlock } from "../platform/address-blocks.ts";
-import { isReachable, reachPolicyFor } from "./reachable-address.ts";
+import { isReachable, type ReachPolicy, reachPolicyFor } from "./reachable-address.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { AddressRefusedError, createSafeConnector } from "./safe-connector.ts";
 import { readWebhookUrl } from "./webhook-url.ts";
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 /** As a live environment, but the port of the canary is open: what stops us must be the address. */
-const live = { ...reachPolicyFor("LIVE", []), ports: [port] };
+const live: ReachPolicy = { ...reachPolicyFor("LIVE", []), ports: [port] };
 const sandbox = reachPolicyFor("SANDBOX", []);
 
 const resolvingTo = (...addresses: readonly string[]): ResolveHost => {

@@ -1,0 +1,19 @@
+/** A worker that only sends webhooks, as a process of its own, for tests that kill it. */
+import { argv } from "node:process";
+import { startLoop } from "../src/platform/background-loop.ts";
+import { createSealer, parseMasterKeys } from "../src/platform/crypto.ts";
+import { createDatabase, createPool } from "../src/platform/database.ts";
+import { createSequencer } from "../src/platform/sequencer.ts";
+import { createWebhookSender } from "../src/webhooks/send-webhooks.job.ts";
+import { createWebhookClient } from "../src/webhooks/webhook-client.ts";
+import { silentLog } from "./work.ts";
+
+const [, , url = "", masterKey = "", leaseSeconds = "1"] = argv;
+
+const db = createDatabase(createPool({ url, poolSize: 5 }));
+const sealer = createSealer(parseMasterKeys(masterKey));
+const client = createWebhookClient({ allowed: [], totalMs: 10_000 });
+const sender = createWebhookSender({ db, log: silentLog, sealer, client, leaseSeconds: Number(leaseSeconds) });
+startLoop({ name: "event sequencer", log: silentLog, step: createSequencer(db) });
+startLoop({ name: "webhook sender", log: silentLog, step: sender.round });
+process.stdout.write("ready\n");
