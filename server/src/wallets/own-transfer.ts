@@ -3,6 +3,7 @@
  * nobody to ask, so the answer is final.
  */
 import type { CommandKind, Plan } from "../ledger/command.ts";
+import type { Acceptance } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { isUuid } from "../platform/ids.ts";
@@ -19,14 +20,9 @@ export interface OwnTransfer {
   readonly reference: string;
 }
 
-export type OwnTransferOutcome =
-  | { readonly moved: Movement }
-  /** The reference belongs to this movement already. */
-  | { readonly takenBy: string };
-
 const referenceKind = "own_transfers";
 
-export const moveBetweenWallets: CommandKind<OwnTransfer, OwnTransferOutcome, Movement> = {
+export const moveBetweenWallets: CommandKind<OwnTransfer, Acceptance<Movement>, Movement> = {
   name: "wallets.transfer",
   async plan(tx, transfers) {
     const movements = transfers.map((transfer) => movementOf(tx, transfer));
@@ -34,7 +30,7 @@ export const moveBetweenWallets: CommandKind<OwnTransfer, OwnTransferOutcome, Mo
     const missing = await findMissing(tx, transfers);
     const lost = movements.filter((_, place) => (missing[place] ?? []).length > 0);
     await withdrawReferences(tx, referenceKind, lost.map(claimOf));
-    return movements.map((movement, place): Plan<OwnTransferOutcome, Movement> => {
+    return movements.map((movement, place): Plan<Acceptance<Movement>, Movement> => {
       const takenBy = holders[place] ?? null;
       if (takenBy !== null) return { next: "answer", output: { takenBy } };
       const fields = missing[place] ?? [];
@@ -45,7 +41,8 @@ export const moveBetweenWallets: CommandKind<OwnTransfer, OwnTransferOutcome, Mo
   withdraw: (tx, movements) => withdrawReferences(tx, referenceKind, movements.map(claimOf)),
   async write(tx, movements) {
     await insertMovements(tx, movements);
-    return movements.map((moved) => ({ moved }));
+    const frozen = tx.environment.clock.mode === "frozen";
+    return movements.map((accepted) => ({ accepted, frozen }));
   },
 };
 

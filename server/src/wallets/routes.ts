@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { GroupCommit } from "../ledger/group-commit.ts";
+import type { KeepReply } from "../ledger/submit-once.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import {
   type Caller,
@@ -11,7 +12,7 @@ import {
 } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";
-import { type KeepMovement, moveMoney } from "./move-between-wallets.ts";
+import { moveMoney } from "./move-between-wallets.ts";
 import type { Movement } from "./movement.ts";
 import { openSubAccount } from "./open-wallet.ts";
 import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
@@ -146,7 +147,7 @@ function moveRoute(deps: WalletRouteDependencies): Route {
   });
 }
 
-function keepOf(request: Pick<KeyRequest<unknown, unknown, unknown>, "keeping">): KeepMovement | null {
+function keepOf(request: Pick<KeyRequest<unknown, unknown, unknown>, "keeping">): KeepReply<Movement> | null {
   const { key, requestHash, present } = request.keeping();
   if (key === null) return null;
   return { key, requestHash, present: (movement: Movement) => present({ data: presentMovement(movement) }) };
