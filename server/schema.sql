@@ -44,7 +44,7 @@ create policy tenant on accounts to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on accounts to jara_app;
-grant insert, select, update on accounts to jara_lookup;
+grant delete, insert, select, update on accounts to jara_lookup;
 
 create table agenda (
   environment_id uuid not null,
@@ -104,7 +104,7 @@ create policy tenant on api_keys to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on api_keys to jara_app;
-grant select on api_keys to jara_lookup;
+grant delete, select on api_keys to jara_lookup;
 grant update (last_used_at) on api_keys to jara_lookup;
 
 create table audit_entries (
@@ -130,6 +130,122 @@ create policy operator on audit_entries to jara_app
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entries_no_truncate BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on audit_entries to jara_app;
+
+create table bill_catalogues (
+  version integer not null,
+  source text not null,
+  source_date date not null,
+  content jsonb not null,
+  loaded_at timestamp with time zone default clock_timestamp() not null,
+  constraint bill_catalogues_pkey PRIMARY KEY (version),
+  constraint bill_catalogues_source_check CHECK (((length(source) >= 1) AND (length(source) <= 500))),
+  constraint bill_catalogues_version_check CHECK ((version > 0))
+);
+alter table bill_catalogues enable row level security;
+alter table bill_catalogues force row level security;
+create policy everybody_reads on bill_catalogues for select to jara_app
+  using (true);
+create policy operator_adds on bill_catalogues for insert to jara_app
+  with check (in_operator_scope());
+grant insert, select on bill_catalogues to jara_app;
+
+create table bill_rates (
+  category text not null,
+  effective_from timestamp with time zone not null,
+  commission_basis_points integer not null,
+  fee bigint default 0 not null,
+  source text not null,
+  constraint bill_rates_pkey PRIMARY KEY (category, effective_from),
+  constraint bill_rates_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
+  constraint bill_rates_commission_basis_points_check CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
+  constraint bill_rates_fee_check CHECK ((fee >= 0))
+);
+grant select on bill_rates to jara_app;
+
+create table bill_validations (
+  environment_id uuid not null,
+  id uuid not null,
+  category text not null,
+  provider text not null,
+  customer text not null,
+  customer_name text,
+  catalogue_version integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint bill_validations_pkey PRIMARY KEY (environment_id, id),
+  constraint bill_validations_catalogue_version_fkey FOREIGN KEY (catalogue_version) REFERENCES bill_catalogues(version),
+  constraint bill_validations_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint bill_validations_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text])))
+);
+CREATE INDEX bill_validations_by_customer ON public.bill_validations USING btree (environment_id, category, provider, customer, expires_at);
+CREATE INDEX bill_validations_by_expiry ON public.bill_validations USING btree (environment_id, expires_at);
+alter table bill_validations enable row level security;
+alter table bill_validations force row level security;
+create policy lookup on bill_validations to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on bill_validations to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant delete, insert, select on bill_validations to jara_app;
+grant delete, select on bill_validations to jara_lookup;
+
+create table bills (
+  environment_id uuid not null,
+  id uuid not null,
+  reference text not null,
+  category text not null,
+  provider text not null,
+  product_code text not null,
+  product_name text not null,
+  customer text not null,
+  customer_name text,
+  phone_number text,
+  meter_type text,
+  subscription_type text,
+  amount bigint not null,
+  fee bigint not null,
+  commission bigint not null,
+  catalogue_version integer not null,
+  status text not null,
+  version integer default 1 not null,
+  token text,
+  units numeric(12,2),
+  receipt_number text,
+  failure_code text,
+  failure_message text,
+  list_position bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  claim_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  queries integer default 0 not null,
+  constraint bills_pkey PRIMARY KEY (environment_id, id),
+  constraint bills_amount_check CHECK ((amount > 0)),
+  constraint bills_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
+  constraint bills_commission_check CHECK ((commission >= 0)),
+  constraint bills_fee_check CHECK ((fee >= 0)),
+  constraint bills_meter_type_check CHECK ((meter_type = ANY (ARRAY['prepaid'::text, 'postpaid'::text]))),
+  constraint bills_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'successful'::text, 'failed'::text, 'reversed'::text]))),
+  constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
+  constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
+) with (fillfactor=80);
+CREATE INDEX bills_by_claim ON public.bills USING btree (claim_at) WHERE (claim_at IS NOT NULL);
+CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
+CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
+CREATE INDEX bills_handed_over ON public.bills USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
+CREATE INDEX bills_unsettled ON public.bills USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
+alter table bills enable row level security;
+alter table bills force row level security;
+create policy lookup on bills to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on bills to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on bills to jara_app;
+grant delete, select, update on bills to jara_lookup;
 
 create table entries (
   environment_id uuid not null,
@@ -179,7 +295,7 @@ create policy tenant on environment_clocks to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on environment_clocks to jara_app;
-grant insert, select, update on environment_clocks to jara_lookup;
+grant delete, insert, select, update on environment_clocks to jara_lookup;
 
 create table environments (
   id uuid not null,
@@ -220,6 +336,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (environment_id, id),
   constraint events_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
+CREATE INDEX events_by_name ON public.events USING btree (environment_id, event, created_at) WHERE (list_position IS NOT NULL);
 CREATE UNIQUE INDEX events_by_position ON public.events USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
 CREATE INDEX events_by_resource ON public.events USING btree (environment_id, resource_id, resource_version);
 CREATE INDEX events_unsequenced ON public.events USING btree (sequence) WHERE (list_position IS NULL);
@@ -231,8 +348,9 @@ create policy lookup on events to jara_lookup
 create policy tenant on events to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
+CREATE TRIGGER fan_out AFTER UPDATE ON public.events REFERENCING NEW TABLE AS sequenced FOR EACH STATEMENT EXECUTE FUNCTION fan_out_events();
 grant insert, select on events to jara_app;
-grant select, update on events to jara_lookup;
+grant delete, select, update on events to jara_lookup;
 
 create table idempotency_keys (
   environment_id uuid not null,
@@ -297,7 +415,7 @@ create policy tenant on list_counters to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on list_counters to jara_app;
-grant insert, select, update on list_counters to jara_lookup;
+grant delete, insert, select, update on list_counters to jara_lookup;
 
 create table merchants (
   id uuid not null,
@@ -338,6 +456,7 @@ create policy tenant on reference_claims to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant delete, insert, select on reference_claims to jara_app;
+grant delete, select on reference_claims to jara_lookup;
 
 create table transfer_batches (
   environment_id uuid not null,
@@ -368,6 +487,7 @@ create policy tenant on transfer_batches to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on transfer_batches to jara_app;
+grant delete, select on transfer_batches to jara_lookup;
 
 create table transfer_tariffs (
   effective_from timestamp with time zone not null,
@@ -418,9 +538,11 @@ create table transfers (
 ) with (fillfactor=80);
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX transfers_by_claim ON public.transfers USING btree (claim_at) WHERE (claim_at IS NOT NULL);
+CREATE INDEX transfers_by_final_status ON public.transfers USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (environment_id, list_position);
 CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (environment_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX transfers_handed_over ON public.transfers USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
 CREATE INDEX transfers_unsettled ON public.transfers USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table transfers enable row level security;
 alter table transfers force row level security;
@@ -431,16 +553,17 @@ create policy tenant on transfers to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select, update on transfers to jara_app;
-grant select, update on transfers to jara_lookup;
+grant delete, select, update on transfers to jara_lookup;
 
 create table wallet_movements (
   environment_id uuid not null,
   id uuid not null,
   kind text not null,
-  reference text not null,
+  reference text,
   from_account_id uuid,
   to_account_id uuid,
   amount bigint not null,
+  sender_name text,
   reason text,
   created_at timestamp with time zone not null,
   constraint wallet_movements_pkey PRIMARY KEY (environment_id, id),
@@ -459,6 +582,7 @@ create policy tenant on wallet_movements to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select on wallet_movements to jara_app;
+grant delete, select on wallet_movements to jara_lookup;
 
 create table wallets (
   environment_id uuid not null,
@@ -479,6 +603,7 @@ create table wallets (
 );
 CREATE UNIQUE INDEX wallets_by_account_number ON public.wallets USING btree (account_number);
 CREATE UNIQUE INDEX wallets_by_external_id ON public.wallets USING btree (environment_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX wallets_by_id ON public.wallets USING btree (id);
 CREATE UNIQUE INDEX wallets_by_position ON public.wallets USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
 CREATE UNIQUE INDEX wallets_one_main ON public.wallets USING btree (environment_id) WHERE is_main;
 alter table wallets enable row level security;
@@ -490,7 +615,97 @@ create policy tenant on wallets to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 grant insert, select on wallets to jara_app;
-grant select on wallets to jara_lookup;
+grant delete, select on wallets to jara_lookup;
+
+create table webhook_attempts (
+  environment_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  sent_at timestamp with time zone not null,
+  response_status integer,
+  response_body text default ''::text not null,
+  error text,
+  duration_ms integer not null,
+  constraint webhook_attempts_pkey PRIMARY KEY (environment_id, event_id, endpoint_id, id),
+  constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0))
+);
+alter table webhook_attempts enable row level security;
+alter table webhook_attempts force row level security;
+create policy lookup on webhook_attempts to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on webhook_attempts to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on webhook_attempts to jara_app;
+grant delete, insert, select on webhook_attempts to jara_lookup;
+
+create table webhook_deliveries (
+  environment_id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  event_position bigint not null,
+  resource_id uuid not null,
+  status text not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone not null,
+  claim_at timestamp with time zone,
+  queued boolean generated always as ((claim_at IS NOT NULL)) stored not null,
+  waits boolean default false not null,
+  completed_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (environment_id, event_id, endpoint_id),
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_check CHECK (((claim_at IS NULL) OR ((status = 'pending'::text) AND (NOT waits)))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text])))
+) with (fillfactor=70);
+CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id, event_position) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, event_position) WHERE queued;
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy lookup on webhook_deliveries to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on webhook_deliveries to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on webhook_deliveries to jara_app;
+grant delete, insert, select, update on webhook_deliveries to jara_lookup;
+
+create table webhook_endpoints (
+  environment_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  events text[] not null,
+  enabled boolean not null,
+  disabled_reason text,
+  sealed_secret bytea,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (environment_id, id),
+  constraint webhook_endpoints_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND ((deleted_at IS NULL) OR (NOT enabled)))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['merchant'::text, 'gone'::text, 'failing'::text, 'deleted'::text]))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
+);
+alter table webhook_endpoints enable row level security;
+alter table webhook_endpoints force row level security;
+create policy lookup on webhook_endpoints to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on webhook_endpoints to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on webhook_endpoints to jara_app;
+grant delete, select, update on webhook_endpoints to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.agenda_wake_at(due timestamp with time zone)
  RETURNS timestamp with time zone
@@ -533,6 +748,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.claim_bills(at_most integer, lease_seconds integer, busy_providers text[])
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, provider text, fresh boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query
+    with waiting as (
+      select b.environment_id, b.id, b.status = 'pending' as now_sent
+      from bills b
+      where b.claim_at <= clock_timestamp() and b.provider <> all (busy_providers)
+      order by b.claim_at
+      limit at_most
+      for update skip locked
+    ), timed as (
+      select w.environment_id, w.id, w.now_sent, e.kind,
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
+      from waiting w
+      join environments e on e.id = w.environment_id
+      left join environment_clocks c on c.environment_id = w.environment_id
+    )
+    update bills b set
+      claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+      status = case when w.now_sent then 'processing' else b.status end,
+      version = case when w.now_sent then b.version + 1 else b.version end,
+      sent_at = case when w.now_sent then w.now else b.sent_at end,
+      updated_at = case when w.now_sent then w.now else b.updated_at end
+    from timed w
+    where b.environment_id = w.environment_id and b.id = w.id
+    returning b.environment_id, w.kind, b.id, b.provider, w.now_sent;
+end
+$function$;
+alter function claim_bills(integer,integer,text[]) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
  LANGUAGE plpgsql
@@ -558,8 +809,34 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_transfers(at_most integer, lease_seconds integer, sandbox_sender text, live_sender text)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, fresh boolean)
+CREATE OR REPLACE FUNCTION public.claim_references(claim_kind text, wanted text[], records uuid[])
+ RETURNS TABLE(reference text, record_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  begin
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference;
+    return query select * from unnest(wanted, records);
+    return;
+  exception when unique_violation then
+    -- Some are taken, in this batch or before: find out which.
+    null;
+  end;
+  return query
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference
+    on conflict do nothing
+    returning reference_claims.reference, reference_claims.record_id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.claim_transfers(at_most integer, lease_seconds integer, sandbox_sender text, live_sender text, busy_banks text[])
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, bank_code text, fresh boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -569,13 +846,14 @@ begin
     with waiting as (
       select t.environment_id, t.id, t.status = 'pending' and t.account_name is not null as now_sent
       from transfers t
-      where t.claim_at <= clock_timestamp()
+      where t.claim_at <= clock_timestamp() and t.bank_code <> all (busy_banks)
       order by t.claim_at
       limit at_most
       for update skip locked
     ), timed as (
       select w.environment_id, w.id, w.now_sent, e.kind,
-        clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) as now
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
       from waiting w
       join environments e on e.id = w.environment_id
       left join environment_clocks c on c.environment_id = w.environment_id
@@ -593,10 +871,65 @@ begin
       updated_at = case when w.now_sent then w.now else t.updated_at end
     from timed w
     where t.environment_id = w.environment_id and t.id = w.id
-    returning t.environment_id, w.kind, t.id, w.now_sent;
+    returning t.environment_id, w.kind, t.id, t.bank_code, w.now_sent;
 end
 $function$;
-alter function claim_transfers(integer,integer,text,text) owner to jara_lookup;
+alter function claim_transfers(integer,integer,text,text,text[]) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_environment uuid, after_endpoint uuid)
+ RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  return query
+    with recursive lanes as (
+      (select d.environment_id, d.endpoint_id, 1 as place from webhook_deliveries d
+        where d.queued and (d.environment_id, d.endpoint_id) > (after_environment, after_endpoint)
+        order by d.environment_id, d.endpoint_id limit 1)
+      union all
+      select n.environment_id, n.endpoint_id, l.place + 1 from lanes l
+      cross join lateral (
+        select d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.queued and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
+        order by d.environment_id, d.endpoint_id limit 1) as n
+      where l.place < 2000
+    ), picked as materialized (
+      select p.* from lanes l
+      left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
+      cross join lateral (
+        select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
+          and d.claim_at <= moment
+        order by d.event_position
+        limit coalesce(b.room, per_endpoint)
+        for update skip locked) as p
+      limit at_most
+    ), taken as (
+      update webhook_deliveries d set
+        claim_at = case when e.enabled then moment + make_interval(secs => lease_seconds) end,
+        status = case when e.enabled then 'pending' when e.deleted_at is null then 'held' else 'cancelled' end
+      from picked p
+      join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
+      -- A row that changed between being found and being locked is left for the next round.
+      where d.ctid = p.version
+      returning d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.attempts, d.due_at, e.url, e.enabled,
+        e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
+    )
+    select t.environment_id, n.kind, t.event_id, t.endpoint_id, t.resource_id, t.url, t.sealed_secret,
+      t.sealed_previous_secret, t.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
+      t.attempts, t.due_at
+    from taken t
+    join environments n on n.id = t.environment_id
+    join events v on v.environment_id = t.environment_id and v.id = t.event_id
+    where t.enabled;
+end
+$function$;
+alter function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.current_environment()
  RETURNS uuid
@@ -612,6 +945,9 @@ declare
   found_clock environment_clocks;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
+  if writes then
+    perform pg_advisory_xact_lock_shared(environment_gate(wanted));
+  end if;
   select * into found_clock from environment_clocks c where c.environment_id = wanted;
   if found_clock.mode = 'frozen' and writes then
     update environment_clocks c set transaction_number = c.transaction_number + 1
@@ -624,6 +960,63 @@ begin
   end if;
   return query select coalesce(found_clock.mode, 'running'), coalesce(found_clock.offset_ms, 0),
     found_clock.frozen_at, found_clock.seed, coalesce(found_clock.transaction_number, 0);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.environment_gate(wanted uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('jara.gate/'::text || (wanted)::text), (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.fan_out_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  if not exists (
+    select from (select distinct s.environment_id from sequenced s) as touched
+    join webhook_endpoints e on e.environment_id = touched.environment_id and e.deleted_at is null) then
+    return null;
+  end if;
+  with wanted as materialized (
+    select s.environment_id, s.id as event_id, e.id as endpoint_id, s.list_position, s.resource_id, s.created_at,
+      e.enabled, row_number() over (
+        partition by s.environment_id, e.id, s.resource_id order by s.list_position) as place
+    from sequenced s
+    join webhook_endpoints e on e.environment_id = s.environment_id and e.deleted_at is null
+      and case s.event when 'webhook.test' then e.id = s.resource_id
+        else s.event = any (e.events) or '*' = any (e.events) end
+  ), ahead as materialized (
+    select d.environment_id, d.endpoint_id, d.resource_id from webhook_deliveries d
+    join (
+      select last.environment_id, last.event_id, last.endpoint_id from wanted w
+      cross join lateral (
+        select o.environment_id, o.event_id, o.endpoint_id from webhook_deliveries o
+        where o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
+          and o.resource_id = w.resource_id and o.status = 'pending' and o.attempts < 4
+        order by o.event_position desc limit 1) as last
+      where w.enabled and w.place = 1
+    ) as l on l.environment_id = d.environment_id and l.event_id = d.event_id and l.endpoint_id = d.endpoint_id
+    where d.status = 'pending' and d.attempts < 4
+    order by d.environment_id, d.event_id, d.endpoint_id
+    for share of d
+  ), judged as (
+    select w.*, w.enabled and (w.place > 1 or a.environment_id is not null) as waits from wanted w
+    left join ahead a on a.environment_id = w.environment_id and a.endpoint_id = w.endpoint_id
+      and a.resource_id = w.resource_id
+  )
+  insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,
+    claim_at, waits)
+  select j.environment_id, j.event_id, j.endpoint_id, j.list_position, j.resource_id,
+    case when j.enabled then 'pending' else 'held' end, j.created_at,
+    case when j.enabled and not j.waits then moment end, j.waits
+  from judged j
+  on conflict do nothing;
+  return null;
 end
 $function$;
 
@@ -647,6 +1040,21 @@ BEGIN ATOMIC
 END;
 alter function find_api_key(bytea) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_bill_environment(wanted uuid)
+ RETURNS TABLE(environment_id uuid, environment_kind text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id,
+     e.kind
+    FROM environments e
+   WHERE (EXISTS ( SELECT
+            FROM bills b
+           WHERE ((b.environment_id = e.id) AND (b.id = find_bill_environment.wanted))));
+END;
+alter function find_bill_environment(uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_frozen_environments(candidates uuid[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -658,6 +1066,36 @@ BEGIN ATOMIC
    WHERE ((c.environment_id = ANY (find_frozen_environments.candidates)) AND (c.mode = 'frozen'::text));
 END;
 alter function find_frozen_environments(uuid[]) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_handed_over_bills(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.environment_id,
+     b.id
+    FROM bills b
+   WHERE ((b.completed_at IS NULL) AND (b.claim_at IS NULL) AND (b.status = find_handed_over_bills.wanted_status) AND (ROW(b.environment_id, b.id) > ROW(find_handed_over_bills.after_environment, find_handed_over_bills.after_id)))
+   ORDER BY b.environment_id, b.id
+  LIMIT find_handed_over_bills.at_most;
+END;
+alter function find_handed_over_bills(text,uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_handed_over_transfers(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT t.environment_id,
+     t.id
+    FROM transfers t
+   WHERE ((t.completed_at IS NULL) AND (t.claim_at IS NULL) AND (t.status = find_handed_over_transfers.wanted_status) AND (ROW(t.environment_id, t.id) > ROW(find_handed_over_transfers.after_environment, find_handed_over_transfers.after_id)))
+   ORDER BY t.environment_id, t.id
+  LIMIT find_handed_over_transfers.at_most;
+END;
+alter function find_handed_over_transfers(text,uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_key_environment(wanted_key uuid)
  RETURNS uuid
@@ -723,6 +1161,24 @@ BEGIN ATOMIC
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_waiting_webhook_deliveries(after_environment uuid, after_event uuid, after_endpoint uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, event_id uuid, endpoint_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT d.environment_id,
+     d.event_id,
+     d.endpoint_id
+    FROM webhook_deliveries d
+   WHERE ((d.status = 'pending'::text) AND (d.claim_at IS NULL) AND (ROW(d.environment_id, d.event_id, d.endpoint_id) > ROW(find_waiting_webhook_deliveries.after_environment, find_waiting_webhook_deliveries.after_event, find_waiting_webhook_deliveries.after_endpoint)) AND (NOT (d.waits AND (EXISTS ( SELECT
+            FROM webhook_deliveries o
+           WHERE ((o.environment_id = d.environment_id) AND (o.endpoint_id = d.endpoint_id) AND (o.resource_id = d.resource_id) AND (o.status = 'pending'::text) AND (o.attempts < 4) AND (o.event_position < d.event_position)))))))
+   ORDER BY d.environment_id, d.event_id, d.endpoint_id
+  LIMIT find_waiting_webhook_deliveries.at_most;
+END;
+alter function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_wallet_by_number(wanted text)
  RETURNS TABLE(environment_id uuid, wallet_id uuid, environment_kind text)
  LANGUAGE sql
@@ -737,6 +1193,18 @@ BEGIN ATOMIC
    WHERE (w.account_number = find_wallet_by_number.wanted);
 END;
 alter function find_wallet_by_number(text) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_wallet_environment(wanted uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT wallets.environment_id
+    FROM wallets
+   WHERE (wallets.id = find_wallet_environment.wanted);
+END;
+alter function find_wallet_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.fold_account_deltas()
  RETURNS integer
@@ -778,26 +1246,32 @@ CREATE OR REPLACE FUNCTION public.ledger_post(posted timestamp with time zone, i
 AS $function$
 declare
   environment uuid := current_environment();
+  touched uuid[] := array(select distinct l.account from unnest(leg_accounts) as l (account));
+  floor_ids uuid[];
+  floor_balances bigint[];
+  floor_counts bigint[];
   refused integer[] := '{}';
 begin
-  -- A leg on an account that does not exist would silently fall out of the joins below.
-  if exists (
-    select from (select distinct l.account from unnest(leg_accounts) as l (account)) l
-    where not exists (select from accounts a where a.environment_id = environment and a.id = l.account)
+  select array_agg(f.id), array_agg(f.balance), array_agg(f.entry_count)
+  into floor_ids, floor_balances, floor_counts
+  from (
+    select a.id, a.balance, a.entry_count from accounts a
+    where a.environment_id = environment and a.has_floor and a.id = any (touched)
+    order by a.id for update) f;
+
+  -- A leg on an account that does not exist would silently fall out of the balances.
+  if cardinality(touched) <> (
+    select count(*) from accounts a where a.environment_id = environment and a.id = any (touched)
   ) then
-    raise exception 'a posting names an unknown account' using errcode = 'foreign_key_violation';
+    raise exception 'a posting names an unknown account'
+      using errcode = 'foreign_key_violation', constraint = 'ledger_known_account';
   end if;
 
-  perform from accounts a
-  where a.environment_id = environment and a.has_floor and a.id = any (leg_accounts)
-  order by a.id for update;
-
+  -- Where the money covers all debits together, their order does not matter and nobody can be refused.
   if exists (
-    select from (
-      select a.balance + sum(l.amount) over (partition by l.account order by l.n) as running
-      from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-      join accounts a on a.environment_id = environment and a.id = l.account and a.has_floor) r
-    where r.running < 0
+    select from unnest(leg_accounts, leg_amounts) as l (account, amount)
+    join unnest(floor_ids, floor_balances) as f (id, balance) on f.id = l.account
+    group by f.id, f.balance having f.balance + sum(least(l.amount, 0)) < 0
   ) then
     refused := ledger_refused(leg_items, leg_accounts, leg_amounts);
   end if;
@@ -813,25 +1287,23 @@ begin
     insert into entries
       (environment_id, transaction_id, account_id, amount, balance_after, account_entry, posted_at)
     select environment, ids[l.n], l.account, l.amount,
-      case when a.has_floor then a.balance + sum(l.amount) over account_so_far end,
-      case when a.has_floor then a.entry_count + row_number() over account_so_far end,
+      f.balance + sum(l.amount) over account_so_far,
+      f.entry_count + row_number() over account_so_far,
       posted
     from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-    join accounts a on a.environment_id = environment and a.id = l.account
+    left join unnest(floor_ids, floor_balances, floor_counts) as f (id, balance, entry_count) on f.id = l.account
     where l.n <> all (refused)
     window account_so_far as (partition by l.account order by l.n)
-    order by l.n
     returning account_id, amount, account_entry
   ), sums as (
-    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added,
-      bool_and(w.account_entry is null) as system
-    from written w group by w.account_id
+    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added from written w
+    group by w.account_id
   ), updated as (
     update accounts a set balance = a.balance + s.amount, entry_count = a.entry_count + s.added
-    from sums s where a.environment_id = environment and a.id = s.account_id and not s.system
+    from sums s where a.environment_id = environment and a.id = s.account_id and s.added > 0
   )
   insert into account_deltas (environment_id, account_id, amount)
-  select environment, s.account_id, s.amount from sums s where s.system;
+  select environment, s.account_id, s.amount from sums s where s.added = 0;
 
   return refused;
 end
@@ -873,13 +1345,45 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.environment_id,
+     e.kind,
+     b.id,
+     b.reference,
+     b.amount,
+     b.category,
+     b.provider,
+     b.catalogue_version,
+     b.queries,
+     b.sent_at,
+     n.age
+    FROM (((bills b
+      JOIN environments e ON ((e.id = b.environment_id)))
+      LEFT JOIN environment_clocks c ON ((c.environment_id = b.environment_id)))
+      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
+                 CASE
+                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                 END - b.sent_at)))::double precision AS age) n)
+   WHERE ((b.status = 'processing'::text) AND (n.age >= (list_unknown_bills.older_than_seconds)::double precision))
+   ORDER BY n.age DESC
+  LIMIT list_unknown_bills.at_most;
+END;
+alter function list_unknown_bills(integer,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.list_unknown_transfers(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT t.environment_id,
+     e.kind,
      t.id,
      t.reference,
      t.amount,
@@ -888,12 +1392,13 @@ BEGIN ATOMIC
      t.queries,
      t.sent_at,
      n.age
-    FROM ((transfers t
+    FROM (((transfers t
+      JOIN environments e ON ((e.id = t.environment_id)))
       LEFT JOIN environment_clocks c ON ((c.environment_id = t.environment_id)))
       CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE
-                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                 CASE c.mode
+                     WHEN 'frozen'::text THEN c.frozen_at
+                     ELSE (clock_timestamp() + ((COALESCE(c.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval))
                  END - t.sent_at)))::double precision AS age) n)
    WHERE ((t.status = 'processing'::text) AND (n.age >= (list_unknown_transfers.older_than_seconds)::double precision))
    ORDER BY n.age DESC
@@ -925,6 +1430,8 @@ begin
     'create policy tenant on %s to jara_app using (environment_id = current_environment()) with check (environment_id = current_environment())',
     target);
   execute format('create policy lookup on %s to jara_lookup using (true) with check (true)', target);
+  -- The reset of a sandbox empties every tenant table, also those that come later.
+  execute format('grant select, delete on %s to jara_lookup', target);
 end
 $procedure$;
 
@@ -944,6 +1451,73 @@ begin
 end
 $function$;
 alter function purge_idempotency_keys(timestamp with time zone,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.read_event_totals(wanted uuid[])
+ RETURNS TABLE(environment_id uuid, total bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.environment_id,
+     c.total
+    FROM list_counters c
+   WHERE ((c.environment_id = ANY (read_event_totals.wanted)) AND (c.resource = 'events'::text));
+END;
+alter function read_event_totals(uuid[]) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
+ RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  environment_ids uuid[];
+  endpoint_ids uuid[];
+  resource_ids uuid[];
+begin
+  select array_agg(a.environment_id), array_agg(a.endpoint_id), array_agg(a.resource_id)
+  into environment_ids, endpoint_ids, resource_ids
+  from jsonb_to_recordset(arrivals) as a (environment_id uuid, endpoint_id uuid, resource_id uuid);
+  perform pg_advisory_xact_lock_shared(environment_gate(g.id))
+  from (select distinct e.id from unnest(environment_ids) as e (id) order by e.id) as g;
+  with recovered as materialized (
+    select e.environment_id, e.id from webhook_endpoints e
+    where e.failing_since is not null and (e.environment_id, e.id) in (
+      select r.environment_id, r.id from unnest(environment_ids, endpoint_ids) as r (environment_id, id))
+    order by e.environment_id, e.id
+    for no key update
+  )
+  update webhook_endpoints e set failing_since = null from recovered r
+  where e.environment_id = r.environment_id and e.id = r.id;
+  with arrived as materialized (
+    select * from jsonb_to_recordset(arrivals) as a (environment_id uuid, event_id uuid, endpoint_id uuid,
+      at timestamptz, sent_at timestamptz, response_status integer, duration_ms integer, response_body text)
+  ), locked as materialized (
+    select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+    join arrived a on a.environment_id = d.environment_id and a.event_id = d.event_id
+      and a.endpoint_id = d.endpoint_id
+    order by d.environment_id, d.event_id, d.endpoint_id
+    for update of d
+  ), noted as (
+    insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
+      response_body)
+    select a.environment_id, a.event_id, a.endpoint_id, a.at, a.sent_at, a.response_status, a.duration_ms,
+      a.response_body
+    from arrived a join locked l on l.environment_id = a.environment_id and l.event_id = a.event_id
+      and l.endpoint_id = a.endpoint_id
+  )
+  update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
+    completed_at = a.at
+  from locked l join arrived a on a.environment_id = l.environment_id and a.event_id = l.event_id
+    and a.endpoint_id = l.endpoint_id
+  where d.environment_id = l.environment_id and d.event_id = l.event_id and d.endpoint_id = l.endpoint_id;
+  return query select * from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids);
+end
+$function$;
+alter function record_webhook_arrivals(jsonb) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -965,6 +1539,104 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.release_webhook_deliveries(environment_ids uuid[], endpoint_ids uuid[], resource_ids uuid[])
+ RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  return query
+    with lines as (
+      select distinct l.environment_id, l.endpoint_id, l.resource_id
+      from unnest(environment_ids, endpoint_ids, resource_ids) as l (environment_id, endpoint_id, resource_id)
+    ), first as materialized (
+      select f.* from lines l cross join lateral (
+        select d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.waits from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id
+          and d.resource_id = l.resource_id and d.status = 'pending' and d.attempts < 4
+        order by d.event_position limit 1) as f
+      where f.waits
+    ), free as materialized (
+      select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
+      join first f on f.environment_id = d.environment_id and f.event_id = d.event_id
+        and f.endpoint_id = d.endpoint_id
+      where d.waits
+      for update of d skip locked
+    ), released as (
+      update webhook_deliveries d set waits = false, claim_at = clock_timestamp() from free f
+      where d.environment_id = f.environment_id and d.event_id = f.event_id and d.endpoint_id = f.endpoint_id
+      returning d.environment_id, d.event_id, d.endpoint_id
+    )
+    select f.environment_id, f.endpoint_id, f.resource_id from first f
+    where not exists (select from released r where r.environment_id = f.environment_id
+      and r.event_id = f.event_id and r.endpoint_id = f.endpoint_id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reset_sandbox(wanted uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  remaining regclass[];
+  ready regclass[];
+  target regclass;
+  touched bigint;
+  removed bigint := 0;
+begin
+  if (select e.kind from environments e where e.id = wanted) is distinct from 'SANDBOX' then
+    raise exception 'only a sandbox can be reset' using errcode = 'restrict_violation';
+  end if;
+  if wanted is distinct from current_environment() then
+    raise exception 'a sandbox is reset from inside' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(environment_gate(wanted));
+  perform pg_advisory_xact_lock(hashtext('jara.fold_account_deltas'));
+  perform pg_advisory_xact_lock(hashtext('jara.sequence_events'));
+
+  select array_agg(c.oid::regclass) into remaining
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = 'public'
+    and exists (select from pg_attribute a
+      where a.attrelid = c.oid and a.attname = 'environment_id' and not a.attisdropped)
+    and c.oid <> all (array['api_keys', 'environment_clocks', 'list_counters']::regclass[]);
+  -- Rows that others refer to go after those that refer to them.
+  while cardinality(remaining) > 0 loop
+    select array_agg(r.t order by r.t::text) into ready from unnest(remaining) as r (t)
+    where not exists (select from pg_constraint k
+      where k.contype = 'f' and k.confrelid = r.t and k.conrelid <> r.t and k.conrelid = any (remaining));
+    if ready is null then
+      raise exception 'these tables refer to each other in a circle: %', remaining;
+    end if;
+    foreach target in array ready loop
+      execute format('delete from %s where environment_id = $1', target) using wanted;
+      get diagnostics touched = row_count;
+      removed := removed + touched;
+    end loop;
+    remaining := array(select r.t from unnest(remaining) as r (t) where r.t <> all (ready));
+  end loop;
+
+  for target in
+    select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname like 'simulated\_%'
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'sandbox' and not a.attisdropped)
+  loop
+    execute format('delete from %s where sandbox = $1', target) using wanted;
+    get diagnostics touched = row_count;
+    removed := removed + touched;
+  end loop;
+
+  delete from list_counters c where c.environment_id = wanted and c.resource <> 'api_keys';
+  update environment_clocks c set mode = 'running', offset_ms = 0, frozen_at = null, seed = null,
+    transaction_number = 0, resumes = false
+  where c.environment_id = wanted;
+  return removed;
+end
+$function$;
+alter function reset_sandbox(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.sequence_events(at_most integer)
  RETURNS integer
@@ -1111,14 +1783,25 @@ alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_l
 
 grant execute on function agenda_wake_at(timestamp with time zone) to jara_app;
 grant execute on function book_agenda(jsonb) to jara_app;
+revoke execute on function claim_bills(integer,integer,text[]) from public;
+grant execute on function claim_bills(integer,integer,text[]) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
-revoke execute on function claim_transfers(integer,integer,text,text) from public;
-grant execute on function claim_transfers(integer,integer,text,text) to jara_app;
+grant execute on function claim_references(text,text[],uuid[]) to jara_app;
+revoke execute on function claim_transfers(integer,integer,text,text,text[]) from public;
+grant execute on function claim_transfers(integer,integer,text,text,text[]) to jara_app;
+revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
+grant execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) to jara_app;
 grant execute on function enter_environment(uuid,boolean) to jara_app;
 revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
+revoke execute on function find_bill_environment(uuid) from public;
+grant execute on function find_bill_environment(uuid) to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
 grant execute on function find_frozen_environments(uuid[]) to jara_app;
+revoke execute on function find_handed_over_bills(text,uuid,uuid,integer) from public;
+grant execute on function find_handed_over_bills(text,uuid,uuid,integer) to jara_app;
+revoke execute on function find_handed_over_transfers(text,uuid,uuid,integer) from public;
+grant execute on function find_handed_over_transfers(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_key_environment(uuid) from public;
 grant execute on function find_key_environment(uuid) to jara_app;
 revoke execute on function find_records_without_work(text,uuid[],text[]) from public;
@@ -1127,18 +1810,31 @@ revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
+revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
+grant execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) to jara_app;
 revoke execute on function find_wallet_by_number(text) from public;
 grant execute on function find_wallet_by_number(text) to jara_app;
+revoke execute on function find_wallet_environment(uuid) from public;
+grant execute on function find_wallet_environment(uuid) to jara_app;
 revoke execute on function fold_account_deltas() from public;
 grant execute on function fold_account_deltas() to jara_app;
 grant execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) to jara_app;
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_app;
+revoke execute on function list_unknown_bills(integer,integer) from public;
+grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_transfers(integer,integer) from public;
 grant execute on function list_unknown_transfers(integer,integer) to jara_app;
 revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
 grant execute on function purge_idempotency_keys(timestamp with time zone,integer) to jara_app;
+revoke execute on function read_event_totals(uuid[]) from public;
+grant execute on function read_event_totals(uuid[]) to jara_app;
+revoke execute on function record_webhook_arrivals(jsonb) from public;
+grant execute on function record_webhook_arrivals(jsonb) to jara_app;
+grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;
+revoke execute on function reset_sandbox(uuid) from public;
+grant execute on function reset_sandbox(uuid) to jara_app;
 revoke execute on function sequence_events(integer) from public;
 grant execute on function sequence_events(integer) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;

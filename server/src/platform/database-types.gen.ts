@@ -326,6 +326,7 @@ export interface WebhookDeliveries {
   environment_id: string;
   event_id: string;
   event_position: bigint;
+  queued: Generated<boolean>;
   resource_id: string;
   status: string;
   waits: Generated<boolean>;
