@@ -5,6 +5,7 @@
 import type { Random } from "./random.ts";
 
 export interface Payment {
+  readonly kind: "transfer" | "bill";
   readonly reference: string;
   readonly amount: number;
 }
@@ -30,7 +31,8 @@ export function startClient(baseUrl: string, key: string, random: Random): Clien
 
   async function pay(): Promise<void> {
     count += 1;
-    const payment = {
+    const payment: Payment = {
+      kind: random.pick(["transfer", "transfer", "bill"]),
       reference: `crash-${count}${random.pick(endings)}`,
       amount: random.between(10_000, 500_000) / 100,
     };
@@ -63,12 +65,25 @@ export function startClient(baseUrl: string, key: string, random: Random): Clien
   };
 }
 
+/** The path and body of a payment. */
+function requestOf({ kind, reference, amount }: Payment): { path: string; body: object } {
+  if (kind === "bill") {
+    const body = { network: "MTN", phoneNumber: "08031234567", amount: Math.floor(amount), reference };
+    return { path: "/bills/airtime/vend", body };
+  }
+  return {
+    path: "/transfers",
+    body: { accountNumber: "0123456789", bankCode: "058", currency: "NGN", reference, amount },
+  };
+}
+
 async function send(baseUrl: string, key: string, payment: Payment): Promise<string> {
+  const { path, body } = requestOf(payment);
   try {
-    const response = await fetch(`${baseUrl}/transfers`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ accountNumber: "0123456789", bankCode: "058", currency: "NGN", ...payment }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(20_000),
     });
     if (response.ok) {

@@ -7,20 +7,28 @@ import { verifyLedger } from "../../server/src/ledger/verify.ts";
 import { createDatabase, createPool, inEnvironment } from "../../server/src/platform/database.ts";
 import type { Client } from "./client.ts";
 
-interface TransferFacts {
+/** A payout or a bill: what we say of it, and what the rail's own books say. */
+interface Facts {
+  readonly kind: "transfer" | "bill";
   readonly reference: string;
   readonly status: string;
   readonly amount: bigint;
-  readonly total: bigint;
-  readonly session_id: string | null;
-  readonly bank_status: string | null;
-  readonly bank_amount: bigint | null;
+  /** What the wallet has lost by it, once it has succeeded. */
+  readonly spent: bigint;
+  readonly rail_status: string | null;
+  readonly rail_amount: bigint | null;
 }
 
 export interface Verdict {
   readonly contradictions: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
+
+const openCount = `
+  select count(*) as open from (
+    select status, reference from transfers union all select status, reference from bills) p
+  where status in ('pending', 'processing')
+    or (status in ('completed', 'successful') and reference like '%\\_REVERSE')`;
 
 /** Waits until nothing is open any more; answers how many were still open when patience ran out. */
 export async function untilFinal(ownerUrl: string, patienceMs: number): Promise<number> {
@@ -29,10 +37,7 @@ export async function untilFinal(ownerUrl: string, patienceMs: number): Promise<
   const deadline = performance.now() + patienceMs;
   try {
     for (;;) {
-      const result = await client.query<{ open: string }>(
-        `select count(*) as open from transfers
-         where status in ('pending', 'processing') or (status = 'completed' and reference like '%\\_REVERSE')`,
-      );
+      const result = await client.query<{ open: string }>(openCount);
       const open = Number(result.rows[0]?.open);
       if (open === 0 || performance.now() > deadline) return open;
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -49,7 +54,7 @@ export async function judge(ownerUrl: string, environmentId: string, funded: big
     const facts = await readFacts(owner, environmentId);
     const contradictions = [
       ...compareWithClient(facts, client),
-      ...facts.flatMap(compareWithBank),
+      ...facts.flatMap(compareWithRail),
       ...(await compareLedger(ownerUrl, environmentId)),
       ...(await compareWallet(owner, environmentId, funded, facts)),
       ...(await compareEvents(owner, environmentId, facts)),
@@ -61,18 +66,24 @@ export async function judge(ownerUrl: string, environmentId: string, funded: big
   }
 }
 
-async function readFacts(owner: pg.Client, environmentId: string): Promise<TransferFacts[]> {
-  const result = await owner.query<TransferFacts>(
-    `select t.reference, t.status, t.amount, t.amount + t.fee + t.vat + t.stamp_duty as total, t.session_id,
-       b.status as bank_status, b.amount as bank_amount
-     from transfers t left join simulated_bank.payments b on b.session_id = t.session_id
-     where t.environment_id = $1`,
+async function readFacts(owner: pg.Client, environmentId: string): Promise<Facts[]> {
+  const result = await owner.query<Facts>(
+    `select 'transfer' as kind, t.reference, t.status, t.amount, t.amount + t.fee + t.vat + t.stamp_duty as spent,
+       b.status as rail_status, b.amount as rail_amount
+     from transfers t
+     left join simulated_bank.payments b on b.sandbox = t.environment_id and b.session_id = t.session_id
+     where t.environment_id = $1
+     union all
+     select 'bill', b.reference, case b.status when 'successful' then 'completed' else b.status end, b.amount,
+       b.amount + b.fee - b.commission, case v.status when 'delivered' then 'paid' else v.status end, v.amount
+     from bills b left join simulated_biller.vends v on v.sandbox = b.environment_id and v.request_id = b.id
+     where b.environment_id = $1`,
     [environmentId],
   );
   return result.rows;
 }
 
-function compareWithClient(facts: readonly TransferFacts[], client: Client): string[] {
+function compareWithClient(facts: readonly Facts[], client: Client): string[] {
   const known = Map.groupBy(facts, (fact) => fact.reference);
   const lost = [...client.acknowledged.keys()].filter((reference) => !known.has(reference));
   const twice = [...known].filter(([, records]) => records.length > 1).map(([reference]) => reference);
@@ -85,31 +96,35 @@ function compareWithClient(facts: readonly TransferFacts[], client: Client): str
   ];
 }
 
-const bankStatusFor: Readonly<Record<string, readonly (string | null)[]>> = {
+const railStatusFor: Readonly<Record<string, readonly (string | null)[]>> = {
   completed: ["paid"],
   failed: ["refused", null],
   reversed: ["reversed"],
 };
 
-function compareWithBank(fact: TransferFacts): string[] {
-  const expected = bankStatusFor[fact.status];
+function compareWithRail(fact: Facts): string[] {
+  const expected = railStatusFor[fact.status];
   if (expected === undefined) return [`${fact.reference} is not final: ${fact.status}`];
-  if (!expected.includes(fact.bank_status))
-    return [`${fact.reference} is ${fact.status}, the bank says ${fact.bank_status}`];
-  if (fact.bank_amount !== null && fact.bank_amount !== fact.amount)
-    return [`${fact.reference}: the bank paid ${fact.bank_amount}`];
+  if (!expected.includes(fact.rail_status))
+    return [`${fact.reference} is ${fact.status}, the rail says ${fact.rail_status}`];
+  if (fact.rail_amount !== null && fact.rail_amount !== fact.amount)
+    return [`${fact.reference}: the rail paid ${fact.rail_amount}`];
   return [];
 }
 
-/** Payments in the bank's books that no transfer of ours knows. */
+/** Payments in the rails' books that no record of ours knows. */
 async function findStrangers(owner: pg.Client, environmentId: string): Promise<string[]> {
   const result = await owner.query<{ session_id: string }>(
     `select b.session_id from simulated_bank.payments b
      where b.sandbox = $1 and b.status in ('paid', 'reversed')
-       and not exists (select from transfers t where t.session_id = b.session_id)`,
+       and not exists (select from transfers t where t.session_id = b.session_id)
+     union all
+     select v.request_id::text from simulated_biller.vends v
+     where v.sandbox = $1 and v.status in ('delivered', 'reversed')
+       and not exists (select from bills b where b.id = v.request_id)`,
     [environmentId],
   );
-  return result.rows.map((row) => `the bank paid session ${row.session_id}, which nobody here knows`);
+  return result.rows.map((row) => `a rail paid ${row.session_id}, which nobody here knows`);
 }
 
 async function compareLedger(ownerUrl: string, environmentId: string): Promise<string[]> {
@@ -126,37 +141,33 @@ async function compareWallet(
   owner: pg.Client,
   environmentId: string,
   funded: bigint,
-  facts: readonly TransferFacts[],
+  facts: readonly Facts[],
 ): Promise<string[]> {
   const result = await owner.query<{ balance: bigint }>(
     "select sum(balance)::bigint as balance from accounts where environment_id = $1 and has_floor",
     [environmentId],
   );
-  const spent = facts.filter((fact) => fact.status === "completed").reduce((sum, fact) => sum + fact.total, 0n);
+  const spent = facts.filter((fact) => fact.status === "completed").reduce((sum, fact) => sum + fact.spent, 0n);
   const balance = result.rows[0]?.balance;
   return balance === funded - spent ? [] : [`the wallet holds ${balance}, expected ${funded - spent}`];
 }
 
 /** Every outcome is announced exactly once. */
-async function compareEvents(
-  owner: pg.Client,
-  environmentId: string,
-  facts: readonly TransferFacts[],
-): Promise<string[]> {
+async function compareEvents(owner: pg.Client, environmentId: string, facts: readonly Facts[]): Promise<string[]> {
   const result = await owner.query<{ event: string; count: string; records: string }>(
     `select event, count(*) as count, count(distinct resource_id) as records from events
-     where environment_id = $1 and event like 'transfer.%' group by event`,
+     where environment_id = $1 group by event`,
     [environmentId],
   );
-  const counts = countBy(facts);
-  const reversed = counts.get("reversed") ?? 0;
-  const expected = new Map([
-    ["transfer.completed", (counts.get("completed") ?? 0) + reversed],
-    ["transfer.failed", counts.get("failed") ?? 0],
-    ["transfer.reversed", reversed],
-  ]);
   const found = new Map(result.rows.map((row) => [row.event, row]));
-  return [...expected].flatMap(([event, count]) => {
+  const [transfers, bills] = (["transfer", "bill"] as const).map((kind) =>
+    countBy(facts.filter((fact) => fact.kind === kind)),
+  );
+  const expected = [
+    ...expectedEvents("transfer", "completed", transfers),
+    ...expectedEvents("bill", "successful", bills),
+  ];
+  return expected.flatMap(([event, count]) => {
     const row = found.get(event);
     const announced = Number(row?.count ?? 0);
     const once = row === undefined || row.count === row.records;
@@ -164,6 +175,16 @@ async function compareEvents(
   });
 }
 
-function countBy(facts: readonly TransferFacts[]): Map<string, number> {
+/** What was reversed had succeeded before, and that was announced too. */
+function expectedEvents(kind: string, success: string, counts: Map<string, number> = new Map()): [string, number][] {
+  const reversed = counts.get("reversed") ?? 0;
+  return [
+    [`${kind}.${success}`, (counts.get("completed") ?? 0) + reversed],
+    [`${kind}.failed`, counts.get("failed") ?? 0],
+    [`${kind}.reversed`, reversed],
+  ];
+}
+
+function countBy(facts: readonly Facts[]): Map<string, number> {
   return new Map([...Map.groupBy(facts, (fact) => fact.status)].map(([status, list]) => [status, list.length]));
 }
