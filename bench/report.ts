@@ -81,7 +81,8 @@ function chart(name: string, legs: readonly Leg[]): string {
       (value) => `<circle cx="${left + scale(value)}" cy="${y + barHeight / 2}" r="3" fill="#0b3d2e"/>`,
     );
     return `<text x="${left - 10}" y="${middle}" text-anchor="end">${escapeXml(leg.name)}</text>
-<rect x="${left}" y="${y}" width="${scale(median(leg.values))}" height="${barHeight}" rx="3" fill="#7fc8a9"/>${dots.join("")}
+<rect x="${left}" y="${y}" width="${scale(median(leg.values))}" height="${barHeight}" rx="3" fill="#7fc8a9"/>
+${dots.join("")}
 <text x="${left + scale(Math.max(...leg.values)) + 10}" y="${middle}">${format(median(leg.values))} ${leg.unit}</text>`;
   });
   const height = 70 + legs.length * (barHeight + 8);
