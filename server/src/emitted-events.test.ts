@@ -9,9 +9,10 @@ import { sequenceEvents } from "./platform/sequencer.ts";
 const testing = await createTestApp();
 const { call } = testing;
 
-async function post(path: string, body: unknown): Promise<void> {
+async function post(path: string, body: unknown): Promise<{ readonly id: string }> {
   const reply = await call("POST", path, { body });
   if (reply.statusCode >= 300) throw new Error(`POST ${path} answered ${reply.body}`);
+  return reply.json().data;
 }
 
 const payout = (reference: string) => ({
@@ -29,6 +30,12 @@ beforeAll(async () => {
   for (const ending of ["plain", "1_FAIL", "2_REVERSE", "3_TIMEOUT"]) await post("/transfers", payout(`one-${ending}`));
   const transfers = [payout("many-1"), payout("many-2_FAIL"), payout("many-3")];
   await post("/transfers/bulk", { batchReference: "many", currency: "NGN", transfers });
+  const airtime = { network: "MTN", phoneNumber: "08031234567", amount: 500 };
+  for (const ending of ["plain", "1_FAIL", "2_REVERSE"]) {
+    await post("/bills/airtime/vend", { ...airtime, reference: `bill-${ending}` });
+  }
+  const { id } = await post("/webhooks/endpoints", { url: "http://localhost:9/hooks" });
+  await post(`/webhooks/endpoints/${id}/test`, {});
   await post("/sandbox/clock/advance", { days: 1 });
   await sequenceEvents(testing.db);
 });
@@ -39,13 +46,17 @@ async function emittedNames(): Promise<Set<string>> {
 }
 
 describe("emitted events", () => {
-  test("cover payouts, batches and wallets", async () => {
+  test("cover payouts, batches, bills, wallets and endpoints", async () => {
     expect([...(await emittedNames())].sort()).toEqual([
+      "bill.failed",
+      "bill.reversed",
+      "bill.successful",
       "transfer.batch.completed",
       "transfer.completed",
       "transfer.failed",
       "transfer.reversed",
       "wallet.credited",
+      "webhook.test",
     ]);
   });
 

@@ -4,6 +4,7 @@ import { openApiDocument } from "./app.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import { mergeEventCatalogues } from "./platform/event-catalogue.ts";
 import { compileCheck } from "./platform/http/validation.ts";
+import { contractEvents } from "./webhooks/event-names.ts";
 
 interface Webhook {
   readonly post: {
@@ -23,6 +24,10 @@ describe("the catalogue of events", () => {
       expect(name).toMatch(/^[a-z]+(\.[a-z]+)+$/);
       expect(description).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  test("holds nothing that an endpoint could not ask for", () => {
+    expect(contractEvents).toEqual(expect.arrayContaining(Object.keys(eventCatalogue)));
   });
 
   test("is the webhooks section of the OpenAPI document, with examples that fit", () => {
