@@ -68,7 +68,7 @@ describe("the catalogue", () => {
     expect((await vend("data", { reference, planCode: "mtn-110mb-1d" })).statusCode).toBe(200);
   });
 
-  test("that changes a package's price between validation and vend has the vend refused until validated again", async () => {
+  test("that changes a package's price after validation has the vend refused until validated again", async () => {
     const card = { provider: "dstv", smartCardNumber: "7023456789" };
     const validate = () => call("POST", "/bills/tv/validate", { body: card });
     await validate();

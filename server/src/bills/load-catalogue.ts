@@ -30,7 +30,7 @@ export function countProducts(content: CatalogueContent): AuditDetail {
 }
 
 /** What a schema cannot see: codes used twice, plans of nobody, bounds the wrong way round. */
-export function findFaults(content: CatalogueContent): FieldError[] {
+function findFaults(content: CatalogueContent): FieldError[] {
   return [
     ...repeated("networks", content.networks, "code"),
     ...repeated("dataPlans", content.dataPlans, "planCode"),

@@ -170,7 +170,7 @@ test("a worker killed between its commit and its call leaves a bill that is orde
   await expectAgreement(100_000n);
 });
 
-test("a worker that dies before the order leaves, or a biller that forgets, does not make a second delivery", async () => {
+test("neither a worker that dies before the order leaves nor a forgetful biller makes a second delivery", async () => {
   const id = await sold();
   const biller = faulty({ crashBeforeVend: 1, forgottenRecords: 1 });
   await app.work(biller.rail);

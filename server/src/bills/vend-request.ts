@@ -23,7 +23,7 @@ export interface VendRequest {
 }
 
 /** The words of the wire, by category. */
-export const wireNames = {
+const wireNames = {
   airtime: { provider: "network", customer: "phoneNumber", productCode: "planCode" },
   data: { provider: "network", customer: "phoneNumber", productCode: "planCode" },
   electricity: { provider: "provider", customer: "meterNumber", productCode: "planCode" },

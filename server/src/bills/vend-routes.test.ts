@@ -169,7 +169,7 @@ describe("what was sold", () => {
   });
 });
 
-test("in a frozen sandbox a bill is done before the answer to the next request, and equal inputs give equal ids", async () => {
+test("in a frozen sandbox a bill is done before the answer is out, and equal inputs give equal records", async () => {
   const play = async () => {
     const frozen = await createBillsApp();
     const clock = { mode: "frozen", now: "2026-11-03T09:00:00.000Z", seed: "bills" };

@@ -31,6 +31,7 @@ function handedOver(name: string, kind: string, status: TransferStatus): SweepSo
   return recordsById(
     { name, kind },
     (after, atMost) => sql`
-      select * from find_handed_over_transfers(${status}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+      select * from find_handed_over_transfers(
+        ${status}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
   );
 }
