@@ -16,7 +16,7 @@ export function testSummaryReporter(): Reporter {
   };
 }
 
-export function summaryLine(counts: TestCounts): string {
+function summaryLine(counts: TestCounts): string {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
   return `${counts.passed} passed, ${counts.failed} failed${skipped}`;
 }

@@ -1,7 +1,7 @@
 /** The response codes of the interbank switch, and what each settles. */
 import type { PaymentAnswer } from "./bank.ts";
 
-export const nipMessages: Readonly<Record<string, string>> = {
+const nipMessages: Readonly<Record<string, string>> = {
   "00": "Approved",
   "01": "Status unknown",
   "02": "Status unknown",
