@@ -1,7 +1,7 @@
 /**
- * Addresses and blocks of them (CIDR), version 4 and 6: from where a key may be used, where webhooks may go. A version 4
- * address that arrives in its version 6 clothing (`::ffff:203.0.113.7`, as a dual-stack socket shows it) counts as what
- * it is.
+ * Addresses and blocks of them (CIDR), version 4 and 6: from where a key may be used, where webhooks may go. A version
+ * 4 address that arrives in its version 6 clothing (`::ffff:203.0.113.7`, as a dual-stack socket shows it) counts as
+ * what it is.
  */
 import ipaddr from "ipaddr.js";
 

@@ -1,6 +1,6 @@
 /**
- * The worker's round over deliveries that are due, of all environments. A claim is a lease: what a killed worker held is
- * sent again after it, under the same webhook-id. A round does not wait for receivers: what it claimed is under way
+ * The worker's round over deliveries that are due, of all environments. A claim is a lease: what a killed worker held
+ * is sent again after it, under the same webhook-id. A round does not wait for receivers: what it claimed is under way
  * beside the next rounds, and how much of that goes to one endpoint is limited (see circuit.ts).
  */
 import { setTimeout as pause } from "node:timers/promises";

@@ -19,8 +19,8 @@ import type { Answer } from "./webhook-client.ts";
 
 /**
  * Answers with the line to be released again, if a fan-out held it. What an endpoint answers is no write of the
- * sandbox's own, so it takes no place in a frozen sandbox's order of writes; disabling the endpoint, which is told by an
- * event, does.
+ * sandbox's own, so it takes no place in a frozen sandbox's order of writes; disabling the endpoint, which an event
+ * tells, does.
  */
 export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
   const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });

@@ -7,12 +7,12 @@ import { Webhook } from "standardwebhooks";
 import type { Sealer } from "../platform/crypto.ts";
 import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
 
-export const sealedSecretColumns = {
+const sealedSecretColumns = {
   current: { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
   previous: { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
 } as const satisfies Record<string, SealedColumn>;
 
-export type SecretPlace = keyof typeof sealedSecretColumns;
+type SecretPlace = keyof typeof sealedSecretColumns;
 
 export interface SecretOwner {
   readonly environmentId: string;
