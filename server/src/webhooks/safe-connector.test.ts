@@ -4,11 +4,13 @@
  */
 import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { Agent, request } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { forbidden4, forbidden6, version4Notations } from "../../testing/address-notations.ts";
+import { testCertificate } from "../../testing/test-certificate.ts";
 import { type Block, parseBlock } from "../platform/address-blocks.ts";
 import { isReachable, type ReachPolicy, reachPolicyFor } from "./reachable-address.ts";
 import type { ResolveHost } from "./resolve-host.ts";
@@ -165,6 +167,40 @@ describe("a name that changes its address", () => {
     );
     elsewhere.close();
     expect(received).toBe(0);
+  });
+});
+
+describe("a connection by https", () => {
+  const opened = { ...live, allowed: blockOf("127.0.0.0/8") };
+
+  async function post(host: string, ca?: string): Promise<string> {
+    const server = createTlsServer(testCertificate, (_, reply) => void reply.end("thanks"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port: other } = server.address() as AddressInfo;
+    const connect = createSafeConnector({
+      policy: { ...opened, ports: [other] },
+      timeoutMs: 2_000,
+      resolve: resolvingTo("127.0.0.1"),
+      ...(ca === undefined ? {} : { ca }),
+    });
+    const dispatcher = new Agent({ connect });
+    try {
+      const reply = await request(`https://${host}:${other}/`, { method: "POST", body: "{}", dispatcher });
+      return await reply.body.text();
+    } finally {
+      await dispatcher.destroy();
+      server.close();
+    }
+  }
+
+  test("is made with the name that was asked for", async () => {
+    expect(await post("shop.example.com", testCertificate.cert)).toBe("thanks");
+  });
+
+  test("is refused when the certificate is for another name or of nobody that is trusted", async () => {
+    await expect(post("other.example.com", testCertificate.cert)).rejects.toThrow(/altnames/);
+    await expect(post("shop.example.com")).rejects.toThrow(/self-signed/);
   });
 });
 
