@@ -7,10 +7,13 @@ import { beforeEach, expect, test } from "vitest";
 import { type BillerFaults, withBillerFaults } from "../../testing/biller-faults.ts";
 import { type BillsApp, createBillsApp, freshReference } from "../../testing/bills-app.ts";
 import { silentLog } from "../../testing/work.ts";
+import { createGroupCommit } from "../ledger/group-commit.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database.ts";
 import { sweep } from "../platform/sweeper.ts";
+import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
+import { takeUp } from "./send-bill.ts";
 import { reverseByRequest } from "./steer-bill.ts";
 import { billSweepSources } from "./take-up-bill.job.ts";
 
@@ -34,13 +37,6 @@ async function sold(ending = "", body = {}): Promise<string> {
 async function expectAgreement(deliveredKobo: bigint): Promise<void> {
   expect(await app.truths()).toEqual({ ours: kobo(deliveredKobo), theirs: kobo(deliveredKobo) });
   expect(await app.differences()).toEqual([]);
-}
-
-/** A worker's lease runs out in real time, which no test waits for. */
-async function endLeases(): Promise<void> {
-  await inEnvironment(app.db, app.merchant.environment.id, (tx) =>
-    sql`update bills set claim_at = clock_timestamp() where claim_at is not null`.execute(tx),
-  );
 }
 
 /** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
@@ -82,20 +78,35 @@ test("a biller that answers twice delivers once and is paid once", async () => {
   await expectAgreement(100_000n);
 });
 
-test("two workers that hear opposite answers about one bill give it one outcome", async () => {
+test("two workers that hear opposite answers about one bill at the same time give it one outcome", async () => {
+  const before = await app.balance();
   const id = await sold("_TIMEOUT");
   await app.work();
-  await endLeases();
-  await inEnvironment(app.db, app.merchant.environment.id, (tx) =>
-    sql`update bills set claim_at = clock_timestamp() where id = ${id}`.execute(tx),
-  );
-  const refusing = {
-    ...app.rails.simulatedBiller.rail,
-    query: async () => ({ outcome: "failure", code: "vend_refused", message: "No." }) as const,
+  // Neither hears anything before both have asked.
+  const bothAsked = Promise.withResolvers<void>();
+  let asked = 0;
+  const hearing = (answer: VendAnswer) => {
+    const query = async () => {
+      asked += 1;
+      if (asked === 2) bothAsked.resolve();
+      await bothAsked.promise;
+      return answer;
+    };
+    const rails = { biller: { SANDBOX: { ...app.rails.simulatedBiller.rail, query }, LIVE: null } };
+    const { db } = app;
+    // Each is a process of its own: nothing but the database stands between them.
+    const groupCommit = createGroupCommit({ db, sealer: app.dependencies.sealer, slots: 1 });
+    const key = { environmentId: app.merchant.environment.id, environment: "SANDBOX", id } as const;
+    return takeUp({ db, groupCommit, rails, log: silentLog }, key);
   };
-  await Promise.all([app.advance(5), app.work(refusing)]);
-  const events = await app.events(id);
-  expect(events).toEqual([`bill.${(await app.read(id))["status"]}`]);
+  await Promise.all([
+    hearing({ outcome: "failure", code: "vend_refused", message: "No." }),
+    hearing({ outcome: "success", delivery: { token: null, units: null, receiptNumber: "R-1" } }),
+  ]);
+  const { status } = await app.read(id);
+  expect(await app.events(id)).toEqual([`bill.${status}`]);
+  const available = status === "failed" ? before.available : before.available - 975;
+  expect(await app.balance()).toEqual({ available, held: 0 });
   expect(await app.differences()).toEqual([]);
 });
 
