@@ -1,9 +1,11 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
+import { benchBills } from "./bills.ts";
 import { benchTransfers } from "./transfers.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   transfers: benchTransfers,
+  bills: benchBills,
   webhooks: benchWebhooks,
 };
 
