@@ -378,15 +378,16 @@ grant delete, select, update on idempotency_keys to jara_lookup;
 create table ledger_transactions (
   environment_id uuid not null,
   id uuid not null,
+  posted_at timestamp with time zone not null,
+  resource_id uuid,
   kind text not null,
   resource_type text not null,
-  resource_id uuid not null,
   reference text,
   narration text,
-  posted_at timestamp with time zone not null,
-  constraint ledger_transactions_pkey PRIMARY KEY (environment_id, id)
+  constraint ledger_transactions_pkey PRIMARY KEY (environment_id, id),
+  constraint ledger_transactions_check CHECK ((resource_id <> id))
 );
-CREATE INDEX ledger_transactions_by_resource ON public.ledger_transactions USING btree (environment_id, resource_id) WHERE (id <> resource_id);
+CREATE INDEX ledger_transactions_by_resource ON public.ledger_transactions USING btree (environment_id, resource_id) WHERE (resource_id IS NOT NULL);
 alter table ledger_transactions enable row level security;
 alter table ledger_transactions force row level security;
 create policy lookup on ledger_transactions to jara_lookup
@@ -506,25 +507,11 @@ grant select on transfer_tariffs to jara_app;
 create table transfers (
   environment_id uuid not null,
   id uuid not null,
-  reference text not null,
-  external_reference text,
-  batch_id uuid,
   source_account_id uuid not null,
-  account_number text not null,
-  account_name text,
-  expected_name text,
-  bank_code text not null,
   amount bigint not null,
   fee bigint not null,
   vat bigint not null,
   stamp_duty bigint not null,
-  narration text,
-  metadata json,
-  status text not null,
-  version integer default 1 not null,
-  session_id text,
-  failure_code text,
-  failure_message text,
   list_position bigint not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -532,6 +519,20 @@ create table transfers (
   claim_at timestamp with time zone,
   sent_at timestamp with time zone,
   queries integer default 0 not null,
+  version integer default 1 not null,
+  batch_id uuid,
+  status text not null,
+  reference text not null,
+  external_reference text,
+  account_number text not null,
+  account_name text,
+  expected_name text,
+  bank_code text not null,
+  narration text,
+  session_id text,
+  failure_code text,
+  failure_message text,
+  metadata json,
   constraint transfers_pkey PRIMARY KEY (environment_id, id),
   constraint transfers_amount_check CHECK ((amount > 0)),
   constraint transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'reversed'::text])))
@@ -1278,7 +1279,7 @@ begin
 
   insert into ledger_transactions
     (environment_id, id, kind, resource_type, resource_id, reference, narration, posted_at)
-  select environment, t.id, t.kind, t.resource_type, t.resource_id, t.reference, t.narration, posted
+  select environment, t.id, t.kind, t.resource_type, nullif(t.resource_id, t.id), t.reference, t.narration, posted
   from unnest(ids, kinds, resource_types, resource_ids, refs, narrations) with ordinality
     as t (id, kind, resource_type, resource_id, reference, narration, n)
   where t.n <> all (refused);

@@ -26,20 +26,22 @@ create table account_deltas (
 );
 create index account_deltas_by_account on account_deltas (environment_id, account_id);
 
+-- The order of columns keeps hot rows free of padding.
 create table ledger_transactions (
   environment_id uuid not null,
   id uuid not null,
+  posted_at timestamptz not null,
+  -- Null: the record's first transaction, which carries the record's own id. The key finds it; only later ones need the
+  -- index below.
+  resource_id uuid check (resource_id <> id),
   kind text not null,
   resource_type text not null,
-  resource_id uuid not null,
   reference text,
   narration text,
-  posted_at timestamptz not null,
   primary key (environment_id, id)
 );
--- A record's first transaction carries the record's own id, so the key finds it; only later ones are indexed here.
 create index ledger_transactions_by_resource on ledger_transactions (environment_id, resource_id)
-  where id <> resource_id;
+  where resource_id is not null;
 
 -- At most one entry an account in a transaction. A debit of the account's owner is negative.
 create table entries (
@@ -173,7 +175,7 @@ begin
 
   insert into ledger_transactions
     (environment_id, id, kind, resource_type, resource_id, reference, narration, posted_at)
-  select environment, t.id, t.kind, t.resource_type, t.resource_id, t.reference, t.narration, posted
+  select environment, t.id, t.kind, t.resource_type, nullif(t.resource_id, t.id), t.reference, t.narration, posted
   from unnest(ids, kinds, resource_types, resource_ids, refs, narrations) with ordinality
     as t (id, kind, resource_type, resource_id, reference, narration, n)
   where t.n <> all (refused);

@@ -103,7 +103,7 @@ export async function findStatementLine(
 function lines(tx: Tx): RawBuilder<unknown> {
   return sql`
     select e.transaction_id, e.account_id, t.kind, e.amount, e.balance_after, t.narration, t.resource_type,
-      t.resource_id, t.reference, e.posted_at, e.account_entry
+      coalesce(t.resource_id, t.id) as resource_id, t.reference, e.posted_at, e.account_entry
     from entries e
     join ledger_transactions t on t.environment_id = e.environment_id and t.id = e.transaction_id
     where e.environment_id = ${tx.environment.id}`;

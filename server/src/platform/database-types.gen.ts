@@ -198,7 +198,7 @@ export interface LedgerTransactions {
   narration: string | null;
   posted_at: Timestamp;
   reference: string | null;
-  resource_id: string;
+  resource_id: string | null;
   resource_type: string;
 }
 
