@@ -1,3 +1,4 @@
+import { loanSealedColumns } from "./loans/sealed-columns.ts";
 import type { SealedColumn } from "./platform/reseal.ts";
 
 /**
@@ -8,4 +9,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "idempotency_keys", column: "sealed_body", key: "key" },
   { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
   { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
+  ...loanSealedColumns,
 ];

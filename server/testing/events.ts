@@ -112,6 +112,11 @@ function withoutIdentity(data: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutIdentity(value)]));
 }
 
+/** `loan_request.id` is a field of a field. */
+function valueAt(data: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], data);
+}
+
 /** Fills the path from the record's own fields; in a list it is found by its id. */
 async function readRecord(
   { call }: Pick<TestApp, "call">,
@@ -119,7 +124,7 @@ async function readRecord(
   data: Readonly<Record<string, unknown>>,
   key: string,
 ): Promise<unknown> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(data[name]));
+  const filled = path.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => String(valueAt(data, name)));
   const reply = await call("GET", filled.includes("?") ? `${filled}&limit=100` : filled, { key });
   const shown: unknown = reply.json().data;
   return Array.isArray(shown) ? shown.find((item) => item.id === data["id"]) : shown;

@@ -37,4 +37,7 @@ export const lookupFunctions = {
   "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
   "find_handed_over_bills(text,uuid,uuid,integer)":
     "The sweeper looks for bills of any environment that nothing will move.",
+  "find_loan_environment(uuid)": "An operator names a loan by its id alone.",
+  "find_waiting_loans(text,integer,uuid,uuid,integer)":
+    "The sweeper looks for loans of any environment that nothing decides or pays out.",
 } as const satisfies Record<string, string>;

@@ -75,6 +75,7 @@ function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge 
 export function pendingTransfer(id: string, draft: TransferDraft, charge: TransferCharge, now: Date): Transfer {
   return {
     id,
+    purpose: "payout",
     ...draft,
     ...charge,
     status: "pending",
@@ -89,6 +90,13 @@ export function pendingTransfer(id: string, draft: TransferDraft, charge: Transf
 
 /** Writes the rows of posted transfers, in the order of the list, and lets a worker see them. */
 export async function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  const claimable = await letWorkersSee(tx, transfers);
+  const firstPosition = await takePositions(tx, payoutList, transfers.length);
+  await insertTransfers(tx, { transfers, firstPosition, claimable });
+}
+
+/** Answers whether the rows themselves are the worker's queue. */
+export async function letWorkersSee(tx: Tx, transfers: readonly Transfer[]): Promise<boolean> {
   // A stopped clock plays its work by the agenda, in order; otherwise the row itself is the worker's queue.
   const frozen = tx.environment.clock.mode === "frozen";
   if (frozen) {
@@ -97,8 +105,7 @@ export async function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Pro
       transfers.map((transfer) => ({ kind: sendTask, subject: transfer.id })),
     );
   }
-  const firstPosition = await takePositions(tx, payoutList, transfers.length);
-  await insertTransfers(tx, { transfers, firstPosition, claimable: !frozen });
+  return !frozen;
 }
 
 export function claimOf({ id, reference, externalReference }: Transfer): ReferenceClaim {

@@ -9,12 +9,18 @@ import type { EnvironmentKind } from "../rails/registry.ts";
 import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
-import { steerTransfer } from "./steer-transfer.ts";
+import type { DisbursementSettled } from "./settlement.ts";
+import { type SteerCommand, steerTransfer } from "./steer-transfer.ts";
 
 const tag = "Operator";
 
-export function transferOperatorRoutes(): Route[] {
-  return [resolveRoute()];
+export interface TransferOperatorDependencies {
+  /** Takes the outcomes of disbursements. */
+  readonly disbursementSettled?: DisbursementSettled;
+}
+
+export function transferOperatorRoutes(deps: TransferOperatorDependencies): Route[] {
+  return [resolveRoute(deps)];
 }
 
 const resolveBody = Type.Object(
@@ -31,7 +37,7 @@ const resolveBody = Type.Object(
   { examples: [{ outcome: "failed", evidence: "Settlement report of 3 November, line 412: returned" }] },
 );
 
-function resolveRoute(): Route {
+function resolveRoute({ disbursementSettled }: TransferOperatorDependencies): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/transfers/{id}/resolve",
@@ -47,9 +53,8 @@ function resolveRoute(): Route {
       request.write(async (tx) => {
         const { outcome, evidence } = request.body;
         const place = await findPlace(tx, request.params.id);
-        const resolved = await visitEnvironment(tx, place.environmentId, (inside) => resolve(inside, place, outcome), {
-          readOnly: false,
-        });
+        const end = (inside: Tx) => steerTransfer(inside, { ...stepOf(place, outcome), disbursementSettled });
+        const resolved = await visitEnvironment(tx, place.environmentId, end, { readOnly: false });
         await recordAudit(tx, originOf(request), {
           action: "transfer.resolve",
           subjectType: "transfer",
@@ -77,11 +82,11 @@ async function findPlace(tx: Tx, id: string): Promise<Place> {
   return { id, ...place };
 }
 
-function resolve(tx: Tx, { id, environment }: Place, outcome: "completed" | "failed") {
+function stepOf({ id, environment }: Place, outcome: "completed" | "failed"): SteerCommand {
   const failure = {
     code: "resolved_by_operator",
     message: "The bank has established that the payment was not made. Amount and fees are back in the wallet.",
   };
   const from = "processing" as const;
-  return steerTransfer(tx, { id, environment, from, to: outcome, failure: outcome === "failed" ? failure : null });
+  return { id, environment, from, to: outcome, failure: outcome === "failed" ? failure : null };
 }

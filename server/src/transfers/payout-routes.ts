@@ -15,7 +15,7 @@ import { listTransfers } from "./list-transfers.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { type CreateTransferBody, createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
-import { findTransfer } from "./transfer-store.ts";
+import { findPayout, findTransfer } from "./transfer-store.ts";
 
 const tag = "Transfers";
 
@@ -130,7 +130,7 @@ function readRoute(db: Database): Route {
     params: IdParams,
     reply: { status: 200, message: "Transfer retrieved.", data: transferData },
     problems: ["transfer_not_found"],
-    handle: ({ caller, params }) => show(db, caller, (tx) => findTransfer(tx, params.id)),
+    handle: ({ caller, params }) => show(db, caller, (tx) => findPayout(tx, params.id)),
   });
 }
 

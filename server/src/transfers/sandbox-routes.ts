@@ -8,7 +8,7 @@ import { transferData } from "./schemas.ts";
 import { orderOf, type TransferKey } from "./send-transfer.ts";
 import { steerTransfer, wrongState } from "./steer-transfer.ts";
 import { canMove, type Transfer } from "./transfer.ts";
-import { findTransfer } from "./transfer-store.ts";
+import { findPayout } from "./transfer-store.ts";
 
 export interface TransferSandboxDependencies {
   /** Puts the payment into the bank's books as decided; false when it has gone another way there. */
@@ -79,7 +79,7 @@ async function steer(
 ): Promise<Written<PresentedTransfer>> {
   try {
     return await write(async (tx) => {
-      const found = await findTransfer(tx, id);
+      const found = await findPayout(tx, id);
       if (found === undefined) throw transferProblem("transfer_not_found");
       throw canMove(found.status, way.to) ? new Undecided(found) : wrongState(found);
     });
@@ -88,7 +88,7 @@ async function steer(
     await tellBank(deps, { environmentId, environment: kind, id }, error.transfer, way);
   }
   return write(async (tx) => {
-    const now = await findTransfer(tx, id);
+    const now = await findPayout(tx, id);
     // A worker that asked the bank meanwhile has booked the same.
     const settled =
       now?.status === way.to ? now : await steerTransfer(tx, { ...way, id, environment: kind, from: null });

@@ -22,7 +22,7 @@ import { namesMatch } from "./name-match.ts";
 import { newSessionId } from "./session-id.ts";
 import { countQuery, findForSending, releaseClaim, startSending } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
-import type { SettleCommand } from "./settlement.ts";
+import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 
 export interface SendDependencies {
@@ -30,6 +30,8 @@ export interface SendDependencies {
   readonly groupCommit: GroupCommit;
   readonly rails: Rails;
   readonly log: Logger;
+  /** Takes the outcomes of disbursements. */
+  readonly disbursementSettled?: DisbursementSettled;
 }
 
 export interface TransferKey {
@@ -169,6 +171,7 @@ async function settle(
     id: key.id,
     environment: key.environment,
     ...step,
+    disbursementSettled: deps.disbursementSettled,
   });
 }
 

@@ -29,7 +29,7 @@ export async function moveTransfers(tx: Tx, commands: readonly SettleCommand[]):
       failure_message = l.failure_message, claim_at = null
     from locked l
     where t.environment_id = ${tx.environment.id} and t.id = l.id
-    returning t.id, t.reference, t.external_reference, t.batch_id, t.source_account_id, t.account_number,
+    returning t.id, t.purpose, t.reference, t.external_reference, t.batch_id, t.source_account_id, t.account_number,
       t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat, t.stamp_duty, t.narration, t.metadata,
       t.status, t.version, t.session_id, t.failure_code, t.failure_message, t.created_at, t.updated_at,
       t.completed_at`.execute(tx);

@@ -34,9 +34,10 @@ export const settleTransfer: CommandKind<SettleCommand, Settled, SettledRecord> 
     });
   },
   async write(tx, settled) {
+    const payouts = settled.filter(({ transfer }) => transfer.purpose === "payout");
     await recordEvents(
       tx,
-      settled.map(({ command, transfer }) => ({
+      payouts.map(({ command, transfer }) => ({
         event: `transfer.${command.to}`,
         resourceType: transferResource,
         resourceId: transfer.id,
@@ -44,10 +45,19 @@ export const settleTransfer: CommandKind<SettleCommand, Settled, SettledRecord> 
         data: presentTransfer(transfer, command.environment),
       })),
     );
-    await closeBatches(tx, settled);
+    await closeBatches(tx, payouts);
+    for (const { command, transfer } of settled) {
+      if (transfer.purpose === "disbursement") await tellLender(tx, command, transfer);
+    }
     return settled.map(({ transfer }) => transfer);
   },
 };
+
+/** The loan and the money that was paid out for it move together or not at all. */
+async function tellLender(tx: Tx, { disbursementSettled }: SettleCommand, transfer: Transfer): Promise<void> {
+  if (disbursementSettled === undefined) throw new Error(`nobody takes the outcome of disbursement ${transfer.id}`);
+  await disbursementSettled(tx, transfer);
+}
 
 /** A step that the transition table does not have is a bug of ours, whoever asked for it. */
 function refuseImpossible(commands: readonly SettleCommand[]): void {
@@ -59,7 +69,7 @@ function refuseImpossible(commands: readonly SettleCommand[]): void {
 function settlementPosting(tx: Tx, transfer: Transfer, to: SettleCommand["to"]): Posting {
   return {
     id: tx.environment.clock.newId(),
-    kind: `transfer.${to}`,
+    kind: transfer.purpose === "payout" ? `transfer.${to}` : `disbursement.${to}`,
     resource: { type: transferResource, id: transfer.id, reference: transfer.reference },
     narration: transfer.narration,
     legs: legsOf(tx.environment.id, transfer, to).filter((leg) => leg.amount !== 0n),

@@ -1,6 +1,10 @@
 /** What it takes to end a transfer, and what comes of it. */
+import type { Tx } from "../platform/database.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import type { Transfer, TransferStatus } from "./transfer.ts";
+
+/** Told, in the same transaction, what became of a disbursement. */
+export type DisbursementSettled = (tx: Tx, transfer: Transfer) => Promise<void>;
 
 export interface SettleCommand {
   readonly id: string;
@@ -8,6 +12,7 @@ export interface SettleCommand {
   readonly from: TransferStatus;
   readonly to: "completed" | "failed" | "reversed";
   readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly disbursementSettled?: DisbursementSettled | undefined;
 }
 
 /** The settled transfer, or null when another had moved it before. */

@@ -12,7 +12,7 @@ import { transferProblem } from "./errors.ts";
 import { requeryTask } from "./send-transfer.ts";
 import { findBySession } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
-import type { SettleCommand } from "./settlement.ts";
+import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import { canMove, type Transfer, type TransferStatus } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
 
@@ -24,6 +24,7 @@ export interface SteerCommand {
   readonly to: SettleCommand["to"];
   /** Why it failed or came back; null for a success. */
   readonly failure: SettleCommand["failure"];
+  readonly disbursementSettled?: DisbursementSettled | undefined;
 }
 
 /** Ends the transfer in the caller's transaction, or refuses with invalid_state. */
@@ -49,6 +50,7 @@ export function wrongState(transfer: Transfer): Problem {
 export interface ReversalDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
+  readonly disbursementSettled?: DisbursementSettled;
 }
 
 export interface Reversal {
@@ -74,6 +76,7 @@ export async function reverseBySession(deps: ReversalDependencies, reversal: Rev
     from: "completed",
     to: "reversed",
     failure: { code: "reversed_by_bank", message: "The bank returned the payment." },
+    disbursementSettled: deps.disbursementSettled,
   });
   return true;
 }

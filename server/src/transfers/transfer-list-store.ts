@@ -59,7 +59,7 @@ function sourceOf(tx: Tx, { status }: TransferFilter): RawBuilder<unknown> {
 }
 
 function conditionOf(tx: Tx, { status, from, to }: TransferFilter): RawBuilder<unknown> {
-  const parts = [sql`t.environment_id = ${tx.environment.id}`];
+  const parts = [sql`t.environment_id = ${tx.environment.id} and t.purpose = 'payout'`];
   if (status !== null) parts.push(sql`t.status = ${status}`);
   if (status !== null && status !== "pending" && status !== "processing") parts.push(sql`t.completed_at is not null`);
   if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${earliestIdFrom(from)}::uuid`);

@@ -2,10 +2,11 @@
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
-import type { Transfer, TransferStatus } from "./transfer.ts";
+import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
 
 export interface TransferRow {
   readonly id: string;
+  readonly purpose: string;
   readonly reference: string;
   readonly external_reference: string | null;
   readonly batch_id: string | null;
@@ -32,7 +33,7 @@ export interface TransferRow {
 
 export const transferColumns = [
   "id",
-
+  "purpose",
   "reference",
   "external_reference",
   "batch_id",
@@ -60,6 +61,7 @@ export const transferColumns = [
 export function toTransfer(row: TransferRow): Transfer {
   return {
     id: row.id,
+    purpose: row.purpose as TransferPurpose,
     reference: row.reference,
     externalReference: row.external_reference,
     batchId: row.batch_id,
@@ -102,11 +104,11 @@ export async function insertTransfers(tx: Tx, { transfers, firstPosition, claima
   const [first] = transfers;
   if (first === undefined) return;
   await sql`
-    insert into transfers (environment_id, id, reference, external_reference, batch_id, source_account_id,
+    insert into transfers (environment_id, id, purpose, reference, external_reference, batch_id, source_account_id,
       account_number, account_name, expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata,
       status, list_position, created_at, updated_at, claim_at)
-    select ${tx.environment.id}::uuid, t.id, t.reference, t.external_reference, t.batch_id, t.source_account_id,
-      t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat, t.stamp_duty,
+    select ${tx.environment.id}::uuid, t.id, ${first.purpose}, t.reference, t.external_reference, t.batch_id,
+      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat, t.stamp_duty,
       t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1, ${first.createdAt},
       ${first.createdAt}, case when ${claimable}::boolean then clock_timestamp() end
     from unnest(${column(({ id }) => id)}::uuid[], ${column(({ reference }) => reference)}::text[],
@@ -129,4 +131,10 @@ export async function findTransfer(tx: Tx, id: string): Promise<Transfer | undef
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? undefined : toTransfer(row);
+}
+
+/** The merchant's own transfer; a disbursement is the lender's. */
+export async function findPayout(tx: Tx, id: string): Promise<Transfer | undefined> {
+  const found = await findTransfer(tx, id);
+  return found?.purpose === "payout" ? found : undefined;
 }

@@ -26,9 +26,18 @@ export type TransferStatus = keyof typeof transferTransitions;
 export const transferResource = "transfer";
 /** The list counter of `GET /transfers`, and the namespace of its references. */
 export const payoutList = "transfers";
+/** The namespace of the references of disbursements. */
+export const disbursementReferences = "disbursements";
+
+/**
+ * A payout is the merchant's own. A disbursement pays a loan out to its borrower from the lender's funding account: it
+ * costs no fee, the merchant's lists do not show it, and the loan announces what became of it.
+ */
+export type TransferPurpose = "payout" | "disbursement";
 
 export interface Transfer extends TransferCharge {
   readonly id: string;
+  readonly purpose: TransferPurpose;
   readonly reference: string;
   readonly externalReference: string | null;
   readonly batchId: string | null;

@@ -1,5 +1,6 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import { operatorScope } from "../database.ts";
 import { isStorableText, unstorableText } from "../json-body.ts";
 import { Problem, type ProblemCatalogue } from "../problem.ts";
@@ -66,10 +67,14 @@ function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
     family: familyOf(route.path),
     fitsParams: route.params === undefined ? null : compileTest(route.params),
     checkQuery: route.query === undefined ? null : compileCheck(route.query, "query"),
-    checkBody: route.body === undefined ? null : compileCheck(route.body, "body"),
+    checkBody: route.body === undefined ? null : bodyCheck(route, route.body),
     mediaTypes: route.reply.alsoAs === undefined ? null : [jsonType, ...Object.keys(route.reply.alsoAs)],
     notFound: () => new Problem(notFoundCode, kind),
   };
+}
+
+function bodyCheck(route: Route, schema: TSchema): Check {
+  return route.bodyCheckedByHandler === true ? () => {} : compileCheck(schema, "body");
 }
 
 async function answer(

@@ -117,6 +117,11 @@ interface Description<P, Q, B, D extends TSchema> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /**
+   * The schema describes the body and the handler checks it, where rules that need the database must be told together
+   * with what the schema finds.
+   */
+  readonly bodyCheckedByHandler?: true;
   readonly reply: {
     readonly status: 200 | 201 | 202;
     readonly message: string;

@@ -1,0 +1,108 @@
+/** Applicants. BVN and NIN are sealed; an applicant is found again by the blind index of the BVN. */
+import { sql } from "kysely";
+import type { Sealer } from "../platform/crypto.ts";
+import type { Tx } from "../platform/database.ts";
+import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
+import type { Applicant } from "./loan-request.ts";
+import { bvnPurpose, sealedBvn, sealedNin } from "./sealed-columns.ts";
+
+export interface Person {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly nin: string;
+  readonly bvn: string;
+}
+
+/** Under another name each, because they stand beside the columns of a request. */
+export const applicantColumns = [
+  "a.id as applicant_id",
+  "a.first_name as applicant_first_name",
+  "a.last_name as applicant_last_name",
+  "a.phone as applicant_phone",
+  "a.email as applicant_email",
+  "a.sealed_bvn",
+  "a.sealed_nin",
+  "a.created_at as applicant_created_at",
+  "a.updated_at as applicant_updated_at",
+] as const;
+
+interface ApplicantRow {
+  readonly applicant_id: string;
+  readonly applicant_first_name: string;
+  readonly applicant_last_name: string;
+  readonly applicant_phone: string;
+  readonly applicant_email: string;
+  readonly sealed_bvn: Buffer;
+  readonly sealed_nin: Buffer;
+  readonly applicant_created_at: Date;
+  readonly applicant_updated_at: Date;
+}
+
+export function toApplicant(tx: Tx, sealer: Sealer, row: ApplicantRow): Applicant {
+  const open = (column: SealedColumn, sealed: Buffer): string =>
+    sealer.open(sealed, sealedContext(column, tx.environment.id, row.applicant_id)).toString("utf8");
+  return {
+    id: row.applicant_id,
+    firstName: row.applicant_first_name,
+    lastName: row.applicant_last_name,
+    phone: row.applicant_phone,
+    email: row.applicant_email,
+    nin: open(sealedNin, row.sealed_nin),
+    bvn: open(sealedBvn, row.sealed_bvn),
+    createdAt: row.applicant_created_at,
+    updatedAt: row.applicant_updated_at,
+  };
+}
+
+/** Finds the applicant with this BVN and brings the contact data up to date, or writes a new one. Answers with the id. */
+export async function saveApplicant(tx: Tx, sealer: Sealer, person: Person): Promise<string> {
+  const { clock, id: environmentId } = tx.environment;
+  // During an exchange of the master key some applicants are still known under the older one's index.
+  const known = await findByBvn(tx, sealer.blindIndexes(person.bvn, bvnPurpose));
+  const id = known ?? clock.newId();
+  const sealed = (column: SealedColumn, text: string): Buffer =>
+    sealer.seal(text, sealedContext(column, environmentId, id));
+  if (known === undefined && (await insertApplicant(tx, sealer, id, person))) return id;
+  if (known === undefined) return saveApplicant(tx, sealer, person);
+  await tx
+    .updateTable("loan_applicants")
+    .set({ first_name: person.firstName, last_name: person.lastName, phone: person.phone, email: person.email })
+    .set({ sealed_nin: sealed(sealedNin, person.nin), updated_at: clock.now() })
+    .where("environment_id", "=", environmentId)
+    .where("id", "=", id)
+    .execute();
+  return id;
+}
+
+async function findByBvn(tx: Tx, indexes: readonly Buffer[]): Promise<string | undefined> {
+  const found = await sql<{ id: string }>`
+    select id from loan_applicants
+    where environment_id = ${tx.environment.id} and bvn_index = any (${indexes}::bytea[]) limit 1`.execute(tx);
+  return found.rows[0]?.id;
+}
+
+/** False when somebody else wrote the same applicant meanwhile; by then it can be found. */
+async function insertApplicant(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<boolean> {
+  const { clock, id: environmentId } = tx.environment;
+  const now = clock.now();
+  const inserted = await tx
+    .insertInto("loan_applicants")
+    .values({
+      environment_id: environmentId,
+      id,
+      bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
+      sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
+      sealed_nin: sealer.seal(person.nin, sealedContext(sealedNin, environmentId, id)),
+      first_name: person.firstName,
+      last_name: person.lastName,
+      phone: person.phone,
+      email: person.email,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["environment_id", "bvn_index"]).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}

@@ -1,0 +1,193 @@
+/** Reading and writing loan requests. */
+import { kobo } from "../money/kobo.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import type { Tx } from "../platform/database.ts";
+import type { PositionRange } from "../platform/pagination.ts";
+import { sealedContext } from "../platform/reseal.ts";
+import { applicantColumns, toApplicant } from "./applicant-store.ts";
+import type { LoanRequest, LoanStatus, TenureType } from "./loan-request.ts";
+import type { Application } from "./read-application.ts";
+import { sealedRequestNin } from "./sealed-columns.ts";
+
+export interface NewLoan {
+  readonly id: string;
+  readonly reference: string;
+  readonly applicantId: string;
+  readonly position: bigint;
+  readonly application: Application;
+}
+
+export async function insertLoan(tx: Tx, sealer: Sealer, loan: NewLoan): Promise<void> {
+  const { application: sent } = loan;
+  const now = tx.environment.clock.now();
+  await tx
+    .insertInto("loan_requests")
+    .values({
+      environment_id: tx.environment.id,
+      id: loan.id,
+      list_position: loan.position,
+      reference: loan.reference,
+      applicant_id: loan.applicantId,
+      first_name: sent.firstName,
+      last_name: sent.lastName,
+      phone: sent.phone,
+      email: sent.email,
+      sealed_nin: sealer.seal(sent.nin, sealedContext(sealedRequestNin, tx.environment.id, loan.id)),
+      amount: sent.amount,
+      tenure: sent.tenure,
+      tenure_type: sent.tenureType,
+      bank_code: sent.bankCode,
+      account_number: sent.accountNumber,
+      latitude: sent.latitude,
+      longitude: sent.longitude,
+      status: "pending",
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+}
+
+function selectLoans(tx: Tx) {
+  return tx
+    .selectFrom("loan_requests as r")
+    .innerJoin("loan_applicants as a", (join) =>
+      join.onRef("a.environment_id", "=", "r.environment_id").onRef("a.id", "=", "r.applicant_id"),
+    )
+    .select(["r.id", "r.reference", "r.first_name", "r.last_name", "r.phone", "r.email", "r.amount", "r.tenure"])
+    .select(["r.tenure_type", "r.bank_code", "r.account_number", "r.bank_name", "r.account_name", "r.status"])
+    .select(["r.version", "r.disbursement_id", "r.disbursements", "r.created_at", "r.updated_at"])
+    .select(applicantColumns)
+    .where("r.environment_id", "=", tx.environment.id);
+}
+
+type LoanRow = Awaited<ReturnType<ReturnType<typeof selectLoans>["executeTakeFirstOrThrow"]>>;
+
+function toLoan(tx: Tx, sealer: Sealer, row: LoanRow): LoanRequest {
+  return {
+    id: row.id,
+    reference: row.reference,
+    applicant: toApplicant(tx, sealer, row),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    phone: row.phone,
+    email: row.email,
+    amount: kobo(row.amount),
+    tenure: row.tenure,
+    tenureType: row.tenure_type as TenureType,
+    bankCode: row.bank_code,
+    accountNumber: row.account_number,
+    bankName: row.bank_name,
+    accountName: row.account_name,
+    status: row.status as LoanStatus,
+    version: row.version,
+    disbursementId: row.disbursement_id,
+    disbursements: row.disbursements,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export async function findLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest | undefined> {
+  const row = await selectLoans(tx).where("r.id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : toLoan(tx, sealer, row);
+}
+
+/** By the id of its loan account. */
+export async function findLoanByReference(tx: Tx, sealer: Sealer, reference: string): Promise<LoanRequest | undefined> {
+  const row = await selectLoans(tx).where("r.reference", "=", reference).executeTakeFirst();
+  return row === undefined ? undefined : toLoan(tx, sealer, row);
+}
+
+export async function readLoans(tx: Tx, sealer: Sealer, range: PositionRange): Promise<LoanRequest[]> {
+  const rows = await selectLoans(tx)
+    .where("r.list_position", ">=", range.first)
+    .where("r.list_position", "<=", range.last)
+    .orderBy("r.list_position", "desc")
+    .limit(100)
+    .execute();
+  return rows.map((row) => toLoan(tx, sealer, row));
+}
+
+export interface Move {
+  readonly id: string;
+  readonly from: LoanStatus;
+  readonly to: LoanStatus;
+  readonly reason?: string;
+  /** Only while no transfer is paying it out. */
+  readonly unlessDisbursing?: boolean;
+}
+
+/** Answers whether the request was still in the state that it was to leave. */
+export async function moveLoan(tx: Tx, move: Move): Promise<boolean> {
+  let update = tx
+    .updateTable("loan_requests")
+    .set((set) => ({
+      status: move.to,
+      version: set("version", "+", 1),
+      updated_at: tx.environment.clock.now(),
+      ...(move.reason === undefined ? {} : { status_reason: move.reason }),
+    }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", move.id)
+    .where("status", "=", move.from);
+  if (move.unlessDisbursing === true) update = update.where("disbursement_id", "is", null);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** Something about the loan changed that is not its state: a repayment, a late fee. */
+export async function touchLoan(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable("loan_requests")
+    .set((set) => ({ version: set("version", "+", 1), updated_at: tx.environment.clock.now() }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function nameAccount(
+  tx: Tx,
+  id: string,
+  names: { readonly bankName: string; readonly accountName: string | null },
+): Promise<void> {
+  await tx
+    .updateTable("loan_requests")
+    .set({ bank_name: names.bankName, account_name: names.accountName, updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("account_name", "is", null)
+    .execute();
+}
+
+/** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
+export async function beginDisbursement(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("loan_requests")
+    .set((set) => ({ disbursements: set("disbursements", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "approved")
+    .where("disbursement_id", "is", null)
+    .returning("disbursements")
+    .executeTakeFirst();
+  return row?.disbursements;
+}
+
+/** Names the transfer that pays the loan out, or, with null, says that none does. */
+export async function setDisbursement(tx: Tx, id: string, transferId: string | null): Promise<void> {
+  await tx
+    .updateTable("loan_requests")
+    .set({ disbursement_id: transferId })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function findLoanIdByDisbursement(tx: Tx, transferId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("loan_requests")
+    .select("id")
+    .where("environment_id", "=", tx.environment.id)
+    .where("disbursement_id", "=", transferId)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads a loan request from its body. The schema finds what has the wrong form, this file what has the right form and
+ * still cannot be: a bank that nobody knows, a phone that no network has, an amount outside the product. Whatever is
+ * wrong is told at once, so that nobody has to send the form ten times.
+ */
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { type Kobo, parseNaira } from "../money/kobo.ts";
+import { compileCheck } from "../platform/http/validation.ts";
+import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import { type CreateBody, createBody } from "./application-fields.ts";
+import type { TenureType } from "./loan-request.ts";
+
+export interface Application {
+  readonly firstName: string;
+  readonly lastName: string;
+  /** E.164. */
+  readonly phone: string;
+  readonly email: string;
+  readonly nin: string;
+  readonly bvn: string;
+  readonly amount: Kobo;
+  readonly tenure: number;
+  readonly tenureType: TenureType;
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** What the product says against an amount and a tenure. */
+export type CheckTerms = (terms: {
+  readonly amount: Kobo | null;
+  readonly tenure: number | null;
+  readonly tenureType: TenureType | null;
+}) => readonly FieldError[];
+
+const checkShape = compileCheck(createBody, "body");
+
+/** Throws validation_failed with every bad field, in the order of the specification. */
+export function readApplication(body: unknown, kind: EnvironmentKind, checkTerms: CheckTerms): Application {
+  const found = new Map(shapeErrors(body).map((error) => [error.field, error]));
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Partial<CreateBody>;
+  for (const error of [...ruleErrors(fields, kind, found), ...termErrors(fields, found, checkTerms)]) {
+    if (!found.has(error.field)) found.set(error.field, error);
+  }
+  if (found.size > 0) throw commonProblem("validation_failed", { errors: inOrder([...found.values()]) });
+  return applicationOf(fields as CreateBody);
+}
+
+function shapeErrors(body: unknown): readonly FieldError[] {
+  try {
+    checkShape(body);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.code === "validation_failed") return error.errors;
+    throw error;
+  }
+}
+
+type Rule = readonly [field: keyof CreateBody, holds: (value: string) => boolean, message: string];
+
+function ruleErrors(
+  fields: Partial<CreateBody>,
+  kind: EnvironmentKind,
+  bad: ReadonlyMap<string, unknown>,
+): FieldError[] {
+  const rules: readonly Rule[] = [
+    ["phone", (text) => parsePhone(text) !== undefined, "is no Nigerian phone number"],
+    ["bank_code", (code) => findBank(code, kind) !== undefined, "is no bank's code; GET /loans/banks lists them all"],
+    ["longitude", (text) => isWithin(text, 180), "must be between -180 and 180"],
+    ["latitude", (text) => isWithin(text, 90), "must be between -90 and 90"],
+  ];
+  return rules.flatMap(([field, holds, message]) => {
+    const value = fields[field];
+    return value === undefined || bad.has(field) || holds(value) ? [] : [{ field, message }];
+  });
+}
+
+function termErrors(
+  fields: Partial<CreateBody>,
+  bad: ReadonlyMap<string, unknown>,
+  checkTerms: CheckTerms,
+): readonly FieldError[] {
+  const good = <F extends keyof CreateBody>(field: F): CreateBody[F] | undefined =>
+    bad.has(field) ? undefined : fields[field];
+  const tenure = good("tenure");
+  return checkTerms({
+    amount: parseNaira(good("amount") ?? "") ?? null,
+    tenure: tenure === undefined ? null : Number(tenure),
+    tenureType: good("tenure_type") ?? null,
+  });
+}
+
+function isWithin(degrees: string, most: number): boolean {
+  return Math.abs(Number(degrees)) <= most;
+}
+
+const withCountryCode = /^234\d{10}$/;
+
+/** The number in E.164, or undefined when no Nigerian network can have it. */
+function parsePhone(text: string): string | undefined {
+  const digits = text.replaceAll(/[ ().-]/g, "");
+  const international = withCountryCode.test(digits) ? `+${digits}` : digits;
+  const parsed = parsePhoneNumberFromString(international, { defaultCountry: "NG", extract: false });
+  return parsed?.country === "NG" && parsed.isValid() ? parsed.number : undefined;
+}
+
+function applicationOf(fields: CreateBody): Application {
+  const phone = parsePhone(fields.phone);
+  const amount = parseNaira(fields.amount);
+  if (phone === undefined || amount === undefined) throw new Error("a checked application cannot be read");
+  return {
+    firstName: fields.first_name.trim(),
+    lastName: fields.last_name.trim(),
+    phone,
+    email: fields.email,
+    nin: fields.nin,
+    bvn: fields.bvn,
+    amount,
+    tenure: Number(fields.tenure),
+    tenureType: fields.tenure_type,
+    bankCode: fields.bank_code,
+    accountNumber: fields.account_number,
+    latitude: fields.latitude,
+    longitude: fields.longitude,
+  };
+}
+
+function inOrder(errors: readonly FieldError[]): FieldError[] {
+  const order = Object.keys(createBody.properties);
+  return [...errors].sort((left, right) => order.indexOf(left.field) - order.indexOf(right.field));
+}
