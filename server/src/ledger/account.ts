@@ -21,6 +21,32 @@ export const systemPurposes = [
   "vat_payable",
   /** Stamp duty collected, owed to the tax office. */
   "stamp_duty_payable",
+  /** Principal that borrowers owe (negative). */
+  "loan_book",
+  /** The lender's money that is out with borrowers: the other side of the loan book, until losses tell them apart. */
+  "funds_lent",
+  /** Interest that has fallen due and is not paid (negative). */
+  "interest_receivable",
+  /** Fees and late fees of loans that have fallen due and are not paid (negative). */
+  "loan_fees_receivable",
+  /** Interest and fees of loans that were paid before they fell due. */
+  "unearned_loan_income",
+  /** Interest earned. */
+  "interest_income",
+  /** Fees of loans earned. */
+  "loan_fee_income",
+  /** Late fees earned. */
+  "late_fee_income",
+  /** What borrowers paid too much and can have back. */
+  "loan_credit",
+  /** Repayments that no loan can take: somebody must decide. */
+  "loan_suspense",
+  /** What was written off (negative). */
+  "loan_losses",
+  /** Repayments that merchants took in cash or on their own bank accounts and owe to the lender (negative). */
+  "merchant_receivable",
+  /** What the card rail has collected and owes us (negative). */
+  "card_settlement",
 ] as const;
 
 export type SystemPurpose = (typeof systemPurposes)[number];

@@ -19,6 +19,22 @@ export function sum(amounts: Iterable<Kobo>): Kobo {
   return total;
 }
 
+export function smaller(one: Kobo, other: Kobo): Kobo {
+  return one < other ? one : other;
+}
+
+export function larger(one: Kobo, other: Kobo): Kobo {
+  return one > other ? one : other;
+}
+
+/** Equal parts, rounded down; the last takes the remainder, so that the parts always sum to the amount. */
+export function splitEvenly(amount: Kobo, parts: number): Kobo[] {
+  if (!Number.isSafeInteger(parts) || parts < 1) throw new RangeError("an amount is split into one part or more");
+  const part = multiplyRatio(amount, 1n, BigInt(parts), "down");
+  const last = subtract(amount, kobo(part * BigInt(parts - 1)));
+  return Array.from({ length: parts }, (_, place) => (place === parts - 1 ? last : part));
+}
+
 export type Rounding = "half_up" | "down" | "up";
 
 /**

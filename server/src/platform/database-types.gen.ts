@@ -18,8 +18,6 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountDeltas {
@@ -78,67 +76,6 @@ export interface AuditEntries {
   request_id: string;
   subject_id: string;
   subject_type: string;
-}
-
-export interface BillCatalogues {
-  content: Json;
-  loaded_at: Generated<Timestamp>;
-  source: string;
-  source_date: Timestamp;
-  version: number;
-}
-
-export interface BillRates {
-  category: string;
-  commission_basis_points: number;
-  effective_from: Timestamp;
-  fee: Generated<bigint>;
-  source: string;
-}
-
-export interface Bills {
-  amount: bigint;
-  catalogue_version: number;
-  category: string;
-  claim_at: Timestamp | null;
-  commission: bigint;
-  completed_at: Timestamp | null;
-  created_at: Timestamp;
-  customer: string;
-  customer_name: string | null;
-  environment_id: string;
-  failure_code: string | null;
-  failure_message: string | null;
-  fee: bigint;
-  id: string;
-  list_position: bigint;
-  meter_type: string | null;
-  phone_number: string | null;
-  product_code: string;
-  product_name: string;
-  provider: string;
-  queries: Generated<number>;
-  receipt_number: string | null;
-  reference: string;
-  sent_at: Timestamp | null;
-  status: string;
-  subscription_type: string | null;
-  token: string | null;
-  units: Numeric | null;
-  updated_at: Timestamp;
-  version: Generated<number>;
-}
-
-export interface BillValidations {
-  catalogue_version: number;
-  category: string;
-  created_at: Timestamp;
-  customer: string;
-  customer_name: string | null;
-  environment_id: string;
-  expires_at: Timestamp;
-  id: string;
-  provider: string;
 }
 
 export interface Entries {
@@ -208,6 +145,131 @@ export interface ListCounters {
   total: bigint;
 }
 
+export interface LoanAccounts {
+  accrued: Generated<number>;
+  ages_at: Timestamp | null;
+  amount: bigint;
+  approved_at: Timestamp | null;
+  closed_at: Timestamp | null;
+  created_at: Timestamp;
+  disbursed_at: Timestamp | null;
+  environment_id: string;
+  id: string;
+  owner_id: string;
+  owner_kind: string;
+  product_id: string;
+  product_version: number;
+  start_date: Timestamp | null;
+  status: string;
+  tenure: number;
+  tenure_type: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  written_off_at: number | null;
+}
+
+export interface LoanApplicants {
+  bvn_index: Buffer;
+  created_at: Timestamp;
+  email: string;
+  environment_id: string;
+  first_name: string;
+  id: string;
+  last_name: string;
+  phone: string;
+  sealed_bvn: Buffer;
+  sealed_nin: Buffer;
+  updated_at: Timestamp;
+}
+
+export interface LoanCreditRefunds {
+  account_id: string;
+  amount: bigint;
+  channel: string;
+  environment_id: string;
+  id: string;
+  reference: string;
+  refunded_at: Timestamp;
+  sequence: number;
+  wallet_id: string | null;
+}
+
+export interface LoanInstalments {
+  account_id: string;
+  due_date: Timestamp;
+  environment_id: string;
+  fees: bigint;
+  interest: bigint;
+  late_fee: Generated<bigint>;
+  late_fee_at: number | null;
+  number: number;
+  principal: bigint;
+}
+
+export interface LoanProducts {
+  code: string;
+  created_at: Timestamp;
+  description: string;
+  effective_from: Timestamp;
+  environment_id: string;
+  fee_fixed: bigint;
+  fee_rate: number;
+  grace_days: number;
+  id: string;
+  interest_method: string;
+  late_fee_minimum: bigint;
+  late_fee_rate: number;
+  maximum_amount: bigint;
+  minimum_amount: bigint;
+  name: string;
+  tenures: Json;
+  version: number;
+}
+
+export interface LoanRepayments {
+  account_id: string;
+  amount: bigint;
+  channel: string;
+  environment_id: string;
+  id: string;
+  number: number;
+  recorded_at: Timestamp;
+  reference: string;
+  reversal_reason: string | null;
+  reversed_at: Timestamp | null;
+  sequence: number;
+  wallet_id: string | null;
+}
+
+export interface LoanRequests {
+  account_name: string | null;
+  account_number: string;
+  amount: bigint;
+  applicant_id: string;
+  bank_code: string;
+  bank_name: string | null;
+  created_at: Timestamp;
+  disbursement_id: string | null;
+  disbursements: Generated<number>;
+  email: string;
+  environment_id: string;
+  first_name: string;
+  id: string;
+  last_name: string;
+  latitude: string;
+  list_position: bigint;
+  longitude: string;
+  phone: string;
+  reference: string;
+  sealed_nin: Buffer;
+  status: string;
+  status_reason: string | null;
+  tenure: number;
+  tenure_type: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface Merchants {
   created_at: Timestamp;
   email: string;
@@ -256,9 +318,10 @@ export interface Transfers {
   failure_message: string | null;
   fee: bigint;
   id: string;
-  list_position: bigint;
+  list_position: bigint | null;
   metadata: Json | null;
   narration: string | null;
+  purpose: Generated<string>;
   queries: Generated<number>;
   reference: string;
   sent_at: Timestamp | null;
@@ -356,10 +419,6 @@ export interface DB {
   agenda: Agenda;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
-  bill_catalogues: BillCatalogues;
-  bill_rates: BillRates;
-  bill_validations: BillValidations;
-  bills: Bills;
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
@@ -367,6 +426,13 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   ledger_transactions: LedgerTransactions;
   list_counters: ListCounters;
+  loan_accounts: LoanAccounts;
+  loan_applicants: LoanApplicants;
+  loan_credit_refunds: LoanCreditRefunds;
+  loan_instalments: LoanInstalments;
+  loan_products: LoanProducts;
+  loan_repayments: LoanRepayments;
+  loan_requests: LoanRequests;
   merchants: Merchants;
   reference_claims: ReferenceClaims;
   transfer_batches: TransferBatches;

@@ -26,6 +26,8 @@ export const lookupFunctions = {
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
   "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   "claim_transfers(integer,integer,text,text,text[])": "A worker takes up the payouts of all environments.",
+  "find_ageing_loan_accounts(uuid,uuid,integer)":
+    "The sweeper looks for loans of any environment that time will change.",
   "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
   "list_unknown_transfers(integer,integer)":

@@ -1,0 +1,131 @@
+/**
+ * A loan account is money lent: its terms, its schedule, what was repaid. It does not know who asked for it; a loan
+ * request or a checkout owns it, and hears of every change in the transaction that makes it (`Announce`).
+ *
+ *   pending ──▶ approved ──▶ disbursed ──▶ active ◀──▶ overdue ──▶ written_off
+ *      ├─▶ rejected  └─▶ cancelled           └──▶ completed ◀──┘
+ *      └─▶ cancelled
+ *
+ * `disbursed` is a moment: `active` follows in the same transaction. Two more moves undo what turned out not to have
+ * happened: a completed loan is open again when a repayment is reversed, and a loan whose disbursement the bank sent
+ * back is approved again.
+ *
+ * Nothing about a loan's money is stored but what happened: the plan, late fees, repayments, refunds. Every figure and
+ * every posting follows from these (see `position.ts` and `loan-ledger.ts`).
+ */
+import { derivedAccountId } from "../ledger/account.ts";
+import type { Kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import type { LoanTerms } from "./product.ts";
+
+export const loanTransitions = {
+  pending: ["approved", "rejected", "cancelled"],
+  approved: ["disbursed", "cancelled"],
+  disbursed: ["active"],
+  active: ["overdue", "completed", "approved"],
+  overdue: ["active", "completed", "written_off", "approved"],
+  completed: ["active", "overdue"],
+  rejected: [],
+  cancelled: [],
+  written_off: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type LoanStatus = keyof typeof loanTransitions;
+
+export function canMove(from: LoanStatus, to: LoanStatus): boolean {
+  return (loanTransitions[from] as readonly string[]).includes(to);
+}
+
+/** Money is out: there is something to repay. */
+export function isOpen(status: LoanStatus): boolean {
+  return status === "active" || status === "overdue";
+}
+
+export const ownerKinds = ["loan_request", "checkout_loan"] as const;
+export type OwnerKind = (typeof ownerKinds)[number];
+
+export interface LoanAccount extends LoanTerms {
+  readonly id: string;
+  readonly owner: { readonly kind: OwnerKind; readonly id: string };
+  readonly productId: string;
+  readonly productVersion: number;
+  readonly status: LoanStatus;
+  /** Counts every change that is announced; what happened is ordered by it. */
+  readonly version: number;
+  /** Projected at approval, fixed at disbursement: a date in Lagos. */
+  readonly startDate: Temporal.PlainDate | null;
+  /** How many instalments have fallen due and had their interest posted as income. */
+  readonly accrued: number;
+  /** The version at which it was written off. */
+  readonly writtenOffAt: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly approvedAt: Date | null;
+  readonly disbursedAt: Date | null;
+  /** When it was rejected, cancelled, completed or written off. */
+  readonly closedAt: Date | null;
+}
+
+/** `wallet` debits the merchant's wallet; cash and bank transfers reached the merchant, who owes them on. */
+export const repaymentChannels = ["wallet", "card", "cash", "bank_transfer"] as const;
+export type RepaymentChannel = (typeof repaymentChannels)[number];
+
+export interface Repayment {
+  readonly id: string;
+  readonly accountId: string;
+  /** From 1, in the order they were recorded. */
+  readonly number: number;
+  /** The account's version that recorded it. */
+  readonly sequence: number;
+  readonly reference: string;
+  readonly channel: RepaymentChannel;
+  /** The wallet that paid; null for other channels. */
+  readonly walletId: string | null;
+  readonly amount: Kobo;
+  readonly recordedAt: Date;
+  readonly reversedAt: Date | null;
+  readonly reversalReason: string | null;
+}
+
+/** What was overpaid, given back. */
+export interface CreditRefund {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sequence: number;
+  readonly reference: string;
+  readonly channel: RepaymentChannel;
+  readonly walletId: string | null;
+  readonly amount: Kobo;
+  readonly refundedAt: Date;
+}
+
+export type LoanChange =
+  /** `account.status` is where it moved to. */
+  | { readonly what: "moved"; readonly account: LoanAccount; readonly from: LoanStatus }
+  | { readonly what: "repaid"; readonly account: LoanAccount; readonly repayment: Repayment }
+  | { readonly what: "repayment_reversed"; readonly account: LoanAccount; readonly repayment: Repayment }
+  | { readonly what: "credit_refunded"; readonly account: LoanAccount; readonly refund: CreditRefund }
+  | {
+      readonly what: "late_fee_charged";
+      readonly account: LoanAccount;
+      readonly instalment: number;
+      readonly amount: Kobo;
+    };
+
+/**
+ * How an owner hears of changes: called in the transaction of the change, after its posting, when reading the account
+ * shows it as it stands at this very step. `account.version` serves as the version of the resource.
+ */
+export type Announce = (tx: Tx, change: LoanChange) => Promise<void>;
+
+export const loanAccountResource = "loan_account";
+export const repaymentResource = "loan_repayment";
+export const refundResource = "loan_credit_refund";
+
+/** The namespace of merchants' references for repayments and refunds of credit. */
+export const repaymentReferences = "loan_repayments";
+
+/** The account from which loans are paid out and to which principal comes back; it never goes below zero. */
+export function lenderFundingId(environmentId: string): string {
+  return derivedAccountId(environmentId, "lender funding");
+}

@@ -1,0 +1,93 @@
+/**
+ * A loan product says what a loan costs and what may be asked for: data with a date, kept per environment. A change of
+ * terms is a new version; a loan keeps the version it was made with, from which its schedule can be computed again.
+ *
+ * Rates are parts per million of a period (a day, a week or a month, as the tenure counts), so that 0.2 % is 2000 and
+ * no rate is ever a floating-point number.
+ */
+import { type Kobo, nairaString } from "../money/kobo.ts";
+
+export const tenureTypes = ["daily", "weekly", "monthly"] as const;
+export type TenureType = (typeof tenureTypes)[number];
+
+/**
+ * Flat: every period costs the rate on the whole amount. Reducing: every period costs the rate on what is still owed,
+ * and equal instalments (an annuity) pay it off.
+ */
+export type InterestMethod = "flat" | "reducing";
+
+/** Parts per million. */
+export type Rate = bigint;
+export const rateUnit = 1_000_000n;
+
+export interface TenureOffer {
+  readonly shortest: number;
+  readonly longest: number;
+  /** Per period. */
+  readonly rate: Rate;
+}
+
+export interface LoanProduct {
+  readonly id: string;
+  readonly version: number;
+  /** What the code that makes loans asks for: `standard` for loan requests. */
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly effectiveFrom: Date;
+  readonly interestMethod: InterestMethod;
+  readonly minimumAmount: Kobo;
+  readonly maximumAmount: Kobo;
+  readonly tenures: Readonly<Partial<Record<TenureType, TenureOffer>>>;
+  /** For granting the loan, spread over the instalments. */
+  readonly fee: { readonly rate: Rate; readonly fixed: Kobo };
+  /** A part of the instalment that is late, once per instalment. */
+  readonly lateFee: { readonly rate: Rate; readonly minimum: Kobo };
+  /** Days after the due date in which an instalment can be paid without being overdue. */
+  readonly graceDays: number;
+}
+
+export interface LoanTerms {
+  readonly amount: Kobo;
+  /** In units of the tenure type; as many instalments. */
+  readonly tenure: number;
+  readonly tenureType: TenureType;
+}
+
+export interface TermsError {
+  readonly field: "amount" | "tenure" | "tenureType";
+  readonly message: string;
+}
+
+/** Everything about the terms that the product does not offer; empty when a loan can be made of them. */
+export function termsErrors(product: LoanProduct, terms: LoanTerms): TermsError[] {
+  return [...amountErrors(product, terms.amount), ...tenureErrors(product, terms)];
+}
+
+function amountErrors({ minimumAmount, maximumAmount }: LoanProduct, amount: Kobo): TermsError[] {
+  if (amount >= minimumAmount && amount <= maximumAmount) return [];
+  const band = `${nairaString(minimumAmount)} to ${nairaString(maximumAmount)}`;
+  return [{ field: "amount", message: `must be from ${band}` }];
+}
+
+function tenureErrors(product: LoanProduct, { tenure, tenureType }: LoanTerms): TermsError[] {
+  const offer = product.tenures[tenureType];
+  if (offer === undefined) {
+    return [{ field: "tenureType", message: `must be one of ${Object.keys(product.tenures).join(", ")}` }];
+  }
+  if (Number.isInteger(tenure) && tenure >= offer.shortest && tenure <= offer.longest) return [];
+  return [{ field: "tenure", message: `must be a whole number from ${offer.shortest} to ${offer.longest}` }];
+}
+
+/** The rate of a period. Terms that the product does not offer are a bug of who checked them. */
+export function rateOf(product: LoanProduct, tenureType: TenureType): Rate {
+  const offer = product.tenures[tenureType];
+  if (offer === undefined) throw new Error(`product ${product.code} offers no ${tenureType} tenure`);
+  return offer.rate;
+}
+
+/** 0.2 for 2000 parts per million: percent as a JSON number, by digits. */
+export function ratePercent(rate: Rate): number {
+  const perPercent = rateUnit / 100n;
+  return Number(`${rate / perPercent}.${String(rate % perPercent).padStart(4, "0")}`);
+}
