@@ -122,8 +122,9 @@ export const loanAccountResource = "loan_account";
 export const repaymentResource = "loan_repayment";
 export const refundResource = "loan_credit_refund";
 
-/** The namespace of merchants' references for repayments and refunds of credit. */
+/** The namespaces of merchants' references. */
 export const repaymentReferences = "loan_repayments";
+export const refundReferences = "loan_credit_refunds";
 
 /** The account from which loans are paid out and to which principal comes back; it never goes below zero. */
 export function lenderFundingId(environmentId: string): string {

@@ -1,0 +1,34 @@
+/** The task of lending: looking at a loan when its next due date or the end of a grace has come. */
+import { sql } from "kysely";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import type { TaskKind } from "../platform/jobs.ts";
+import type { SweepSource } from "../platform/sweeper.ts";
+import { ageLoanAccount } from "./age-loan.ts";
+import { ageTask } from "./change-loan.ts";
+import type { Announce } from "./loan-account.ts";
+
+export const lendingTaskKinds = [ageTask] as const;
+
+/** `announce` finds the owner by `account.owner.kind`. */
+export function lendingTasks({ db, announce }: { db: Database; announce: Announce }): [string, TaskKind][] {
+  const task: TaskKind = {
+    handle: ({ environmentId, subject }) =>
+      inEnvironment(db, environmentId, (tx) => ageLoanAccount(tx, { accountId: subject, announce })),
+  };
+  return [[ageTask, task]];
+}
+
+const lowest = "00000000-0000-0000-0000-000000000000";
+
+export const lendingSweepSources: readonly SweepSource[] = [
+  {
+    name: "loans that fall due",
+    kind: ageTask,
+    find: async (db, after, atMost) => {
+      const found = await sql<{ environment_id: string; id: string }>`
+        select * from find_ageing_loan_accounts(${after?.environmentId ?? lowest}::uuid,
+          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
+      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
+    },
+  },
+];

@@ -1,0 +1,75 @@
+/**
+ * What time does to a loan. On an instalment's due date its interest and fees become income; when it is still unpaid
+ * after the days of grace it is overdue and bears a late fee, once. The work is done by looking at the loan as it is,
+ * so that doing it twice, late, or several due dates at once comes to the same.
+ */
+import { larger, multiplyRatio } from "../money/arithmetic.ts";
+import type { Kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
+import { type InstalmentPosition, isOverdue } from "./instalment.ts";
+import { isAfter, lagosDate } from "./lagos-date.ts";
+import { type Loan, lockLoan } from "./loan.ts";
+import { type Announce, isOpen } from "./loan-account.ts";
+import { writeLateFee } from "./loan-account-store.ts";
+import { type LoanProduct, rateUnit } from "./product.ts";
+import { amountDue, type PlannedInstalment } from "./quote.ts";
+
+/** A part of the whole instalment, rounded half up, and at least the minimum. */
+export function lateFeeOf({ lateFee }: LoanProduct, instalment: PlannedInstalment): Kobo {
+  return larger(multiplyRatio(amountDue(instalment), lateFee.rate, rateUnit, "half_up"), lateFee.minimum);
+}
+
+export async function ageLoanAccount(
+  tx: Tx,
+  { accountId, announce }: { accountId: string; announce: Announce },
+): Promise<void> {
+  const loan = await lockLoan(tx, accountId);
+  if (!isOpen(loan.account.status)) return;
+  const accrued = await accrueIncome(tx, loan);
+  const charged = await chargeLateFees(tx, accrued, announce);
+  await bookAgeing(tx, await settleStatus(tx, charged, announce));
+}
+
+async function accrueIncome(tx: Tx, loan: Loan): Promise<Loan> {
+  const today = lagosDate(tx.environment.clock.now());
+  let aged = loan;
+  for (const { number, dueDate } of loan.history.instalments) {
+    if (number <= loan.account.accrued || isAfter(dueDate, today)) continue;
+    const booking = { kind: "loan.interest_due", narration: `Instalment ${number} due on ${dueDate}` };
+    aged = await changeLoan(tx, aged, { account: { accrued: number } }, booking);
+  }
+  return aged;
+}
+
+/** Charges every instalment that is overdue and has not been charged. */
+export async function chargeLateFees(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
+  const today = lagosDate(tx.environment.clock.now());
+  const { product } = loan;
+  let aged = loan;
+  if (!takesLateFees(loan)) return loan;
+  for (const instalment of loan.position.instalments) {
+    if (instalment.lateFeeAt !== null || !isOverdue(instalment, product.graceDays, today)) continue;
+    aged = await chargeLateFee(tx, aged, instalment, announce);
+  }
+  return aged;
+}
+
+function takesLateFees({ account: { status } }: Loan): boolean {
+  return isOpen(status) || status === "completed";
+}
+
+async function chargeLateFee(tx: Tx, loan: Loan, { number }: InstalmentPosition, announce: Announce): Promise<Loan> {
+  const { account, history, product } = loan;
+  const late = history.instalments.find((instalment) => instalment.number === number);
+  if (late === undefined) throw new Error(`loan account ${account.id} has no instalment ${number}`);
+  const amount = lateFeeOf(product, late);
+  if (amount === 0n) return loan;
+  const charged = { ...late, lateFee: amount, lateFeeAt: account.version + 1 };
+  if (!(await writeLateFee(tx, account.id, charged))) throw new Error(`instalment ${number} was charged twice`);
+  const instalments = history.instalments.map((instalment) => (instalment === late ? charged : instalment));
+  const booking = { kind: "loan.late_fee", narration: `Late fee for instalment ${number}` };
+  const after = await changeLoan(tx, loan, { history: { instalments } }, booking);
+  await announce(tx, { what: "late_fee_charged", account: after.account, instalment: number, amount });
+  return after;
+}

@@ -1,0 +1,113 @@
+/**
+ * Changing a loan: the account moves by compare-and-set, the ledger is posted the difference, the agenda is told when
+ * to look again. Whoever changes a loan holds its lock (`lockLoan`).
+ */
+import { type Posting, post } from "../ledger/post.ts";
+import { cancelScheduled, schedule } from "../platform/agenda.ts";
+import type { Tx } from "../platform/database.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { isOverdue, lastDayOfGrace, unpaid } from "./instalment.ts";
+import { lagosDate, startOfLagosDay } from "./lagos-date.ts";
+import type { Loan } from "./loan.ts";
+import {
+  type Announce,
+  canMove,
+  isOpen,
+  type LoanAccount,
+  type LoanStatus,
+  loanAccountResource,
+} from "./loan-account.ts";
+import { setAgesAt, updateAccount } from "./loan-account-store.ts";
+import { legsBetween, sharesOf } from "./loan-ledger.ts";
+import { type LoanHistory, positionOf } from "./position.ts";
+
+export interface Change {
+  readonly account?: Partial<LoanAccount>;
+  readonly history?: Partial<LoanHistory>;
+}
+
+/** What the ledger calls it. Without a record of its own it belongs to the account. */
+export interface Booking {
+  readonly kind: string;
+  readonly narration: string;
+  readonly id?: string;
+  readonly resource?: Posting["resource"];
+}
+
+/** Applies a change under the next version and posts what it means. Rows other than the account's are the caller's. */
+export async function changeLoan(tx: Tx, before: Loan, change: Change, booking: Booking): Promise<Loan> {
+  const { clock, id: environmentId } = tx.environment;
+  const stamp = { version: before.account.version + 1, updatedAt: clock.now() };
+  const account = { ...before.account, ...change.account, ...stamp };
+  const history = { ...before.history, ...change.history, writtenOffAt: account.writtenOffAt };
+  const after: Loan = { ...before, account, history, position: positionOf(history) };
+  if (!(await updateAccount(tx, before.account, account))) throw new Error(`loan account ${account.id} was not locked`);
+  const legs = legsBetween(sharesOf(environmentId, before), sharesOf(environmentId, after));
+  if (legs.length > 0) {
+    await post(tx, {
+      id: booking.id ?? clock.newId(),
+      kind: booking.kind,
+      resource: booking.resource ?? { type: loanAccountResource, id: account.id, reference: null },
+      narration: booking.narration,
+      legs,
+    });
+  }
+  return after;
+}
+
+/** Moves the account and tells its owner. Throws invalid_state when the transition table does not have the step. */
+export async function moveLoan(
+  tx: Tx,
+  before: Loan,
+  to: LoanStatus,
+  { announce, change = {}, narration }: { announce: Announce; change?: Change; narration?: string },
+): Promise<Loan> {
+  const from = before.account.status;
+  if (!canMove(from, to)) throw wrongState(from);
+  const moved = { ...change, account: { ...change.account, status: to } };
+  const after = await changeLoan(tx, before, moved, { kind: `loan.${to}`, narration: narration ?? `Loan ${to}` });
+  await announce(tx, { what: "moved", account: after.account, from });
+  return after;
+}
+
+export function wrongState(status: LoanStatus) {
+  return commonProblem("invalid_state", {
+    message: `The loan is ${status} and does not allow this.`,
+    data: { status },
+  });
+}
+
+/** Brings the status in line with the position: completed, overdue or active. */
+export async function settleStatus(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
+  const { account, product, position } = loan;
+  if (!isOpen(account.status) && account.status !== "completed") return loan;
+  const today = lagosDate(tx.environment.clock.now());
+  const late = position.instalments.some((instalment) => isOverdue(instalment, product.graceDays, today));
+  const to = position.closedAt !== null ? "completed" : late ? "overdue" : "active";
+  if (to === account.status) return loan;
+  const change = { account: { closedAt: to === "completed" ? tx.environment.clock.now() : null } };
+  return moveLoan(tx, loan, to, { announce, change });
+}
+
+/** The agenda's word for looking at a loan when time may have changed it. */
+export const ageTask = "lending.age";
+
+/** Books the next moment at which time alone changes the loan, or takes it off the agenda. */
+export async function bookAgeing(tx: Tx, loan: Loan): Promise<void> {
+  const { id } = loan.account;
+  const dueAt = nextMoment(loan, tx.environment.clock.now());
+  await setAgesAt(tx, id, dueAt);
+  if (dueAt === null) await cancelScheduled(tx, ageTask, [id]);
+  else await schedule(tx, [{ kind: ageTask, subject: id, dueAt }]);
+}
+
+/** An instalment matters on its due date, when its interest is earned, and after its grace, while it is unpaid. */
+function nextMoment({ account, product, position }: Loan, now: Date): Date | null {
+  if (!isOpen(account.status)) return null;
+  const moments = position.instalments.flatMap((instalment) => {
+    const due = instalment.number > account.accrued ? [instalment.dueDate] : [];
+    const late = unpaid(instalment) > 0n ? [lastDayOfGrace(instalment, product.graceDays).add({ days: 1 })] : [];
+    return [...due, ...late].map(startOfLagosDay).filter((moment) => moment > now);
+  });
+  return moments.length === 0 ? null : new Date(Math.min(...moments.map((moment) => moment.getTime())));
+}

@@ -1,0 +1,63 @@
+/** The figures of a loan, all computed from its position and the date. */
+import { add, subtract, sum } from "../money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
+import { amountDue } from "./quote.ts";
+
+export interface LoanFigures {
+  /** Interest and fees of the plan, less interest that was waived. */
+  readonly totalInterest: Kobo;
+  readonly totalFees: Kobo;
+  readonly totalRepayment: Kobo;
+  /** Late fees charged so far. */
+  readonly lateFees: Kobo;
+  /** Money that the loan took; credit is not among it. */
+  readonly paid: Kobo;
+  /** totalRepayment + lateFees − paid. */
+  readonly balance: Kobo;
+  /** The unpaid part of the earliest instalment that is open. */
+  readonly nextRepaymentAmount: Kobo;
+  /** Everything overdue plus that instalment, counted once. */
+  readonly toRepay: Kobo;
+  /** Of the earliest open instalment; null when none is open. */
+  readonly nextDueDate: Temporal.PlainDate | null;
+}
+
+export function figuresOf(
+  instalments: readonly InstalmentPosition[],
+  graceDays: number,
+  today: Temporal.PlainDate,
+): LoanFigures {
+  const totalInterest = sum(instalments.map(({ interest, waivedInterest }) => subtract(interest, waivedInterest)));
+  const waived = sum(instalments.map(({ waivedInterest }) => waivedInterest));
+  const totalRepayment = subtract(sum(instalments.map(amountDue)), waived);
+  const lateFees = sum(instalments.map(({ lateFee }) => lateFee));
+  const paid = sum(instalments.map((instalment) => sumParts(instalment.paid)));
+  const next = instalments.find((instalment) => unpaid(instalment) > 0n);
+  return {
+    totalInterest,
+    totalFees: sum(instalments.map(({ fees }) => fees)),
+    totalRepayment,
+    lateFees,
+    paid,
+    balance: subtract(add(totalRepayment, lateFees), paid),
+    nextRepaymentAmount: next === undefined ? zeroKobo : unpaid(next),
+    toRepay: sum(asked(instalments, graceDays, today).map(unpaid)),
+    nextDueDate: next?.dueDate ?? null,
+  };
+}
+
+/** What the borrower is asked for: instalments that are overdue, and the earliest open one. */
+export function asked(
+  instalments: readonly InstalmentPosition[],
+  graceDays: number,
+  today: Temporal.PlainDate,
+): InstalmentPosition[] {
+  const next = instalments.find((instalment) => unpaid(instalment) > 0n);
+  return instalments.filter((instalment) => instalment === next || isOverdue(instalment, graceDays, today));
+}
+
+/** Nothing is owed of a loan that was never paid out and never will be. */
+export function withoutDebt(figures: LoanFigures): LoanFigures {
+  return { ...figures, balance: zeroKobo, nextRepaymentAmount: zeroKobo, toRepay: zeroKobo, nextDueDate: null };
+}

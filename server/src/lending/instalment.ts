@@ -1,0 +1,69 @@
+/**
+ * An instalment with what became of it. It is owed in four parts, and money pays them in this order: late fee, fees,
+ * interest, principal.
+ */
+import { add, subtract, sum } from "../money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { isAfter } from "./lagos-date.ts";
+import type { PlannedInstalment } from "./quote.ts";
+
+export const parts = ["lateFee", "fees", "interest", "principal"] as const;
+export type Part = (typeof parts)[number];
+export type Parts = Readonly<Record<Part, Kobo>>;
+
+export const noParts: Parts = { lateFee: zeroKobo, fees: zeroKobo, interest: zeroKobo, principal: zeroKobo };
+
+/** As it is stored: the plan, and the late fee if one was charged. */
+export interface ScheduledInstalment extends PlannedInstalment {
+  readonly lateFee: Kobo;
+  /** The account's version that charged the late fee. */
+  readonly lateFeeAt: number | null;
+}
+
+export interface InstalmentPosition extends ScheduledInstalment {
+  /** Interest of a period that had not begun when the loan was settled early. */
+  readonly waivedInterest: Kobo;
+  readonly paid: Parts;
+  readonly paidAt: Date | null;
+}
+
+/** What is owed of it, paid or not. */
+export function dueParts(instalment: InstalmentPosition): Parts {
+  const { lateFee, fees, interest, principal, waivedInterest } = instalment;
+  return { lateFee, fees, interest: subtract(interest, waivedInterest), principal };
+}
+
+export function sumParts(amounts: Parts): Kobo {
+  return sum(parts.map((part) => amounts[part]));
+}
+
+export function mapParts(change: (part: Part) => Kobo): Parts {
+  return {
+    lateFee: change("lateFee"),
+    fees: change("fees"),
+    interest: change("interest"),
+    principal: change("principal"),
+  };
+}
+
+export function addParts(one: Parts, other: Parts): Parts {
+  return mapParts((part) => add(one[part], other[part]));
+}
+
+export function subtractParts(from: Parts, amounts: Parts): Parts {
+  return mapParts((part) => subtract(from[part], amounts[part]));
+}
+
+/** What is unpaid of it. */
+export function unpaid(instalment: InstalmentPosition): Kobo {
+  return subtract(sumParts(dueParts(instalment)), sumParts(instalment.paid));
+}
+
+/** Overdue: unpaid when the days of grace after its due date have passed. */
+export function isOverdue(instalment: InstalmentPosition, graceDays: number, today: Temporal.PlainDate): boolean {
+  return unpaid(instalment) > 0n && isAfter(today, lastDayOfGrace(instalment, graceDays));
+}
+
+export function lastDayOfGrace({ dueDate }: PlannedInstalment, graceDays: number): Temporal.PlainDate {
+  return dueDate.add({ days: graceDays });
+}

@@ -1,0 +1,187 @@
+/** Rows of loan accounts and their plans. Dates in Lagos travel as text: a driver's Date would add an hour to them. */
+import { sql } from "kysely";
+import { kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import type { ScheduledInstalment } from "./instalment.ts";
+import type { LoanAccount, LoanStatus, OwnerKind } from "./loan-account.ts";
+import type { TenureType } from "./product.ts";
+import type { PlannedInstalment } from "./quote.ts";
+
+interface AccountRow {
+  readonly id: string;
+  readonly owner_kind: OwnerKind;
+  readonly owner_id: string;
+  readonly product_id: string;
+  readonly product_version: number;
+  readonly amount: bigint;
+  readonly tenure: number;
+  readonly tenure_type: TenureType;
+  readonly status: LoanStatus;
+  readonly version: number;
+  readonly start_date: string | null;
+  readonly accrued: number;
+  readonly written_off_at: number | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly approved_at: Date | null;
+  readonly disbursed_at: Date | null;
+  readonly closed_at: Date | null;
+}
+
+/** Locks: the account's row, when asked to. Everything else of a loan is written under this lock. */
+export async function findAccount(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<LoanAccount | undefined> {
+  const found = await sql<AccountRow>`
+    select id, owner_kind, owner_id, product_id, product_version, amount, tenure, tenure_type, status, version,
+      start_date::text as start_date, accrued, written_off_at, created_at, updated_at, approved_at, disbursed_at,
+      closed_at
+    from loan_accounts where environment_id = ${tx.environment.id} and id = ${id}
+    ${lock ? sql`for update` : sql``}`.execute(tx);
+  return found.rows.map(toAccount)[0];
+}
+
+export async function insertAccount(tx: Tx, account: LoanAccount): Promise<void> {
+  await tx
+    .insertInto("loan_accounts")
+    .values({
+      environment_id: tx.environment.id,
+      id: account.id,
+      owner_kind: account.owner.kind,
+      owner_id: account.owner.id,
+      product_id: account.productId,
+      product_version: account.productVersion,
+      amount: account.amount,
+      tenure: account.tenure,
+      tenure_type: account.tenureType,
+      status: account.status,
+      version: account.version,
+      created_at: account.createdAt,
+      updated_at: account.updatedAt,
+    })
+    .execute();
+}
+
+/** Compare-and-set on the version: false when the account is no longer as it was read. */
+export async function updateAccount(tx: Tx, before: LoanAccount, after: LoanAccount): Promise<boolean> {
+  const updated = await tx
+    .updateTable("loan_accounts")
+    .set({
+      status: after.status,
+      version: after.version,
+      start_date: after.startDate?.toString() ?? null,
+      accrued: after.accrued,
+      written_off_at: after.writtenOffAt,
+      updated_at: after.updatedAt,
+      approved_at: after.approvedAt,
+      disbursed_at: after.disbursedAt,
+      closed_at: after.closedAt,
+    })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", before.id)
+    .where("version", "=", before.version)
+    .where("status", "=", before.status)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+export async function setAgesAt(tx: Tx, id: string, agesAt: Date | null): Promise<void> {
+  await tx
+    .updateTable("loan_accounts")
+    .set({ ages_at: agesAt })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
+interface InstalmentRow {
+  readonly number: number;
+  readonly due_date: string;
+  readonly principal: bigint;
+  readonly interest: bigint;
+  readonly fees: bigint;
+  readonly late_fee: bigint;
+  readonly late_fee_at: number | null;
+}
+
+export async function readInstalments(tx: Tx, accountId: string): Promise<ScheduledInstalment[]> {
+  const found = await sql<InstalmentRow>`
+    select number, due_date::text as due_date, principal, interest, fees, late_fee, late_fee_at
+    from loan_instalments where environment_id = ${tx.environment.id} and account_id = ${accountId}
+    order by number limit 1000`.execute(tx);
+  return found.rows.map((row) => ({
+    number: row.number,
+    dueDate: Temporal.PlainDate.from(row.due_date),
+    principal: kobo(row.principal),
+    interest: kobo(row.interest),
+    fees: kobo(row.fees),
+    lateFee: kobo(row.late_fee),
+    lateFeeAt: row.late_fee_at,
+  }));
+}
+
+/** Writes the plan; a plan that was there before gives way to it. */
+export async function writePlan(tx: Tx, accountId: string, plan: readonly PlannedInstalment[]): Promise<void> {
+  const environmentId = tx.environment.id;
+  await tx
+    .deleteFrom("loan_instalments")
+    .where("environment_id", "=", environmentId)
+    .where("account_id", "=", accountId)
+    .execute();
+  await tx
+    .insertInto("loan_instalments")
+    .values(
+      plan.map((instalment) => ({
+        environment_id: environmentId,
+        account_id: accountId,
+        number: instalment.number,
+        due_date: instalment.dueDate.toString(),
+        principal: instalment.principal,
+        interest: instalment.interest,
+        fees: instalment.fees,
+      })),
+    )
+    .execute();
+}
+
+/** Once per instalment: false when it bears a late fee already. */
+export async function writeLateFee(tx: Tx, accountId: string, charged: ScheduledInstalment): Promise<boolean> {
+  const updated = await tx
+    .updateTable("loan_instalments")
+    .set({ late_fee: charged.lateFee, late_fee_at: charged.lateFeeAt })
+    .where("environment_id", "=", tx.environment.id)
+    .where("account_id", "=", accountId)
+    .where("number", "=", charged.number)
+    .where("late_fee_at", "is", null)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+function toAccount(row: AccountRow): LoanAccount {
+  return {
+    id: row.id,
+    owner: { kind: row.owner_kind, id: row.owner_id },
+    productId: row.product_id,
+    productVersion: row.product_version,
+    amount: kobo(row.amount),
+    tenure: row.tenure,
+    tenureType: row.tenure_type,
+    status: row.status,
+    version: row.version,
+    startDate: row.start_date === null ? null : Temporal.PlainDate.from(row.start_date),
+    accrued: row.accrued,
+    writtenOffAt: row.written_off_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    approvedAt: row.approved_at,
+    disbursedAt: row.disbursed_at,
+    closedAt: row.closed_at,
+  };
+}
+
+/** A page of all accounts in the order of their ids. */
+export async function listAccountIds(tx: Tx, after: string | null, atMost: number): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    select id from loan_accounts
+    where environment_id = ${tx.environment.id} and id > coalesce(${after}::uuid, ${"00000000-0000-0000-0000-000000000000"}::uuid)
+    order by id limit ${atMost}`.execute(tx);
+  return found.rows.map((row) => row.id);
+}

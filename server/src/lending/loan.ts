@@ -1,0 +1,36 @@
+/** A loan read whole: its account, the product version it was made with, what happened, and where it stands. */
+import type { Tx } from "../platform/database.ts";
+import type { LoanAccount } from "./loan-account.ts";
+import { findAccount, readInstalments } from "./loan-account-store.ts";
+import { type LoanHistory, type LoanPosition, positionOf } from "./position.ts";
+import type { LoanProduct } from "./product.ts";
+import { findProductVersion } from "./product-store.ts";
+import { listRefunds, listRepayments } from "./repayment-store.ts";
+
+export interface Loan {
+  readonly account: LoanAccount;
+  readonly product: LoanProduct;
+  readonly history: LoanHistory;
+  readonly position: LoanPosition;
+}
+
+export async function findLoan(tx: Tx, id: string, options = { lock: false }): Promise<Loan | undefined> {
+  const account = await findAccount(tx, id, options);
+  if (account === undefined) return undefined;
+  const product = await findProductVersion(tx, account.productId, account.productVersion);
+  const history: LoanHistory = {
+    interestMethod: product.interestMethod,
+    instalments: await readInstalments(tx, id),
+    repayments: account.disbursedAt === null ? [] : await listRepayments(tx, id),
+    refunds: account.disbursedAt === null ? [] : await listRefunds(tx, id),
+    writtenOffAt: account.writtenOffAt,
+  };
+  return { account, product, history, position: positionOf(history) };
+}
+
+/** Reads a loan to change it. Who owns an account knows its id: one that does not exist is a bug. */
+export async function lockLoan(tx: Tx, id: string): Promise<Loan> {
+  const loan = await findLoan(tx, id, { lock: true });
+  if (loan === undefined) throw new Error(`there is no loan account ${id}`);
+  return loan;
+}

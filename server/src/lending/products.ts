@@ -1,0 +1,45 @@
+/** Finding and publishing loan products. */
+import { derivedAccountId } from "../ledger/account.ts";
+import { kobo, zeroKobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import type { LoanProduct } from "./product.ts";
+import { findProductInForce, insertProduct } from "./product-store.ts";
+
+/** The product of loan requests. */
+export const standardCode = "standard";
+
+/** The product that new loans of this code are made with, at the environment's time. */
+export async function findProduct(tx: Tx, code: string = standardCode): Promise<LoanProduct> {
+  const product = await findProductInForce(tx, code);
+  if (product === undefined) throw new Error(`environment ${tx.environment.id} has no loan product ${code}`);
+  return product;
+}
+
+/** What a new version says; loans made before keep theirs. */
+export type NewVersion = Omit<LoanProduct, "id" | "version">;
+
+/** Puts terms in force from their date on. Versions of one code share an id and are never changed. */
+export async function publishProduct(tx: Tx, version: number, terms: NewVersion): Promise<LoanProduct> {
+  const product = { ...terms, id: derivedAccountId(tx.environment.id, `loan product ${terms.code}`), version };
+  await insertProduct(tx, product);
+  return product;
+}
+
+/** What every environment starts with. In force since long ago, because a sandbox's clock may be set back. */
+export const standardProduct: NewVersion = {
+  code: standardCode,
+  name: "Standard",
+  description: "Flat interest per period, no fee up front, one day of grace.",
+  effectiveFrom: new Date("2000-01-01T00:00:00.000Z"),
+  interestMethod: "flat",
+  minimumAmount: kobo(100_000n),
+  maximumAmount: kobo(500_000_000n),
+  tenures: {
+    daily: { shortest: 7, longest: 90, rate: 2_000n },
+    weekly: { shortest: 1, longest: 52, rate: 10_000n },
+    monthly: { shortest: 1, longest: 24, rate: 40_000n },
+  },
+  fee: { rate: 0n, fixed: zeroKobo },
+  lateFee: { rate: 10_000n, minimum: kobo(10_000n) },
+  graceDays: 1,
+};

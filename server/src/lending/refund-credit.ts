@@ -1,0 +1,49 @@
+/** Gives a borrower back what was paid too much, through the channel that the merchant names. */
+
+import { nairaNumber } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { claimReferences } from "../platform/reference-claims.ts";
+import { changeLoan } from "./change-loan.ts";
+import { lendingProblem } from "./errors.ts";
+import { lockLoan } from "./loan.ts";
+import { type Announce, type CreditRefund, refundReferences, refundResource } from "./loan-account.ts";
+import { findRefund, insertRefund } from "./repayment-store.ts";
+import { type MoneyCommand, refuseOther, walletOf } from "./take-money.ts";
+
+export interface RefundCredit extends MoneyCommand {
+  readonly announce: Announce;
+}
+
+export async function refundCredit(
+  tx: Tx,
+  command: RefundCredit,
+): Promise<{ refund: CreditRefund; replayed: boolean }> {
+  const { clock } = tx.environment;
+  const { accountId, amount, reference, channel, announce } = command;
+  const id = clock.newId();
+  const walletId = await walletOf(tx, command);
+  const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);
+  if (holder != null) return { refund: await replay(tx, holder, command, walletId), replayed: true };
+  const loan = await lockLoan(tx, accountId);
+  const { credit } = loan.position;
+  if (credit < amount) throw lendingProblem("credit_too_small", { data: { credit: nairaNumber(credit) } });
+  const refund: CreditRefund = {
+    ...{ id, accountId, reference, channel, walletId, amount },
+    sequence: loan.account.version + 1,
+    refundedAt: clock.now(),
+  };
+  await insertRefund(tx, refund);
+  const change = { history: { refunds: [...loan.history.refunds, refund] } };
+  const resource = { type: refundResource, id, reference };
+  const booking = { kind: "loan.credit_refunded", narration: "Overpaid loan, refunded", id, resource };
+  const refunded = await changeLoan(tx, loan, change, booking);
+  await announce(tx, { what: "credit_refunded", account: refunded.account, refund });
+  return { refund, replayed: false };
+}
+
+async function replay(tx: Tx, id: string, command: MoneyCommand, walletId: string | null): Promise<CreditRefund> {
+  const earlier = await findRefund(tx, id);
+  if (earlier === undefined) throw new Error(`refund ${id} has a reference and no row`);
+  refuseOther(earlier, command, walletId);
+  return earlier;
+}

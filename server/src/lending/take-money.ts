@@ -1,0 +1,39 @@
+/** What recording a repayment and refunding credit have in common: a reference, and the account that money is on. */
+import type { Kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { requireWallet } from "../wallets/credit-wallet.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
+import type { RepaymentChannel } from "./loan-account.ts";
+
+export interface MoneyCommand {
+  readonly accountId: string;
+  readonly amount: Kobo;
+  /** The merchant's, used once in the environment. */
+  readonly reference: string;
+  readonly channel: RepaymentChannel;
+  /** A wallet of the merchant's; the main one unless another is named. Only for the channel `wallet`. */
+  readonly walletId?: string | undefined;
+}
+
+/** Throws wallet_not_found for what is not a wallet: no other account may be named here. */
+export async function walletOf(tx: Tx, { channel, walletId }: MoneyCommand): Promise<string | null> {
+  if (channel !== "wallet") return null;
+  const main = mainWalletId(tx.environment.id);
+  return walletId === undefined || walletId === main ? main : (await requireWallet(tx, walletId)).id;
+}
+
+interface Recorded {
+  readonly accountId: string;
+  readonly amount: Kobo;
+  readonly channel: RepaymentChannel;
+  readonly walletId: string | null;
+}
+
+/** The same reference with other content is refused, naming the fields that differ. */
+export function refuseOther(earlier: Recorded, command: MoneyCommand, walletId: string | null): void {
+  const wanted: Recorded = { ...command, walletId };
+  const compared = ["accountId", "amount", "channel", "walletId"] as const;
+  const fields = compared.filter((field) => earlier[field] !== wanted[field]);
+  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+}

@@ -1,0 +1,84 @@
+/**
+ * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs, and
+ * every plan that its product version would not give again. Intact books answer with an empty list.
+ */
+import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
+import { readBalances } from "../ledger/balance.ts";
+import { add } from "../money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { findLoan, type Loan } from "./loan.ts";
+import { listAccountIds } from "./loan-account-store.ts";
+import { sharesOf } from "./loan-ledger.ts";
+import { scheduled } from "./plan.ts";
+
+export interface LendingDifference {
+  readonly check: string;
+  readonly subject: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Accounts that only loans post to; wallets and the lender's funds have other business too. */
+const ownPurposes = [
+  "loan_book",
+  "funds_lent",
+  "interest_receivable",
+  "loan_fees_receivable",
+  "unearned_loan_income",
+  "interest_income",
+  "loan_fee_income",
+  "late_fee_income",
+  "loan_credit",
+  "loan_suspense",
+  "loan_losses",
+] as const satisfies readonly SystemPurpose[];
+
+const pageSize = 200;
+
+export async function verifyLending(tx: Tx): Promise<LendingDifference[]> {
+  const expected = new Map<string, Kobo>();
+  const differences: LendingDifference[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const ids: string[] = await listAccountIds(tx, after, pageSize);
+    for (const id of ids) {
+      const loan = await findLoan(tx, id);
+      if (loan === undefined) throw new Error(`loan account ${id} vanished`);
+      differences.push(...planDifferences(loan));
+      for (const [accountId, share] of sharesOf(tx.environment.id, loan)) {
+        expected.set(accountId, add(expected.get(accountId) ?? zeroKobo, share));
+      }
+    }
+    after = ids.at(-1) ?? null;
+    if (ids.length < pageSize) break;
+  }
+  return [...differences, ...(await balanceDifferences(tx, expected))];
+}
+
+async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): Promise<LendingDifference[]> {
+  const accounts = ownPurposes.map((purpose) => ({ purpose, id: systemAccountId(tx.environment.id, purpose) }));
+  const balances = await readBalances(
+    tx,
+    accounts.map(({ id }) => id),
+  );
+  return accounts.flatMap(({ purpose, id }) => {
+    const wanted = expected.get(id) ?? zeroKobo;
+    const found = balances.get(id) ?? zeroKobo;
+    if (wanted === found) return [];
+    return [{ check: "balance equals loans", subject: purpose, expected: String(wanted), found: String(found) }];
+  });
+}
+
+function planDifferences({ account, product, history }: Loan): LendingDifference[] {
+  if (account.startDate === null) return [];
+  const again = scheduled(product, account, account.startDate);
+  const wanted = again.map(written).join(" ");
+  const found = history.instalments.map(written).join(" ");
+  if (wanted === found) return [];
+  return [{ check: "plan follows from its product", subject: account.id, expected: wanted, found }];
+}
+
+function written({ number, dueDate, principal, interest, fees }: Loan["history"]["instalments"][number]): string {
+  return `${number}/${dueDate}/${principal}/${interest}/${fees}`;
+}
