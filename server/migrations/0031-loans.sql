@@ -44,9 +44,6 @@ create table loan_requests (
   account_name text,
   status text not null check (status in ('pending', 'approved', 'disbursed', 'active', 'completed', 'rejected',
     'overdue', 'cancelled', 'written_off')),
-  -- Why it was rejected, cancelled or written off, in words.
-  status_reason text,
-  version integer not null default 1,
   -- The transfer that is paying this loan out; null before, and again when one has failed.
   disbursement_id uuid,
   -- How many were tried; part of each one's reference.
@@ -58,6 +55,8 @@ create table loan_requests (
 );
 create unique index loan_requests_by_position on loan_requests (environment_id, list_position);
 create unique index loan_requests_by_reference on loan_requests (environment_id, reference);
+create index loan_requests_by_disbursement on loan_requests (environment_id, disbursement_id)
+  where disbursement_id is not null;
 -- Those that something still has to decide or pay out.
 create index loan_requests_waiting on loan_requests (environment_id, id)
   where status in ('pending', 'approved') and disbursement_id is null;

@@ -17,7 +17,12 @@ import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
+import { disbursementSettled } from "./loans/disburse-loan.ts";
+import { loanOperatorRoutes } from "./loans/operator-routes.ts";
+import { loanRoutes } from "./loans/routes.ts";
+import { loanSandboxRoutes } from "./loans/sandbox-routes.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import { openEnvironment } from "./open-environment.ts";
 import type { OpenRails } from "./open-rails.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
@@ -43,7 +48,6 @@ import { transferSandboxRoutes } from "./transfers/sandbox-routes.ts";
 import { createTariffBook } from "./transfers/tariff-book.ts";
 import { unknownTransfers, unknownTransfersGauge } from "./transfers/unknown-transfers.ts";
 import { createKnownWallets } from "./wallets/known-wallets.ts";
-import { openWallets } from "./wallets/open-wallet.ts";
 import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
 import { walletRoutes } from "./wallets/routes.ts";
 import { walletSandboxRoutes } from "./wallets/sandbox-routes.ts";
@@ -120,7 +124,9 @@ export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "proce
 export function appRoutes(deps: RouteDependencies): Route[] {
   const { conditions, decide } = deps.rails.simulatedBank;
   const catalogues = createCatalogueBook(deps.db);
+  const lending = { sealer: deps.sealer, rails: deps.rails.rails };
   return [
+    ...loanRoutes(deps),
     ...transferRoutes(transferDependencies(deps)),
     ...billRoutes({
       ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
@@ -132,15 +138,17 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),
+    ...loanSandboxRoutes(lending),
     ...transferSandboxRoutes({ decidePayment: decide }),
     ...billSandboxRoutes({ decideVend: deps.rails.simulatedBiller.decide }),
     ...bankRoutes(conditions),
-    ...resetRoutes({ ...deps, environmentOpened: openWallets, sandboxEmptied: () => conditions.forget() }),
-    ...merchantRoutes({ ...deps, environmentOpened: openWallets }),
+    ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
+    ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),
     ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db)]),
-    ...transferOperatorRoutes(),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
+    ...loanOperatorRoutes(lending),
+    ...transferOperatorRoutes({ disbursementSettled: disbursementSettled(deps.sealer) }),
     ...authRoutes(deps),
   ];
 }
@@ -171,6 +179,10 @@ function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => 
 }
 
 const tags = [
+  {
+    name: "Loans",
+    description: "Loan requests for applicants, their schedules, repayments and every figure explained.",
+  },
   { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
   {
     name: "Bills",

@@ -1,11 +1,13 @@
 /** Every event that a merchant can receive, by its name: the union of the domains' catalogues. */
 import { billEvents } from "./bills/events.ts";
+import { loanEvents } from "./loans/events.ts";
 import { type EventCatalogue, mergeEventCatalogues } from "./platform/event-catalogue.ts";
 import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
 import { webhookEvents } from "./webhooks/events.ts";
 
 export const eventCatalogue: EventCatalogue = mergeEventCatalogues([
+  loanEvents,
   transferEvents,
   billEvents,
   walletEvents,

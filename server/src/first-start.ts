@@ -8,13 +8,13 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { issueKey } from "./auth/issue-key.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
-import type { Merchant } from "./merchants/merchant.ts";
+import type { Environment, Merchant } from "./merchants/merchant.ts";
 import { kobo } from "./money/kobo.ts";
+import { openEnvironment } from "./open-environment.ts";
 import type { Origin } from "./platform/audit.ts";
 import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database.ts";
 import { Problem } from "./platform/problem.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
-import { openWallets } from "./wallets/open-wallet.ts";
 
 const demo = { name: "Demo merchant", email: "demo@example.com" } as const;
 const origin: Origin = { actor: "first start", address: "127.0.0.1", requestId: "first-start" };
@@ -37,14 +37,14 @@ export async function ensureDemoKey(db: Database, knownKey: string | undefined):
 async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
   const newest = await listMerchants(tx, { page: 1, limit: 1 });
   const { totalItems, totalPages } = newest.pagination;
-  if (totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFundedWallets });
+  if (totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFunded });
   const [oldest] = (await listMerchants(tx, { page: totalPages, limit: 1 })).rows;
   return oldest?.email === demo.email ? oldest : undefined;
 }
 
 /** Play money, so that a first payout works at once. */
-async function openFundedWallets(inside: Tx): Promise<void> {
-  await openWallets(inside);
+async function openFunded(inside: Tx, environment: Environment): Promise<void> {
+  await openEnvironment(inside, environment);
   await fundWallet(inside, { amount: kobo(100_000_000n) });
 }
 

@@ -9,6 +9,10 @@ import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill
 import { reportUnknownBills } from "./bills/unknown-bills.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
+import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/age-loan.job.ts";
+import { announceLoan } from "./loans/announce-loan.ts";
+import { disbursementSettled } from "./loans/disburse-loan.ts";
+import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
 import type { Block } from "./platform/address-blocks.ts";
 import { tick } from "./platform/agenda-ticker.ts";
@@ -80,6 +84,8 @@ export interface RunningWorker {
 export const taskKindNames: readonly string[] = [
   ...transferTaskKinds,
   ...billTaskKinds,
+  ...loanTaskKinds,
+  ...lendingTaskKinds,
   reversalTask,
   vendReversalTask,
   ...webhookTaskKinds,
@@ -87,18 +93,21 @@ export const taskKindNames: readonly string[] = [
 
 /** Each domain's kinds, sweep sources and loops are added here, built from `deps`. */
 export function createTasks(deps: TaskDependencies): Tasks {
-  const { db, log, groupCommit, rails } = deps;
-  const sending = { db, log, groupCommit, rails: rails.rails };
+  const { db, log, groupCommit, rails, sealer } = deps;
+  const settled = disbursementSettled(sealer);
+  const sending = { db, log, groupCommit, rails: rails.rails, disbursementSettled: settled };
   const kinds: TaskKinds = new Map([
     ...transferTasks(sending),
     ...billTasks(sending),
     ...reversalTasks(deps, sending),
+    ...loanTasks({ db, sealer, rails: rails.rails }),
+    ...lendingTasks({ db, announce: announceLoan(sealer) }),
     ...webhookTasks(db),
   ]);
   const sender = createTransferSender(sending);
   const bills = createBillSender(sending);
   const client = createWebhookClient({ allowed: deps.webhookSubnets });
-  const webhooks = createWebhookSender({ db, log, sealer: deps.sealer, client });
+  const webhooks = createWebhookSender({ db, log, sealer, client });
   const loops: readonly DomainLoop[] = [
     { name: "transfer sender", step: sender.round, drain: sender.drain },
     { name: "bill sender", step: bills.round, drain: bills.drain },
@@ -106,7 +115,13 @@ export function createTasks(deps: TaskDependencies): Tasks {
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
     { name: "unknown bills", step: every(reportEveryMs, () => reportUnknownBills(db, log)) },
   ];
-  const sweepSources = [...transferSweepSources, ...billSweepSources, ...webhookSweepSources];
+  const sweepSources = [
+    ...transferSweepSources,
+    ...billSweepSources,
+    ...loanSweepSources,
+    ...lendingSweepSources,
+    ...webhookSweepSources,
+  ];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
 }
 

@@ -3,9 +3,9 @@ import type { IssuedKey } from "../src/auth/api-key.ts";
 import { issueKey } from "../src/auth/issue-key.ts";
 import { createMerchant as createMerchantRecord } from "../src/merchants/create-merchant.ts";
 import type { Environment, Merchant } from "../src/merchants/merchant.ts";
+import { openEnvironment } from "../src/open-environment.ts";
 import type { Origin } from "../src/platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
-import { openWallets } from "../src/wallets/open-wallet.ts";
 
 export interface TestMerchant {
   readonly merchant: Merchant;
@@ -25,7 +25,7 @@ export function createMerchant(db: Database, name = "Mama Put Foods"): Promise<T
       name,
       email: "owner@example.com",
       origin: testOrigin,
-      environmentOpened: openWallets,
+      environmentOpened: openEnvironment,
     });
     const [environment] = merchant.environments;
     if (environment === undefined) throw new Error("a merchant came without a sandbox");

@@ -1,7 +1,7 @@
 import { issueKey } from "../src/auth/issue-key.ts";
 import { addEnvironment } from "../src/merchants/add-environment.ts";
+import { openEnvironment } from "../src/open-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
-import { openWallets } from "../src/wallets/open-wallet.ts";
 import { testOrigin } from "./factories.ts";
 
 /** A further key of an environment; answers with what goes after `Bearer `. */
@@ -22,7 +22,7 @@ export function issueLiveKeyFor(db: Database, merchantId: string): Promise<strin
       kind: "LIVE",
       name: "Live",
       origin: testOrigin,
-      environmentOpened: openWallets,
+      environmentOpened: openEnvironment,
     } as const;
     const { id: environmentId } = await addEnvironment(tx, live);
     return (await issueKey(tx, { environmentId, name: "Live", origin: testOrigin })).key;

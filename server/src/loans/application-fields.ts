@@ -1,7 +1,7 @@
 /** The words in which a loan is asked for. Everything is a string, as the specification has it. */
 import { type Static, Type } from "typebox";
+import { tenureTypes } from "../lending/product.ts";
 import { OneOf } from "../platform/http/wire.ts";
-import { tenureTypes } from "./loan-request.ts";
 
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", examples: [example] });
 const ElevenDigits = (example: string) =>

@@ -1,11 +1,14 @@
 /** Reading and writing loan requests. */
+
+import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
+import type { TenureType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import { sealedContext } from "../platform/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";
-import type { LoanRequest, LoanStatus, TenureType } from "./loan-request.ts";
+import type { LoanRequest } from "./loan-request.ts";
 import type { Application } from "./read-application.ts";
 import { sealedRequestNin } from "./sealed-columns.ts";
 
@@ -55,7 +58,7 @@ function selectLoans(tx: Tx) {
     )
     .select(["r.id", "r.reference", "r.first_name", "r.last_name", "r.phone", "r.email", "r.amount", "r.tenure"])
     .select(["r.tenure_type", "r.bank_code", "r.account_number", "r.bank_name", "r.account_name", "r.status"])
-    .select(["r.version", "r.disbursement_id", "r.disbursements", "r.created_at", "r.updated_at"])
+    .select(["r.disbursement_id", "r.disbursements", "r.created_at", "r.updated_at"])
     .select(applicantColumns)
     .where("r.environment_id", "=", tx.environment.id);
 }
@@ -79,7 +82,6 @@ function toLoan(tx: Tx, sealer: Sealer, row: LoanRow): LoanRequest {
     bankName: row.bank_name,
     accountName: row.account_name,
     status: row.status as LoanStatus,
-    version: row.version,
     disbursementId: row.disbursement_id,
     disbursements: row.disbursements,
     createdAt: row.created_at,
@@ -92,9 +94,9 @@ export async function findLoan(tx: Tx, sealer: Sealer, id: string): Promise<Loan
   return row === undefined ? undefined : toLoan(tx, sealer, row);
 }
 
-/** By the id of its loan account. */
-export async function findLoanByReference(tx: Tx, sealer: Sealer, reference: string): Promise<LoanRequest | undefined> {
-  const row = await selectLoans(tx).where("r.reference", "=", reference).executeTakeFirst();
+/** By the transfer that pays it out. */
+export async function findLoanByDisbursement(tx: Tx, sealer: Sealer, transferId: string) {
+  const row = await selectLoans(tx).where("r.disbursement_id", "=", transferId).executeTakeFirst();
   return row === undefined ? undefined : toLoan(tx, sealer, row);
 }
 
@@ -108,40 +110,27 @@ export async function readLoans(tx: Tx, sealer: Sealer, range: PositionRange): P
   return rows.map((row) => toLoan(tx, sealer, row));
 }
 
-export interface Move {
-  readonly id: string;
-  readonly from: LoanStatus;
-  readonly to: LoanStatus;
-  readonly reason?: string;
-  /** Only while no transfer is paying it out. */
-  readonly unlessDisbursing?: boolean;
-}
-
-/** Answers whether the request was still in the state that it was to leave. */
-export async function moveLoan(tx: Tx, move: Move): Promise<boolean> {
-  let update = tx
-    .updateTable("loan_requests")
-    .set((set) => ({
-      status: move.to,
-      version: set("version", "+", 1),
-      updated_at: tx.environment.clock.now(),
-      ...(move.reason === undefined ? {} : { status_reason: move.reason }),
-    }))
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", move.id)
-    .where("status", "=", move.from);
-  if (move.unlessDisbursing === true) update = update.where("disbursement_id", "is", null);
-  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
-}
-
-/** Something about the loan changed that is not its state: a repayment, a late fee. */
-export async function touchLoan(tx: Tx, id: string): Promise<void> {
+/** Follows the loan account: the request shows its state and when it last changed. */
+export async function followAccount(tx: Tx, account: LoanAccount): Promise<void> {
   await tx
     .updateTable("loan_requests")
-    .set((set) => ({ version: set("version", "+", 1), updated_at: tx.environment.clock.now() }))
+    .set({ status: account.status, updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", account.owner.id)
+    .execute();
+}
+
+/** Locks the request for a decision that no transfer may overtake. False when a transfer is paying the loan out. */
+export async function holdUndisbursed(tx: Tx, id: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom("loan_requests")
+    .select("id")
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
-    .execute();
+    .where("disbursement_id", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 export async function nameAccount(
@@ -180,14 +169,4 @@ export async function setDisbursement(tx: Tx, id: string, transferId: string | n
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .execute();
-}
-
-export async function findLoanIdByDisbursement(tx: Tx, transferId: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("loan_requests")
-    .select("id")
-    .where("environment_id", "=", tx.environment.id)
-    .where("disbursement_id", "=", transferId)
-    .executeTakeFirst();
-  return row?.id;
 }

@@ -4,13 +4,14 @@
  * wrong is told at once, so that nobody has to send the form ten times.
  */
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { TenureType } from "../lending/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
 import { compileCheck } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { type CreateBody, createBody } from "./application-fields.ts";
-import type { TenureType } from "./loan-request.ts";
+import type { ReadTerms } from "./check-terms.ts";
 
 export interface Application {
   readonly firstName: string;
@@ -29,12 +30,8 @@ export interface Application {
   readonly longitude: string;
 }
 
-/** What the product says against an amount and a tenure. */
-export type CheckTerms = (terms: {
-  readonly amount: Kobo | null;
-  readonly tenure: number | null;
-  readonly tenureType: TenureType | null;
-}) => readonly FieldError[];
+/** What the product says against the terms that could be read. */
+export type CheckTerms = (terms: ReadTerms) => readonly FieldError[];
 
 const checkShape = compileCheck(createBody, "body");
 

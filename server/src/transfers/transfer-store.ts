@@ -108,8 +108,8 @@ export async function insertTransfers(tx: Tx, { transfers, firstPosition, claima
       account_number, account_name, expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata,
       status, list_position, created_at, updated_at, claim_at)
     select ${tx.environment.id}::uuid, t.id, ${first.purpose}, t.reference, t.external_reference, t.batch_id,
-      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat, t.stamp_duty,
-      t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1, ${first.createdAt},
+      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
+      t.stamp_duty, t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1, ${first.createdAt},
       ${first.createdAt}, case when ${claimable}::boolean then clock_timestamp() end
     from unnest(${column(({ id }) => id)}::uuid[], ${column(({ reference }) => reference)}::text[],
       ${column((t) => t.externalReference)}::text[], ${column(({ batchId }) => batchId)}::uuid[],

@@ -1,0 +1,67 @@
+/**
+ * What a merchant hears of its loans. Lending tells every change in the transaction that makes it; here the request
+ * follows its account, and what the merchant waits for becomes an event with the record as GET shows it at that step.
+ */
+import type { Announce, LoanAccount, LoanChange, LoanStatus, Repayment } from "../lending/loan-account.ts";
+import { readRepayment } from "../lending/read-loan-account.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import type { Tx } from "../platform/database.ts";
+import { recordEvents } from "../platform/outbox.ts";
+import type { loanEvents } from "./events.ts";
+import { loanResource } from "./loan-request.ts";
+import { followAccount } from "./loan-store.ts";
+import { maskLoan } from "./mask-loan.ts";
+import { presentRepayment } from "./present-repayment.ts";
+import { readLoanRecord } from "./read-loan.ts";
+
+type LoanEvent = keyof typeof loanEvents;
+
+/** To be active again is no news: the repayment that brought it about was. */
+const moveEvents: Readonly<Partial<Record<LoanStatus, LoanEvent>>> = {
+  approved: "loan.approved",
+  disbursed: "loan.disbursed",
+  rejected: "loan.rejected",
+  cancelled: "loan.cancelled",
+  overdue: "loan.overdue",
+  completed: "loan.completed",
+};
+
+export function announceLoan(sealer: Sealer): Announce {
+  return async (tx, change) => {
+    if (change.account.owner.kind !== "loan_request") return;
+    await followAccount(tx, change.account);
+    if (change.what === "moved") await announceMove(tx, sealer, change);
+    if (change.what === "repaid") await announceRepayment(tx, "loan.repayment.successful", change);
+    if (change.what === "repayment_reversed") await announceRepayment(tx, "loan.repayment.failed", change);
+  };
+}
+
+async function announceMove(tx: Tx, sealer: Sealer, change: LoanChange & { what: "moved" }): Promise<void> {
+  const { account, from } = change;
+  const event = moveEvents[account.status];
+  // A loan whose payment came back is approved as it was before.
+  const isNews = account.status !== "approved" || from === "pending";
+  if (event !== undefined && isNews) await announceRecord(tx, sealer, event, account);
+}
+
+/** The whole record, with BVN and NIN masked. */
+export async function announceRecord(tx: Tx, sealer: Sealer, event: LoanEvent, account: LoanAccount): Promise<void> {
+  const record = await readLoanRecord(tx, sealer, account.owner.id);
+  await recordChange(tx, event, account, maskLoan(record));
+}
+
+async function announceRepayment(
+  tx: Tx,
+  event: LoanEvent,
+  { account, repayment }: { readonly account: LoanAccount; readonly repayment: Repayment },
+): Promise<void> {
+  const found = await readRepayment(tx, account.id, repayment.id);
+  if (found === undefined) throw new Error(`repayment ${repayment.id} vanished`);
+  await recordChange(tx, event, account, presentRepayment(account.owner.id, found));
+}
+
+async function recordChange(tx: Tx, event: LoanEvent, account: LoanAccount, data: Readonly<Record<string, unknown>>) {
+  await recordEvents(tx, [
+    { event, resourceType: loanResource, resourceId: account.owner.id, resourceVersion: account.version, data },
+  ]);
+}

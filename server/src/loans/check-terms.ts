@@ -1,0 +1,31 @@
+import { type LoanProduct, type LoanTerms, type TermsError, termsErrors } from "../lending/product.ts";
+import type { FieldError } from "../platform/problem.ts";
+
+/** Terms of which some could not be read; what is missing is not judged. */
+export type ReadTerms = { readonly [F in keyof LoanTerms]: LoanTerms[F] | null };
+
+const wireNames = { amount: "amount", tenure: "tenure", tenureType: "tenure_type" } as const satisfies Record<
+  TermsError["field"],
+  string
+>;
+
+/** What the product says against the terms, in the words of the wire. */
+export function checkTerms(product: LoanProduct, read: ReadTerms): FieldError[] {
+  const errors = termsErrors(product, completed(product, read));
+  return errors
+    .filter(({ field }) => read[field] !== null)
+    .map(({ field, message }) => ({ field: wireNames[field], message }));
+}
+
+/** Puts something allowed in the place of what is missing, so that the rest can be judged. */
+function completed(product: LoanProduct, { amount, tenure, tenureType }: ReadTerms): LoanTerms {
+  const [offered = "monthly"] = Object.keys(product.tenures) as LoanTerms["tenureType"][];
+  const type = tenureType ?? offered;
+  const shortest = product.tenures[type]?.shortest ?? 1;
+  return {
+    amount: amount ?? product.minimumAmount,
+    // How long is too long depends on the unit: without one, no length is wrong.
+    tenure: tenureType === null ? shortest : (tenure ?? shortest),
+    tenureType: type,
+  };
+}

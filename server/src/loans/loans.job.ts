@@ -1,0 +1,64 @@
+/** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
+import { sql } from "kysely";
+import { inEnvironment } from "../platform/database.ts";
+import type { TaskKind } from "../platform/jobs.ts";
+import { Problem } from "../platform/problem.ts";
+import type { SweepSource } from "../platform/sweeper.ts";
+import { decideInSandbox } from "./decide-loan.ts";
+import { disburseLoan, mostDisbursements, noteFailedTry, passingRefusals } from "./disburse-loan.ts";
+import { type NamingDependencies, nameApplicantAccount } from "./name-account.ts";
+import { decideTask, disburseTask, nameTask } from "./tasks.ts";
+
+export const loanTaskKinds = [nameTask, decideTask, disburseTask] as const;
+
+export function loanTasks(deps: NamingDependencies): [string, TaskKind][] {
+  const { db, sealer } = deps;
+  const name: TaskKind = {
+    pace: "slow",
+    handle: ({ environmentId, subject, payload }) =>
+      nameApplicantAccount(deps, { environmentId, id: subject, failures: Number(payload["failures"] ?? 0) }),
+  };
+  const decide: TaskKind = {
+    handle: ({ environmentId, subject }) =>
+      inEnvironment(db, environmentId, (tx) => decideInSandbox(tx, sealer, subject)),
+  };
+  const disburse: TaskKind = {
+    handle: ({ environmentId, subject }) => disburseDue(deps, environmentId, subject),
+  };
+  return [
+    [nameTask, name],
+    [decideTask, decide],
+    [disburseTask, disburse],
+  ];
+}
+
+/** Refusals are outcomes here: the loan has moved on meanwhile, or the lender cannot pay at the moment. */
+async function disburseDue(deps: NamingDependencies, environmentId: string, id: string): Promise<void> {
+  try {
+    await inEnvironment(deps.db, environmentId, (tx) => disburseLoan(tx, deps, id));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (!passingRefusals.includes(error.code)) return;
+    await inEnvironment(deps.db, environmentId, (tx) => noteFailedTry(tx, id));
+  }
+}
+
+export const loanSweepSources: readonly SweepSource[] = [
+  sweepSource("undecided loans of sandboxes", decideTask, "pending"),
+  sweepSource("approved loans", disburseTask, "approved"),
+];
+
+const lowest = "00000000-0000-0000-0000-000000000000";
+
+function sweepSource(name: string, kind: string, status: "pending" | "approved"): SweepSource {
+  return {
+    name,
+    kind,
+    find: async (db, after, atMost) => {
+      const found = await sql<{ environment_id: string; id: string }>`
+        select * from find_waiting_loans(${status}, ${mostDisbursements}, ${after?.environmentId ?? lowest}::uuid,
+          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
+      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
+    },
+  };
+}

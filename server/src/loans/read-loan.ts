@@ -1,0 +1,54 @@
+/** Reading loans: the request with its applicant, and the loan account in the words of the API. */
+import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts";
+import { findEnvironment } from "../merchants/find-environment.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import type { Tx } from "../platform/database.ts";
+import { type PageMeta, pageMetaOf, readPage } from "../platform/pagination.ts";
+import { loanProblem } from "./errors.ts";
+import { type LoanRequest, loanList } from "./loan-request.ts";
+import { findLoan, readLoans } from "./loan-store.ts";
+import { presentDetails } from "./present-details.ts";
+import { type Home, presentRequest } from "./present-request.ts";
+import type { PresentedLoan } from "./schemas.ts";
+
+/** Throws loan_not_found. */
+export async function requireLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
+  const loan = await findLoan(tx, sealer, id);
+  if (loan === undefined) throw loanProblem("loan_not_found");
+  return loan;
+}
+
+/** The request with its loan account. Throws loan_not_found. */
+export async function readLoanView(
+  tx: Tx,
+  sealer: Sealer,
+  id: string,
+): Promise<{ readonly loan: LoanRequest; readonly view: LoanView }> {
+  const loan = await requireLoan(tx, sealer, id);
+  const view = await readLoanAccount(tx, loan.reference);
+  if (view === undefined) throw new Error(`loan ${id} has no account`);
+  return { loan, view };
+}
+
+/** The record of GET /loans/{id}. */
+export async function readLoanRecord(tx: Tx, sealer: Sealer, id: string): Promise<PresentedLoan> {
+  const { loan, view } = await readLoanView(tx, sealer, id);
+  const home = await findHome(tx);
+  return { loan_request: presentRequest(loan, home), loan_details: presentDetails(loan, view, home) };
+}
+
+export async function findHome(tx: Tx): Promise<Home> {
+  const { merchantId, kind } = await findEnvironment(tx, tx.environment.id);
+  return { merchantId, kind };
+}
+
+const perPage = 10;
+
+export async function listLoans(
+  tx: Tx,
+  sealer: Sealer,
+  page: number,
+): Promise<{ rows: readonly LoanRequest[]; meta: PageMeta }> {
+  const read = await readPage(tx, loanList, { page, limit: perPage }, (range) => readLoans(tx, sealer, range));
+  return { rows: read.rows, meta: pageMetaOf(read.total, page, perPage) };
+}

@@ -1,0 +1,156 @@
+import { Type } from "typebox";
+import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
+import { recordRepayment } from "../lending/record-repayment.ts";
+import { refundCredit } from "../lending/refund-credit.ts";
+import { reverseRepayment } from "../lending/reverse-repayment.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { IdParams, readNaira, Uuid } from "../platform/http/wire.ts";
+import { pageMetaOf, pageOf, pageQuery } from "../platform/pagination.ts";
+import { announceLoan } from "./announce-loan.ts";
+import { loanProblem } from "./errors.ts";
+import { presentRefund, presentRepayment } from "./present-repayment.ts";
+import { requireLoan } from "./read-loan.ts";
+import {
+  type PresentedRepayment,
+  type RepaymentBody,
+  refundData,
+  repaymentBody,
+  repaymentData,
+  reversalBody,
+} from "./schedule-schemas.ts";
+
+export interface RepaymentRouteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+const common = { tag: "Loans" } as const;
+const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
+
+export function repaymentRoutes(deps: RepaymentRouteDependencies): Route[] {
+  return [recordRoute(deps), listRoute(deps), reverseRoute(deps), refundRoute(deps)];
+}
+
+function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/{id}/repayments",
+    scope: "loans:write",
+    summary: "Record a repayment",
+    description:
+      "Pays fees, then interest, then principal of the earliest open instalment, and so on; what is beyond the whole loan becomes credit. The same reference and content again answer 200 with the first repayment. Sends `loan.repayment.successful`, and `loan.completed` when everything is paid.",
+    params: IdParams,
+    body: repaymentBody,
+    reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: repaymentData },
+    problems: ["loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => {
+        const loan = await requireLoan(tx, sealer, params.id);
+        const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
+        const { repayment, replayed } = await recordRepayment(tx, command);
+        const data = await readPresented(tx, loan, repayment.id);
+        return replayed ? { data, ...repeated, message: "Repayment was recorded before" } : { data };
+      }),
+  });
+}
+
+/** Cards are linked at checkout; who asked for a loan here has none. */
+function moneyOf(accountId: string, { amount, reference, channel }: RepaymentBody) {
+  if (channel === "card") throw loanProblem("card_not_linked");
+  return { accountId, amount: readNaira(amount), reference, channel };
+}
+
+async function readPresented(
+  tx: Tx,
+  loan: { readonly id: string; readonly reference: string },
+  repaymentId: string,
+): Promise<PresentedRepayment> {
+  const found = await readRepayment(tx, loan.reference, repaymentId);
+  if (found === undefined) throw new Error(`repayment ${repaymentId} vanished`);
+  return presentRepayment(loan.id, found);
+}
+
+function listRoute({ db, sealer }: RepaymentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/{id}/repayments",
+    scope: "loans:read",
+    summary: "List a loan's repayments",
+    description: "Newest first, each with what it paid.",
+    params: IdParams,
+    query: pageQuery,
+    reply: {
+      status: 200,
+      title: "Repayments",
+      message: "Repayments retrieved",
+      data: Type.Array(repaymentData),
+      paged: true,
+    },
+    problems: ["loan_not_found"],
+    handle: ({ caller, params, query }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const loan = await requireLoan(tx, sealer, params.id);
+          const page = pageOf(query);
+          const { repayments, total } = await readRepayments(tx, loan.reference, page);
+          const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
+          return { data, meta: pageMetaOf(total, page.page, page.limit) };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/{id}/repayments/{repaymentId}/reverse",
+    scope: "loans:write",
+    summary: "Reverse a repayment",
+    description:
+      "For a repayment that was not one: a bounced transfer, a wrong entry. The loan then stands as if it had never been recorded; a wallet gets its money back. Reversing again changes nothing. Sends `loan.repayment.failed`.",
+    params: Type.Object({ id: Uuid, repaymentId: Uuid }),
+    body: reversalBody,
+    reply: { status: 200, title: "Repayment", message: "Repayment reversed", data: repaymentData },
+    problems: ["loan_not_found", "repayment_not_found"],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => {
+        const loan = await requireLoan(tx, sealer, params.id);
+        const { repaymentId } = params;
+        const announce = announceLoan(sealer);
+        await reverseRepayment(tx, { accountId: loan.reference, repaymentId, reason: body.reason, announce });
+        return { data: await readPresented(tx, loan, repaymentId) };
+      }),
+  });
+}
+
+function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/{id}/credit/refund",
+    scope: "loans:write",
+    summary: "Refund what was paid too much",
+    description:
+      "Gives back what of the repayments was more than the loan: into your wallet, or through you when the borrower paid cash or by transfer. The same reference and content again answer 200 with the first refund.",
+    params: IdParams,
+    body: repaymentBody,
+    reply: { status: 201, title: "Refund", message: "Credit refunded", data: refundData },
+    problems: ["loan_not_found", "reference_conflict", "credit_too_small", "card_not_linked"],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => {
+        const loan = await requireLoan(tx, sealer, params.id);
+        const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
+        const { refund, replayed } = await refundCredit(tx, command);
+        const data = presentRefund(loan.id, refund);
+        return replayed ? { data, ...repeated, message: "Credit was refunded before" } : { data };
+      }),
+  });
+}

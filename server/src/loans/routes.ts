@@ -1,0 +1,137 @@
+import { Type } from "typebox";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { pageQuery } from "../platform/pagination.ts";
+import { listBanks } from "../rails/bank-directory.ts";
+import { createBody } from "./application-fields.ts";
+import { cancelLoan } from "./cancel-loan.ts";
+import { createLoan } from "./create-loan.ts";
+import { presentCreated, presentRequest } from "./present-request.ts";
+import { findHome, listLoans, readLoanRecord } from "./read-loan.ts";
+import { repaymentRoutes } from "./repayment-routes.ts";
+import { scheduleRoutes } from "./schedule-routes.ts";
+import { banksData, createdLoan, loanRecord, loanRequest } from "./schemas.ts";
+
+export interface LoanRouteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+const tag = "Loans";
+
+export function loanRoutes(deps: LoanRouteDependencies): Route[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    banksRoute(),
+    ...scheduleRoutes(deps),
+    readRoute(deps),
+    ...repaymentRoutes(deps),
+    cancelRoute(deps),
+  ];
+}
+
+function createRoute({ sealer }: LoanRouteDependencies): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/loans/create",
+    tag,
+    scope: "loans:write",
+    summary: "Request a loan",
+    description:
+      "Asks for a loan for an applicant, who is found again by BVN or else created. Every field is required and a string; all bad fields are reported at once. There is no merchant reference: send an Idempotency-Key to be safe against doubles. `loan.approved` and `loan.disbursed` follow; in a sandbox each about 2 s later, and a BVN that ends with 0000 is rejected.",
+    body: createBody,
+    bodyCheckedByHandler: true,
+    reply: { status: 201, title: "Loan request", message: "Loan request created", data: createdLoan },
+    handle: ({ caller, body, write }) =>
+      write(async (tx) => {
+        const loan = await createLoan(tx, sealer, { body, kind: caller.kind });
+        return { data: presentCreated(loan, caller) };
+      }),
+  });
+}
+
+function readRoute({ db, sealer }: LoanRouteDependencies): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/loans/{id}",
+    tag,
+    scope: "loans:read",
+    summary: "Read a loan",
+    description: "The request with its applicant, and the loan with its figures and schedules.",
+    params: IdParams,
+    reply: { status: 200, title: "Loan", message: "Loan retrieved", data: loanRecord },
+    problems: ["loan_not_found"],
+    handle: ({ caller, params }) =>
+      reading(db, caller, async (tx) => ({ data: await readLoanRecord(tx, sealer, params.id) })),
+  });
+}
+
+const listQuery = Type.Object({ page: pageQuery.properties.page });
+
+function listRoute({ db, sealer }: LoanRouteDependencies): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/loans",
+    tag,
+    scope: "loans:read",
+    summary: "List loans",
+    description: "Ten to a page, newest first. Checkout loans are not among them.",
+    query: listQuery,
+    reply: { status: 200, title: "Loans", message: "Loans retrieved", data: Type.Array(loanRequest), paged: true },
+    handle: ({ caller, query }) =>
+      reading(db, caller, async (tx) => {
+        const { rows, meta } = await listLoans(tx, sealer, query.page ?? 1);
+        const home = await findHome(tx);
+        return { data: rows.map((loan) => presentRequest(loan, home)), meta };
+      }),
+  });
+}
+
+function banksRoute(): Route {
+  return keyRoute({
+    method: "GET",
+    path: "/loans/banks",
+    tag,
+    scope: "loans:read",
+    summary: "Get banks",
+    description: "Every bank that a loan can be paid to. bank_code and nip_code are both accepted as bank_code.",
+    reply: { status: 200, title: "Banks", message: "Banks retrieved", data: banksData },
+    handle: async ({ caller }) => ({
+      data: listBanks(caller.kind).map(({ name, code, nipCode }) => ({
+        bank_name: name,
+        bank_code: code,
+        nip_code: nipCode,
+      })),
+    }),
+  });
+}
+
+function cancelRoute({ sealer }: LoanRouteDependencies): Route {
+  return keyRoute({
+    method: "POST",
+    path: "/loans/{id}/cancel",
+    tag,
+    scope: "loans:write",
+    summary: "Cancel a loan",
+    description: "Takes a pending or approved request back, as long as no money is on its way. Sends `loan.cancelled`.",
+    params: IdParams,
+    reply: { status: 200, title: "Loan", message: "Loan cancelled", data: loanRecord },
+    problems: ["loan_not_found", "invalid_state", "loan_being_disbursed"],
+    handle: ({ params, write }) =>
+      write(async (tx) => {
+        await cancelLoan(tx, sealer, params.id);
+        return { data: await readLoanRecord(tx, sealer, params.id) };
+      }),
+  });
+}
+
+function reading<Data>(
+  db: Database,
+  { environmentId }: Caller,
+  work: (tx: Tx) => Promise<Reply<Data>>,
+): Promise<Reply<Data>> {
+  return inEnvironment(db, environmentId, work, { readOnly: true });
+}

@@ -1,0 +1,74 @@
+import { Type } from "typebox";
+import { lagosDate } from "../lending/lagos-date.ts";
+import { findProduct } from "../lending/products.ts";
+import { quote } from "../lending/quote.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { checkTerms } from "./check-terms.ts";
+import { presentSchedule } from "./present-details.ts";
+import { presentQuote, readQuoteTerms } from "./present-quote.ts";
+import { readLoanView } from "./read-loan.ts";
+import { quoteBody, quoteData, scheduleItem } from "./schedule-schemas.ts";
+
+export interface ScheduleRouteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+const common = { tag: "Loans" } as const;
+
+export function scheduleRoutes(deps: ScheduleRouteDependencies): Route[] {
+  return [quoteRoute(deps), scheduleRoute(deps)];
+}
+
+function quoteRoute({ db }: ScheduleRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/quote",
+    scope: "loans:read",
+    summary: "Price a loan",
+    description:
+      "What a loan would cost if it were paid out today, instalment by instalment, by the same arithmetic as a real one. Nothing is stored.",
+    body: quoteBody,
+    reply: { status: 200, title: "Loan quote", message: "Quote computed", data: quoteData },
+    handle: ({ caller, body }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const product = await findProduct(tx);
+          const terms = readQuoteTerms(body);
+          const errors = checkTerms(product, terms);
+          if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+          return { data: presentQuote(quote(product, terms, lagosDate(tx.environment.clock.now()))) };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function scheduleRoute({ db, sealer }: ScheduleRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/{id}/schedule",
+    scope: "loans:read",
+    summary: "Read a loan's schedule",
+    description:
+      "The instalments with what was paid of each. Empty before approval; until the money is out, dates are projected.",
+    params: IdParams,
+    reply: { status: 200, title: "Schedule", message: "Schedule retrieved", data: Type.Array(scheduleItem) },
+    problems: ["loan_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => ({ data: presentSchedule((await readLoanView(tx, sealer, params.id)).view) }),
+        { readOnly: true },
+      ),
+  });
+}
