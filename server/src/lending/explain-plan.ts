@@ -1,0 +1,229 @@
+/** The derivation of a plan: what each instalment is made of and what they come to. */
+import { zeroKobo } from "../money/kobo.ts";
+import { type Derivation, type Known, percentText } from "./explanation.ts";
+import type { InstalmentPosition } from "./instalment.ts";
+import type { Loan } from "./loan.ts";
+import { type Rate, rateOf } from "./product.ts";
+import { planOrProjection } from "./read-loan-account.ts";
+
+const periodWords = { daily: "day", weekly: "week", monthly: "month" } as const;
+
+/** Established once, on demand, in the order in which they are asked for. */
+export interface PlanExplanation {
+  readonly instalments: readonly InstalmentPosition[];
+  totalInterest(): Known;
+  totalRepayment(): Known;
+  /** Principal, interest that was not waived, and fees of one instalment. */
+  partsOf(number: number): readonly Known[];
+}
+
+interface PlanSteps {
+  principal(number: number): Known;
+  interest(number: number): Known;
+  totalInterest(): Known;
+}
+
+export function explainPlan(derivation: Derivation, loan: Loan, today: Temporal.PlainDate): PlanExplanation {
+  const { account, product } = loan;
+  const instalments = planOrProjection(loan, today);
+  const rate = rateOf(product, account.tenureType);
+  const amount = derivation.given("amount", "The amount lent.", account.amount);
+  const word = periodWords[account.tenureType];
+  derivation.fact(
+    "interest_rate",
+    `Interest in percent per ${word}, ${methodWords[product.interestMethod]}.`,
+    percentText(rate),
+  );
+  derivation.fact("tenure", `How many periods of a ${word}, and as many instalments.`, String(account.tenure));
+  derivation.fact("product", "The product version that the loan was made with.", `${product.name} ${product.version}`);
+  explainTerm(derivation, loan, instalments, word);
+  const terms: Terms = { amount, rate, tenure: account.tenure };
+  const steps = product.interestMethod === "flat" ? flatSteps(derivation, terms) : reducingSteps(derivation, terms);
+  const fees = once(() => feeSteps(derivation, loan, amount));
+  const totalInterest = once(() => withoutWaived(derivation, instalments, steps.totalInterest()));
+  return {
+    instalments,
+    totalInterest,
+    totalRepayment: once(() =>
+      derivation.sum("total_repayment", "Amount, interest and fees.", [amount, totalInterest(), fees().total]),
+    ),
+    partsOf: (number) => {
+      const instalment = instalments[number - 1];
+      if (instalment === undefined) throw new Error(`there is no instalment ${number}`);
+      const interest = steps.interest(number);
+      const waived = instalment.waivedInterest === 0n ? interest : waivedOf(derivation, instalment, interest);
+      return [steps.principal(number), waived, fees().of(number)];
+    },
+  };
+}
+
+/** Interest is counted in periods; their days are told because months have different lengths. */
+function explainTerm(
+  derivation: Derivation,
+  { account }: Loan,
+  instalments: readonly InstalmentPosition[],
+  word: string,
+): void {
+  const end = instalments.at(-1)?.dueDate;
+  if (account.startDate === null || end === undefined) return;
+  const words = `From the start to the last due date; interest counts each ${word} as one period, whatever its days.`;
+  derivation.days("term_days", words, account.startDate, end);
+}
+
+const methodWords = {
+  flat: "on the whole amount for every period",
+  reducing: "on what is still owed when a period begins",
+} as const;
+
+interface Terms {
+  readonly amount: Known;
+  readonly rate: Rate;
+  readonly tenure: number;
+}
+
+function flatSteps(derivation: Derivation, { amount, rate, tenure }: Terms): PlanSteps {
+  const total = once(() =>
+    derivation.percent(
+      "interest",
+      `Flat interest on the amount for ${tenure} periods, rounded once.`,
+      amount,
+      rate,
+      tenure,
+    ),
+  );
+  const principal = parts(derivation, "principal", () => amount, tenure);
+  const interest = parts(derivation, "interest", total, tenure);
+  return { principal, interest, totalInterest: total };
+}
+
+function reducingSteps(derivation: Derivation, { amount, rate, tenure }: Terms): PlanSteps {
+  const periods = once(() => amortise(derivation, { amount, rate, tenure }));
+  const at = (number: number): Period => {
+    const period = periods()[number - 1];
+    if (period === undefined) throw new Error(`there is no period ${number}`);
+    return period;
+  };
+  return {
+    principal: (number) => at(number).principal,
+    interest: (number) => at(number).interest,
+    totalInterest: once(() =>
+      derivation.sum(
+        "interest",
+        "The interest of all periods.",
+        periods().map(({ interest }) => interest),
+      ),
+    ),
+  };
+}
+
+interface Period {
+  readonly interest: Known;
+  readonly principal: Known;
+}
+
+function amortise(derivation: Derivation, { amount, rate, tenure }: Terms): Period[] {
+  const words = `The equal instalment that pays the amount off in ${tenure} periods.`;
+  const instalment = derivation.annuity("instalment", words, amount, rate, tenure);
+  const periods: Period[] = [];
+  let owed = amount;
+  for (let number = 1; number <= tenure; number += 1) {
+    const interest = derivation.percent(
+      `interest[${number}]`,
+      `Interest of period ${number} on what is owed.`,
+      owed,
+      rate,
+      1,
+    );
+    const principal = principalOf(derivation, { number, tenure, owed, instalment, interest });
+    owed = derivation.difference(`owed[${number}]`, `Owed after instalment ${number}.`, owed, [principal]);
+    periods.push({ interest, principal });
+  }
+  return periods;
+}
+
+interface PrincipalStep {
+  readonly number: number;
+  readonly tenure: number;
+  readonly owed: Known;
+  readonly instalment: Known;
+  readonly interest: Known;
+}
+
+/** The last instalment pays whatever is left, and so takes the rounding. */
+function principalOf(derivation: Derivation, step: PrincipalStep): Known {
+  const { number, tenure, owed, instalment, interest } = step;
+  const name = `principal[${number}]`;
+  if (number === tenure) {
+    return derivation.sum(name, "The last instalment pays the rest of the principal and takes the rounding.", [owed]);
+  }
+  const room = derivation.difference(`room[${number}]`, `What instalment ${number} leaves for principal.`, instalment, [
+    interest,
+  ]);
+  return derivation.smaller(name, `Principal of instalment ${number}, never more than is owed.`, room, owed);
+}
+
+/** Equal parts, rounded down; the last takes what is left. */
+function parts(derivation: Derivation, name: string, total: () => Known, count: number): (number: number) => Known {
+  const equal = once(() =>
+    derivation.split(`${name}_part`, `An equal part of ${name} for each instalment.`, total(), count),
+  );
+  const last = once(() =>
+    derivation.rest(
+      `${name}[${count}]`,
+      `The last part of ${name} takes what the rounding left.`,
+      total(),
+      equal(),
+      count,
+    ),
+  );
+  return (number) => (number === count ? last() : equal());
+}
+
+interface FeeSteps {
+  readonly total: Known;
+  of(number: number): Known;
+}
+
+function feeSteps(derivation: Derivation, { product, account }: Loan, amount: Known): FeeSteps {
+  const { rate, fixed } = product.fee;
+  if (rate === 0n && fixed === zeroKobo) {
+    const none = derivation.given("fees", "The product takes no fee for granting the loan.", zeroKobo);
+    return { total: none, of: () => none };
+  }
+  const share = derivation.percent(
+    "fee_share",
+    "The fee for granting the loan, as a part of the amount.",
+    amount,
+    rate,
+    1,
+  );
+  const sum = derivation.given("fee_fixed", "The fixed part of the fee.", fixed);
+  const total = derivation.sum("fees", "The fee, spread over the instalments.", [share, sum]);
+  return { total, of: parts(derivation, "fees", () => total, account.tenure) };
+}
+
+function withoutWaived(derivation: Derivation, instalments: readonly InstalmentPosition[], planned: Known): Known {
+  const waived = instalments
+    .filter(({ waivedInterest }) => waivedInterest !== 0n)
+    .map(({ number, waivedInterest }) =>
+      derivation.given(
+        `waived[${number}]`,
+        `Waived: period ${number} had not begun when the loan was settled.`,
+        waivedInterest,
+      ),
+    );
+  return derivation.difference("total_interest", "Interest of the plan, less what was waived.", planned, waived);
+}
+
+function waivedOf(derivation: Derivation, { number, waivedInterest }: InstalmentPosition, interest: Known): Known {
+  const waived = derivation.given(`waived[${number}]`, `Waived: period ${number} had not begun.`, waivedInterest);
+  return derivation.difference(`interest_due[${number}]`, "Interest that was not waived.", interest, [waived]);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,145 @@
+/** Recomputes every step of an explanation from its own words and numbers, with arithmetic of its own. */
+import { expect, test } from "vitest";
+import { createTestLending, naira, publish, type TestLender } from "../../testing/lending.ts";
+import { nairaString } from "../money/kobo.ts";
+import { cancelLoanAccount } from "./decide-loan-account.ts";
+import { type ExplainableField, type Explanation, explain, explainableFields } from "./explain.ts";
+import type { ExplanationStep } from "./explanation.ts";
+import { reverseRepayment } from "./reverse-repayment.ts";
+
+const lender = await createTestLending();
+
+/** Kobo from "1000.00", and parts per million from a percentage. */
+const cents = (text: string): bigint => BigInt(text.replace(".", ""));
+const millionths = (percent: string): bigint => BigInt(Math.round(Number(percent) * 10_000));
+const halfUp = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator);
+
+function recompute({ operation, inputs, result }: ExplanationStep): string {
+  const values = inputs.map(({ value }) => value);
+  const named = (name: string): string => inputs.find((input) => input.name === name)?.value ?? "missing";
+  const [first = "0.00", second = "0.00"] = values;
+  const written = (amount: bigint): string => nairaString(amount as Parameters<typeof nairaString>[0]);
+  switch (operation) {
+    case "given":
+      return result;
+    case "sum":
+      return written(values.reduce((total, value) => total + cents(value), 0n));
+    case "difference":
+      return written(values.slice(1).reduce((left, value) => left - cents(value), cents(first)));
+    case "percent":
+      return written(halfUp(cents(first) * millionths(named("rate")) * BigInt(named("periods")), 1_000_000n));
+    case "split":
+      return written(cents(first) / BigInt(named("parts")));
+    case "rest":
+      return written(cents(first) - cents(second) * (BigInt(named("parts")) - 1n));
+    case "annuity":
+      return written(annuityByDiscounting(cents(first), millionths(named("rate")), Number(named("periods"))));
+    case "larger":
+      return cents(first) > cents(second) ? first : second;
+    case "smaller":
+      return cents(first) < cents(second) ? first : second;
+    case "days":
+      return String((Date.parse(named("to")) - Date.parse(named("from"))) / 86_400_000);
+  }
+}
+
+/** The instalment whose discounted payments add up to the amount: a sum of n fractions over a common denominator. */
+function annuityByDiscounting(amount: bigint, rate: bigint, periods: number): bigint {
+  const unit = 1_000_000n;
+  const grown = unit + rate;
+  let factors = 0n;
+  for (let period = 1; period <= periods; period += 1) {
+    factors += unit ** BigInt(period) * grown ** BigInt(periods - period);
+  }
+  return halfUp(amount * grown ** BigInt(periods), factors);
+}
+
+function proveRecomputes({ steps, value, field }: Explanation): void {
+  const known = new Map<string, string>();
+  for (const step of steps) {
+    expect(step.words).toMatch(/\.$/);
+    for (const input of step.inputs) {
+      if (known.has(input.name)) expect(input.value, `${step.name} takes ${input.name}`).toBe(known.get(input.name));
+    }
+    expect(recompute(step), `${field}: ${step.name}`).toBe(step.result);
+    known.set(step.name, step.result);
+  }
+  expect(steps.at(-1)?.result).toBe(nairaString(value));
+}
+
+async function explainAll(from: TestLender, accountId: string): Promise<Record<ExplainableField, Explanation>> {
+  const explained: [string, Explanation][] = [];
+  for (const field of explainableFields) {
+    const explanation = await from.within((tx) => explain(tx, accountId, field));
+    proveRecomputes(explanation);
+    explained.push([field, explanation]);
+  }
+  return Object.fromEntries(explained) as Record<ExplainableField, Explanation>;
+}
+
+test("a late flat loan's figures recompute from rates, days, rounding and repayments", async () => {
+  const { id } = await lender.lend({ amount: naira("100,000.01"), tenure: 3, tenureType: "monthly" });
+  await lender.advanceTo("2026-02-28T09:00:00Z");
+  await lender.repay(id, naira("10,000.00"), { channel: "cash" });
+  await lender.advanceTo("2026-04-05T09:00:00Z");
+  const { repayment } = await lender.repay(id, naira("5,000.00"));
+  await lender.within((tx) =>
+    reverseRepayment(tx, { accountId: id, repaymentId: repayment.id, reason: "wrong loan", announce: lender.announce }),
+  );
+  const explained = await explainAll(lender, id);
+  expect(explained.total_interest.value).toBe(naira("12,000.00"));
+  expect(explained.balance.value).toBe(naira("102,746.67"));
+  expect(explained.to_repay.steps.filter(({ operation }) => operation === "days").map(({ result }) => result)).toEqual([
+    "89",
+    "36",
+    "5",
+  ]);
+  await lender.verify();
+});
+
+test("a reducing balance is explained period by period, and what a settlement waived", async () => {
+  const product = await publish(lender, {
+    interestMethod: "reducing",
+    fee: { rate: 15_000n, fixed: naira("99.99") },
+  });
+  const { id } = await lender.lend({ amount: naira("77,777.77"), tenure: 6, tenureType: "monthly" }, product);
+  await explainAll(lender, id);
+  await lender.repay(id, (await lender.read(id)).figures.nextRepaymentAmount);
+  await explainAll(lender, id);
+  await lender.repay(id, naira("500,000.00"));
+  const { total_interest, balance } = await explainAll(lender, id);
+  expect(total_interest.steps.filter(({ name }) => name.startsWith("waived["))).toHaveLength(5);
+  expect(total_interest.value).toBe(naira("3,111.11"));
+  expect(balance.value).toBe(0n);
+});
+
+test("the postings told are those of the loan, balanced, and come to what the loan owes", async () => {
+  const { id } = await lender.lend({ amount: naira("50,000.00"), tenure: 4, tenureType: "weekly" });
+  await lender.advanceTo("2026-04-13T09:00:00Z");
+  await lender.repay(id, naira("13,000.00"));
+  const { postings, value } = await lender.within((tx) => explain(tx, id, "balance"));
+  expect(postings.map(({ kind }) => kind)).toEqual(["loan.disbursed", "loan.interest_due", "loan.repayment"]);
+  const totals = new Map<string, bigint>();
+  for (const { legs } of postings) {
+    expect(legs.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+    for (const { purpose, amount } of legs) totals.set(purpose, (totals.get(purpose) ?? 0n) + amount);
+  }
+  const at = (purpose: string): bigint => totals.get(purpose) ?? 0n;
+  // Owed: what the books show as owed, and the interest of three weeks to come less what was paid of it.
+  const toCome = naira("1,500.00") - at("unearned_loan_income");
+  expect(value).toBe(-at("loan_book") - at("interest_receivable") - at("loan_fees_receivable") + toCome);
+  expect(at("wallet")).toBe(-naira("13,000.00"));
+});
+
+test("a pending loan is explained as if it started today, a cancelled one as owing nothing", async () => {
+  const pending = await lender.open({ amount: naira("10,000.00"), tenure: 7, tenureType: "daily" });
+  const { total_repayment } = await explainAll(lender, pending.id);
+  expect(total_repayment.value).toBe(naira("10,140.00"));
+  await lender.within((tx) => cancelLoanAccount(tx, { accountId: pending.id, announce: lender.announce }));
+  const cancelled = await explainAll(lender, pending.id);
+  expect([cancelled.balance.value, cancelled.to_repay.value, cancelled.total_interest.value]).toEqual([
+    0n,
+    0n,
+    naira("140.00"),
+  ]);
+});

@@ -1,0 +1,68 @@
+/** Explains a figure of a loan: its derivation, and what the ledger wrote for the loan so far. */
+import { readPostings, type WrittenPosting } from "../ledger/read-postings.ts";
+import type { Kobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { explainDebt } from "./explain-debt.ts";
+import { explainPlan } from "./explain-plan.ts";
+import { createDerivation, type Derivation, type ExplanationStep, type Known } from "./explanation.ts";
+import { lagosDate } from "./lagos-date.ts";
+import { findLoan, type Loan } from "./loan.ts";
+import { viewOf } from "./read-loan-account.ts";
+
+export const explainableFields = [
+  "to_repay",
+  "balance",
+  "next_repayment_amount",
+  "total_interest",
+  "total_repayment",
+] as const;
+export type ExplainableField = (typeof explainableFields)[number];
+
+export interface Explanation {
+  readonly field: ExplainableField;
+  readonly value: Kobo;
+  /** The environment's time at which the figure holds. */
+  readonly asOf: Date;
+  /** The last step's result is the value. */
+  readonly steps: readonly ExplanationStep[];
+  /** Everything posted for the loan and its repayments, oldest first. Legs name accounts by their purpose. */
+  readonly postings: readonly WrittenPosting[];
+}
+
+export async function explain(tx: Tx, accountId: string, field: ExplainableField): Promise<Explanation> {
+  const loan = await findLoan(tx, accountId);
+  if (loan === undefined) throw new Error(`there is no loan account ${accountId}`);
+  const asOf = tx.environment.clock.now();
+  const today = lagosDate(asOf);
+  const derivation = createDerivation();
+  const { amount } = derive(derivation, loan, today, field);
+  const value = figureOf(loan, today, field);
+  // An explanation that comes to another figure than the one shown would be worse than none.
+  if (amount !== value) throw new Error(`${field} is ${value} and was explained as ${amount}`);
+  const { repayments, refunds } = loan.history;
+  const records = [accountId, ...repayments.map(({ id }) => id), ...refunds.map(({ id }) => id)];
+  return { field, value, asOf, steps: derivation.steps, postings: await readPostings(tx, records) };
+}
+
+function derive(derivation: Derivation, loan: Loan, today: Temporal.PlainDate, field: ExplainableField): Known {
+  const { status } = loan.account;
+  if ((status === "rejected" || status === "cancelled") && !field.startsWith("total_")) {
+    return derivation.sum(field, `The loan is ${status} and was never paid out: nothing is owed.`, []);
+  }
+  const plan = explainPlan(derivation, loan, today);
+  if (field === "total_interest") return plan.totalInterest();
+  if (field === "total_repayment") return plan.totalRepayment();
+  return explainDebt(derivation, loan, today, plan, field);
+}
+
+function figureOf(loan: Loan, today: Temporal.PlainDate, field: ExplainableField): Kobo {
+  const { figures } = viewOf(loan, today);
+  const values: Record<ExplainableField, Kobo> = {
+    to_repay: figures.toRepay,
+    balance: figures.balance,
+    next_repayment_amount: figures.nextRepaymentAmount,
+    total_interest: figures.totalInterest,
+    total_repayment: figures.totalRepayment,
+  };
+  return values[field];
+}
