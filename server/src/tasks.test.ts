@@ -250,13 +250,15 @@ describe("two sandboxes frozen with the same seed", () => {
 describe("the composition of work", () => {
   test("a worker folds what waits for the balances of system accounts", async () => {
     const within = <T>(work: (tx: Tx) => Promise<T>) => inEnvironment(database.db, environmentId, work);
+    const outside = systemAccountId(environmentId, "outside");
+    const readOutside = async () => (await within((tx) => readBalances(tx, [outside]))).get(outside) ?? kobo(0n);
+    const before = await readOutside();
     await within((tx) => fundWallet(tx, { amount: kobo(5_000n) }));
     const countWaiting = () => within((tx) => tx.selectFrom("account_deltas").selectAll().execute());
-    expect(await countWaiting()).toHaveLength(1);
+    expect(await countWaiting()).not.toEqual([]);
     await startHere(async () => undefined);
     await eventually("the deltas are folded", async () => (await countWaiting()).length === 0);
-    const outside = systemAccountId(environmentId, "outside");
-    expect((await within((tx) => readBalances(tx, [outside]))).get(outside)).toBe(-5_000n);
+    expect((await readOutside()) - before).toBe(-5_000n);
   });
 
   test("every kind that is handled has its queue prepared", () => {

@@ -20,6 +20,9 @@ interface Column {
 /** Values that a constraint asks for and the catalogue's types do not tell. `n` differs from row to row. */
 const special: Readonly<Record<string, (n: number) => Readonly<Record<string, string>>>> = {
   "public.wallets": (n) => ({ account_number: `'${String(n).padStart(10, "0")}'`, is_main: "true" }),
+  "public.transfers": (n) => ({ list_position: String(n) }),
+  "public.loan_repayments": () => ({ wallet_id: `'${randomUUID()}'` }),
+  "public.loan_credit_refunds": () => ({ wallet_id: `'${randomUUID()}'` }),
   "public.wallet_movements": () => ({ from_account_id: `'${randomUUID()}'` }),
 };
 

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { explain } from "../lending/explain.ts";
 import { lagosDate } from "../lending/lagos-date.ts";
 import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
@@ -8,9 +9,10 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { checkTerms } from "./check-terms.ts";
+import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";
 import { presentSchedule } from "./present-details.ts";
 import { presentQuote, readQuoteTerms } from "./present-quote.ts";
-import { readLoanView } from "./read-loan.ts";
+import { readLoanView, requireLoan } from "./read-loan.ts";
 import { quoteBody, quoteData, scheduleItem } from "./schedule-schemas.ts";
 
 export interface ScheduleRouteDependencies {
@@ -21,7 +23,7 @@ export interface ScheduleRouteDependencies {
 const common = { tag: "Loans" } as const;
 
 export function scheduleRoutes(deps: ScheduleRouteDependencies): Route[] {
-  return [quoteRoute(deps), scheduleRoute(deps)];
+  return [quoteRoute(deps), scheduleRoute(deps), explainRoute(deps)];
 }
 
 function quoteRoute({ db }: ScheduleRouteDependencies): Route {
@@ -68,6 +70,32 @@ function scheduleRoute({ db, sealer }: ScheduleRouteDependencies): Route {
         db,
         caller.environmentId,
         async (tx) => ({ data: presentSchedule((await readLoanView(tx, sealer, params.id)).view) }),
+        { readOnly: true },
+      ),
+  });
+}
+
+function explainRoute({ db, sealer }: ScheduleRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/{id}/explain",
+    scope: "loans:read",
+    summary: "Explain a figure",
+    description:
+      "How a figure of loan_details comes about: rates, days, rounding and postings, in words and in numbers. Each step names its operation and its inputs, facts or earlier results, so that it can be computed again; the last step's result is the value.",
+    params: IdParams,
+    query: explainQuery,
+    reply: { status: 200, title: "Explanation", message: "Figure explained", data: explanationData },
+    problems: ["loan_not_found"],
+    handle: ({ caller, params, query }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const loan = await requireLoan(tx, sealer, params.id);
+          return { data: presentExplanation(await explain(tx, loan.reference, query.field)) };
+        },
         { readOnly: true },
       ),
   });

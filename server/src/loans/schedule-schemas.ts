@@ -96,15 +96,6 @@ export const repaymentData = Type.Object({
 
 export type PresentedRepayment = Static<typeof repaymentData>;
 
-export const explainQuery = Type.Object({
-  field: Type.String({
-    minLength: 1,
-    maxLength: 50,
-    description: "A figure of loan_details, such as to_repay.",
-    examples: ["to_repay"],
-  }),
-});
-
 export const reversalBody = Type.Object(
   {
     reason: Type.String({
