@@ -103,7 +103,7 @@ function reducingParts({ amount, tenure }: LoanTerms, rate: Rate): Part[] {
  * Computed as one exact ratio of whole numbers and rounded once, half up.
  */
 export function annuity(amount: Kobo, rate: Rate, periods: number): Kobo {
-  if (rate === 0n) return splitEvenly(amount, periods)[0] ?? amount;
+  if (rate === 0n) return multiplyRatio(amount, 1n, BigInt(periods), "half_up");
   const grown = (rateUnit + rate) ** BigInt(periods);
   const flat = rateUnit ** BigInt(periods);
   return multiplyRatio(amount, rate * grown, rateUnit * (grown - flat), "half_up");
