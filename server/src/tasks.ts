@@ -31,7 +31,7 @@ import { type SweepSource, sweep } from "./platform/sweeper.ts";
 import { reversalKind, reversalTask } from "./sandbox/reverse-payment.ts";
 import { vendReversalKind, vendReversalTask } from "./sandbox/reverse-vend.ts";
 import { createTransferSender } from "./transfers/send-transfers.job.ts";
-import { reverseBySession } from "./transfers/steer-transfer.ts";
+import { type ReversalDependencies, reverseBySession } from "./transfers/steer-transfer.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
 import { reportUnknownTransfers } from "./transfers/unknown-transfers.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./webhooks/retry-webhooks.job.ts";
@@ -126,7 +126,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
 }
 
 /** Simulated rails that take back what they did: they exist in sandboxes only. */
-function reversalTasks({ db, rails }: TaskDependencies, sending: Pick<TaskDependencies, "db" | "groupCommit">) {
+function reversalTasks({ db, rails }: TaskDependencies, sending: ReversalDependencies) {
   const environment = "SANDBOX" as const;
   const payments = reversalKind({
     db,
