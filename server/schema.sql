@@ -131,6 +131,122 @@ CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit
 CREATE TRIGGER audit_entries_no_truncate BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on audit_entries to jara_app;
 
+create table bill_catalogues (
+  version integer not null,
+  source text not null,
+  source_date date not null,
+  content jsonb not null,
+  loaded_at timestamp with time zone default clock_timestamp() not null,
+  constraint bill_catalogues_pkey PRIMARY KEY (version),
+  constraint bill_catalogues_source_check CHECK (((length(source) >= 1) AND (length(source) <= 500))),
+  constraint bill_catalogues_version_check CHECK ((version > 0))
+);
+alter table bill_catalogues enable row level security;
+alter table bill_catalogues force row level security;
+create policy everybody_reads on bill_catalogues for select to jara_app
+  using (true);
+create policy operator_adds on bill_catalogues for insert to jara_app
+  with check (in_operator_scope());
+grant insert, select on bill_catalogues to jara_app;
+
+create table bill_rates (
+  category text not null,
+  effective_from timestamp with time zone not null,
+  commission_basis_points integer not null,
+  fee bigint default 0 not null,
+  source text not null,
+  constraint bill_rates_pkey PRIMARY KEY (category, effective_from),
+  constraint bill_rates_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
+  constraint bill_rates_commission_basis_points_check CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
+  constraint bill_rates_fee_check CHECK ((fee >= 0))
+);
+grant select on bill_rates to jara_app;
+
+create table bill_validations (
+  environment_id uuid not null,
+  id uuid not null,
+  category text not null,
+  provider text not null,
+  customer text not null,
+  customer_name text,
+  catalogue_version integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint bill_validations_pkey PRIMARY KEY (environment_id, id),
+  constraint bill_validations_catalogue_version_fkey FOREIGN KEY (catalogue_version) REFERENCES bill_catalogues(version),
+  constraint bill_validations_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint bill_validations_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text])))
+);
+CREATE INDEX bill_validations_by_customer ON public.bill_validations USING btree (environment_id, category, provider, customer, expires_at);
+CREATE INDEX bill_validations_by_expiry ON public.bill_validations USING btree (environment_id, expires_at);
+alter table bill_validations enable row level security;
+alter table bill_validations force row level security;
+create policy lookup on bill_validations to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on bill_validations to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant delete, insert, select on bill_validations to jara_app;
+grant delete, select on bill_validations to jara_lookup;
+
+create table bills (
+  environment_id uuid not null,
+  id uuid not null,
+  reference text not null,
+  category text not null,
+  provider text not null,
+  product_code text not null,
+  product_name text not null,
+  customer text not null,
+  customer_name text,
+  phone_number text,
+  meter_type text,
+  subscription_type text,
+  amount bigint not null,
+  fee bigint not null,
+  commission bigint not null,
+  catalogue_version integer not null,
+  status text not null,
+  version integer default 1 not null,
+  token text,
+  units numeric(12,2),
+  receipt_number text,
+  failure_code text,
+  failure_message text,
+  list_position bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  claim_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  queries integer default 0 not null,
+  constraint bills_pkey PRIMARY KEY (environment_id, id),
+  constraint bills_amount_check CHECK ((amount > 0)),
+  constraint bills_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
+  constraint bills_commission_check CHECK ((commission >= 0)),
+  constraint bills_fee_check CHECK ((fee >= 0)),
+  constraint bills_meter_type_check CHECK ((meter_type = ANY (ARRAY['prepaid'::text, 'postpaid'::text]))),
+  constraint bills_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'successful'::text, 'failed'::text, 'reversed'::text]))),
+  constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
+  constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
+) with (fillfactor=80);
+CREATE INDEX bills_by_claim ON public.bills USING btree (claim_at) WHERE (claim_at IS NOT NULL);
+CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
+CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
+CREATE INDEX bills_handed_over ON public.bills USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
+CREATE INDEX bills_unsettled ON public.bills USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
+alter table bills enable row level security;
+alter table bills force row level security;
+create policy lookup on bills to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on bills to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on bills to jara_app;
+grant delete, select, update on bills to jara_lookup;
+
 create table entries (
   environment_id uuid not null,
   transaction_id uuid not null,
@@ -529,8 +645,6 @@ create table loan_requests (
   bank_name text,
   account_name text,
   status text not null,
-  status_reason text,
-  version integer default 1 not null,
   disbursement_id uuid,
   disbursements integer default 0 not null,
   created_at timestamp with time zone not null,
@@ -543,6 +657,7 @@ create table loan_requests (
   constraint loan_requests_tenure_check CHECK ((tenure > 0)),
   constraint loan_requests_tenure_type_check CHECK ((tenure_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
 );
+CREATE INDEX loan_requests_by_disbursement ON public.loan_requests USING btree (environment_id, disbursement_id) WHERE (disbursement_id IS NOT NULL);
 CREATE UNIQUE INDEX loan_requests_by_position ON public.loan_requests USING btree (environment_id, list_position);
 CREATE UNIQUE INDEX loan_requests_by_reference ON public.loan_requests USING btree (environment_id, reference);
 CREATE INDEX loan_requests_waiting ON public.loan_requests USING btree (environment_id, id) WHERE ((status = ANY (ARRAY['pending'::text, 'approved'::text])) AND (disbursement_id IS NULL));
@@ -761,9 +876,9 @@ create table webhook_attempts (
   at timestamp with time zone not null,
   sent_at timestamp with time zone not null,
   response_status integer,
-  duration_ms integer not null,
   response_body text default ''::text not null,
   error text,
+  duration_ms integer not null,
   constraint webhook_attempts_pkey PRIMARY KEY (environment_id, event_id, endpoint_id, id),
   constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0))
 );
@@ -788,6 +903,7 @@ create table webhook_deliveries (
   attempts integer default 0 not null,
   due_at timestamp with time zone not null,
   claim_at timestamp with time zone,
+  queued boolean generated always as ((claim_at IS NOT NULL)) stored not null,
   waits boolean default false not null,
   completed_at timestamp with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (environment_id, event_id, endpoint_id),
@@ -796,7 +912,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text])))
 ) with (fillfactor=70);
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id, event_position) WHERE (status = 'pending'::text);
-CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, claim_at) WHERE (claim_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, event_position) WHERE queued;
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 create policy lookup on webhook_deliveries to jara_lookup
@@ -826,8 +942,7 @@ create table webhook_endpoints (
   deleted_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (environment_id, id),
   constraint webhook_endpoints_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
-  constraint webhook_endpoints_check CHECK ((enabled = (disabled_reason IS NULL))),
-  constraint webhook_endpoints_check1 CHECK (((deleted_at IS NULL) OR (NOT enabled))),
+  constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND ((deleted_at IS NULL) OR (NOT enabled)))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['merchant'::text, 'gone'::text, 'failing'::text, 'deleted'::text]))),
   constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
   constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
@@ -884,6 +999,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.claim_bills(at_most integer, lease_seconds integer, busy_providers text[])
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, provider text, fresh boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query
+    with waiting as (
+      select b.environment_id, b.id, b.status = 'pending' as now_sent
+      from bills b
+      where b.claim_at <= clock_timestamp() and b.provider <> all (busy_providers)
+      order by b.claim_at
+      limit at_most
+      for update skip locked
+    ), timed as (
+      select w.environment_id, w.id, w.now_sent, e.kind,
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
+      from waiting w
+      join environments e on e.id = w.environment_id
+      left join environment_clocks c on c.environment_id = w.environment_id
+    )
+    update bills b set
+      claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+      status = case when w.now_sent then 'processing' else b.status end,
+      version = case when w.now_sent then b.version + 1 else b.version end,
+      sent_at = case when w.now_sent then w.now else b.sent_at end,
+      updated_at = case when w.now_sent then w.now else b.updated_at end
+    from timed w
+    where b.environment_id = w.environment_id and b.id = w.id
+    returning b.environment_id, w.kind, b.id, b.provider, w.now_sent;
+end
+$function$;
+alter function claim_bills(integer,integer,text[]) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
  LANGUAGE plpgsql
@@ -906,6 +1057,32 @@ begin
     select k.key, k.key = any (fresh), k.request_hash, k.status, k.sealed_body
     from idempotency_keys k
     where k.environment_id = current_environment() and k.key = any (wanted_keys);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.claim_references(claim_kind text, wanted text[], records uuid[])
+ RETURNS TABLE(reference text, record_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  begin
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference;
+    return query select * from unnest(wanted, records);
+    return;
+  exception when unique_violation then
+    -- Some are taken, in this batch or before: find out which.
+    null;
+  end;
+  return query
+    insert into reference_claims (environment_id, kind, reference, record_id)
+    select current_environment(), claim_kind, w.reference, w.record_id
+    from unnest(wanted, records) as w (reference, record_id)
+    order by w.reference
+    on conflict do nothing
+    returning reference_claims.reference, reference_claims.record_id;
 end
 $function$;
 
@@ -955,6 +1132,7 @@ CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, per_
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -962,36 +1140,44 @@ begin
   return query
     with recursive lanes as (
       (select d.environment_id, d.endpoint_id, 1 as place from webhook_deliveries d
-        where d.claim_at is not null
-          and (d.environment_id, d.endpoint_id) > (after_environment, after_endpoint)
+        where d.queued and (d.environment_id, d.endpoint_id) > (after_environment, after_endpoint)
         order by d.environment_id, d.endpoint_id limit 1)
       union all
       select n.environment_id, n.endpoint_id, l.place + 1 from lanes l
       cross join lateral (
         select d.environment_id, d.endpoint_id from webhook_deliveries d
-        where d.claim_at is not null and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
+        where d.queued and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
         order by d.environment_id, d.endpoint_id limit 1) as n
       where l.place < 2000
     ), picked as materialized (
       select p.* from lanes l
       left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
       cross join lateral (
-        select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
-        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.claim_at <= moment
-        order by d.claim_at
+        select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
+          and d.claim_at <= moment
+        order by d.event_position
         limit coalesce(b.room, per_endpoint)
         for update skip locked) as p
       limit at_most
+    ), taken as (
+      update webhook_deliveries d set
+        claim_at = case when e.enabled then moment + make_interval(secs => lease_seconds) end,
+        status = case when e.enabled then 'pending' when e.deleted_at is null then 'held' else 'cancelled' end
+      from picked p
+      join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
+      -- A row that changed between being found and being locked is left for the next round.
+      where d.ctid = p.version
+      returning d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.attempts, d.due_at, e.url, e.enabled,
+        e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
     )
-    update webhook_deliveries d set claim_at = moment + make_interval(secs => lease_seconds)
-    from picked p
-    join environments n on n.id = p.environment_id
-    join webhook_endpoints e on e.environment_id = p.environment_id and e.id = p.endpoint_id
-    join events v on v.environment_id = p.environment_id and v.id = p.event_id
-    where d.environment_id = p.environment_id and d.event_id = p.event_id and d.endpoint_id = p.endpoint_id
-    returning d.environment_id, n.kind, d.event_id, d.endpoint_id, d.resource_id, e.url, e.sealed_secret,
-      e.sealed_previous_secret, e.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
-      d.attempts, d.due_at;
+    select t.environment_id, n.kind, t.event_id, t.endpoint_id, t.resource_id, t.url, t.sealed_secret,
+      t.sealed_previous_secret, t.previous_secret_until, v.event, v.created_at, v.resource_version, v.data::text,
+      t.attempts, t.due_at
+    from taken t
+    join environments n on n.id = t.environment_id
+    join events v on v.environment_id = t.environment_id and v.id = t.event_id
+    where t.enabled;
 end
 $function$;
 alter function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) owner to jara_lookup;
@@ -1037,6 +1223,7 @@ RETURN hashtextextended(('jara.gate/'::text || (wanted)::text), (0)::bigint);
 CREATE OR REPLACE FUNCTION public.fan_out_events()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -1119,6 +1306,21 @@ BEGIN ATOMIC
 END;
 alter function find_api_key(bytea) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_bill_environment(wanted uuid)
+ RETURNS TABLE(environment_id uuid, environment_kind text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id,
+     e.kind
+    FROM environments e
+   WHERE (EXISTS ( SELECT
+            FROM bills b
+           WHERE ((b.environment_id = e.id) AND (b.id = find_bill_environment.wanted))));
+END;
+alter function find_bill_environment(uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_frozen_environments(candidates uuid[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -1130,6 +1332,21 @@ BEGIN ATOMIC
    WHERE ((c.environment_id = ANY (find_frozen_environments.candidates)) AND (c.mode = 'frozen'::text));
 END;
 alter function find_frozen_environments(uuid[]) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_handed_over_bills(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.environment_id,
+     b.id
+    FROM bills b
+   WHERE ((b.completed_at IS NULL) AND (b.claim_at IS NULL) AND (b.status = find_handed_over_bills.wanted_status) AND (ROW(b.environment_id, b.id) > ROW(find_handed_over_bills.after_environment, find_handed_over_bills.after_id)))
+   ORDER BY b.environment_id, b.id
+  LIMIT find_handed_over_bills.at_most;
+END;
+alter function find_handed_over_bills(text,uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_handed_over_transfers(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -1326,27 +1543,32 @@ CREATE OR REPLACE FUNCTION public.ledger_post(posted timestamp with time zone, i
 AS $function$
 declare
   environment uuid := current_environment();
+  touched uuid[] := array(select distinct l.account from unnest(leg_accounts) as l (account));
+  floor_ids uuid[];
+  floor_balances bigint[];
+  floor_counts bigint[];
   refused integer[] := '{}';
 begin
-  -- A leg on an account that does not exist would silently fall out of the joins below.
-  if exists (
-    select from (select distinct l.account from unnest(leg_accounts) as l (account)) l
-    where not exists (select from accounts a where a.environment_id = environment and a.id = l.account)
+  select array_agg(f.id), array_agg(f.balance), array_agg(f.entry_count)
+  into floor_ids, floor_balances, floor_counts
+  from (
+    select a.id, a.balance, a.entry_count from accounts a
+    where a.environment_id = environment and a.has_floor and a.id = any (touched)
+    order by a.id for update) f;
+
+  -- A leg on an account that does not exist would silently fall out of the balances.
+  if cardinality(touched) <> (
+    select count(*) from accounts a where a.environment_id = environment and a.id = any (touched)
   ) then
     raise exception 'a posting names an unknown account'
       using errcode = 'foreign_key_violation', constraint = 'ledger_known_account';
   end if;
 
-  perform from accounts a
-  where a.environment_id = environment and a.has_floor and a.id = any (leg_accounts)
-  order by a.id for update;
-
+  -- Where the money covers all debits together, their order does not matter and nobody can be refused.
   if exists (
-    select from (
-      select a.balance + sum(l.amount) over (partition by l.account order by l.n) as running
-      from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-      join accounts a on a.environment_id = environment and a.id = l.account and a.has_floor) r
-    where r.running < 0
+    select from unnest(leg_accounts, leg_amounts) as l (account, amount)
+    join unnest(floor_ids, floor_balances) as f (id, balance) on f.id = l.account
+    group by f.id, f.balance having f.balance + sum(least(l.amount, 0)) < 0
   ) then
     refused := ledger_refused(leg_items, leg_accounts, leg_amounts);
   end if;
@@ -1362,25 +1584,23 @@ begin
     insert into entries
       (environment_id, transaction_id, account_id, amount, balance_after, account_entry, posted_at)
     select environment, ids[l.n], l.account, l.amount,
-      case when a.has_floor then a.balance + sum(l.amount) over account_so_far end,
-      case when a.has_floor then a.entry_count + row_number() over account_so_far end,
+      f.balance + sum(l.amount) over account_so_far,
+      f.entry_count + row_number() over account_so_far,
       posted
     from unnest(leg_items, leg_accounts, leg_amounts) as l (n, account, amount)
-    join accounts a on a.environment_id = environment and a.id = l.account
+    left join unnest(floor_ids, floor_balances, floor_counts) as f (id, balance, entry_count) on f.id = l.account
     where l.n <> all (refused)
     window account_so_far as (partition by l.account order by l.n)
-    order by l.n
     returning account_id, amount, account_entry
   ), sums as (
-    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added,
-      bool_and(w.account_entry is null) as system
-    from written w group by w.account_id
+    select w.account_id, sum(w.amount)::bigint as amount, count(w.account_entry) as added from written w
+    group by w.account_id
   ), updated as (
     update accounts a set balance = a.balance + s.amount, entry_count = a.entry_count + s.added
-    from sums s where a.environment_id = environment and a.id = s.account_id and not s.system
+    from sums s where a.environment_id = environment and a.id = s.account_id and s.added > 0
   )
   insert into account_deltas (environment_id, account_id, amount)
-  select environment, s.account_id, s.amount from sums s where s.system;
+  select environment, s.account_id, s.amount from sums s where s.added = 0;
 
   return refused;
 end
@@ -1421,6 +1641,37 @@ begin
   return refused;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.environment_id,
+     e.kind,
+     b.id,
+     b.reference,
+     b.amount,
+     b.category,
+     b.provider,
+     b.catalogue_version,
+     b.queries,
+     b.sent_at,
+     n.age
+    FROM (((bills b
+      JOIN environments e ON ((e.id = b.environment_id)))
+      LEFT JOIN environment_clocks c ON ((c.environment_id = b.environment_id)))
+      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
+                 CASE
+                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                 END - b.sent_at)))::double precision AS age) n)
+   WHERE ((b.status = 'processing'::text) AND (n.age >= (list_unknown_bills.older_than_seconds)::double precision))
+   ORDER BY n.age DESC
+  LIMIT list_unknown_bills.at_most;
+END;
+alter function list_unknown_bills(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_transfers(older_than_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision)
@@ -1516,6 +1767,7 @@ CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -1588,6 +1840,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.release_webhook_deliveries(environment_ids uuid[], endpoint_ids uuid[], resource_ids uuid[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 begin
   return query
@@ -1827,7 +2080,10 @@ alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_l
 
 grant execute on function agenda_wake_at(timestamp with time zone) to jara_app;
 grant execute on function book_agenda(jsonb) to jara_app;
+revoke execute on function claim_bills(integer,integer,text[]) from public;
+grant execute on function claim_bills(integer,integer,text[]) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
+grant execute on function claim_references(text,text[],uuid[]) to jara_app;
 revoke execute on function claim_transfers(integer,integer,text,text,text[]) from public;
 grant execute on function claim_transfers(integer,integer,text,text,text[]) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
@@ -1837,8 +2093,12 @@ revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from pub
 grant execute on function find_ageing_loan_accounts(uuid,uuid,integer) to jara_app;
 revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
+revoke execute on function find_bill_environment(uuid) from public;
+grant execute on function find_bill_environment(uuid) to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
 grant execute on function find_frozen_environments(uuid[]) to jara_app;
+revoke execute on function find_handed_over_bills(text,uuid,uuid,integer) from public;
+grant execute on function find_handed_over_bills(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_handed_over_transfers(text,uuid,uuid,integer) from public;
 grant execute on function find_handed_over_transfers(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_key_environment(uuid) from public;
@@ -1863,6 +2123,8 @@ revoke execute on function fold_account_deltas() from public;
 grant execute on function fold_account_deltas() to jara_app;
 grant execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) to jara_app;
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_app;
+revoke execute on function list_unknown_bills(integer,integer) from public;
+grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_transfers(integer,integer) from public;
 grant execute on function list_unknown_transfers(integer,integer) to jara_app;
 revoke execute on function next_agenda_wake_ms(text[]) from public;

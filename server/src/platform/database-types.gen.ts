@@ -18,6 +18,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountDeltas {
@@ -76,6 +78,67 @@ export interface AuditEntries {
   request_id: string;
   subject_id: string;
   subject_type: string;
+}
+
+export interface BillCatalogues {
+  content: Json;
+  loaded_at: Generated<Timestamp>;
+  source: string;
+  source_date: Timestamp;
+  version: number;
+}
+
+export interface BillRates {
+  category: string;
+  commission_basis_points: number;
+  effective_from: Timestamp;
+  fee: Generated<bigint>;
+  source: string;
+}
+
+export interface Bills {
+  amount: bigint;
+  catalogue_version: number;
+  category: string;
+  claim_at: Timestamp | null;
+  commission: bigint;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  customer: string;
+  customer_name: string | null;
+  environment_id: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint;
+  id: string;
+  list_position: bigint;
+  meter_type: string | null;
+  phone_number: string | null;
+  product_code: string;
+  product_name: string;
+  provider: string;
+  queries: Generated<number>;
+  receipt_number: string | null;
+  reference: string;
+  sent_at: Timestamp | null;
+  status: string;
+  subscription_type: string | null;
+  token: string | null;
+  units: Numeric | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface BillValidations {
+  catalogue_version: number;
+  category: string;
+  created_at: Timestamp;
+  customer: string;
+  customer_name: string | null;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  provider: string;
 }
 
 export interface Entries {
@@ -263,11 +326,9 @@ export interface LoanRequests {
   reference: string;
   sealed_nin: Buffer;
   status: string;
-  status_reason: string | null;
   tenure: number;
   tenure_type: string;
   updated_at: Timestamp;
-  version: Generated<number>;
 }
 
 export interface Merchants {
@@ -419,6 +480,10 @@ export interface DB {
   agenda: Agenda;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  bill_catalogues: BillCatalogues;
+  bill_rates: BillRates;
+  bill_validations: BillValidations;
+  bills: Bills;
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
