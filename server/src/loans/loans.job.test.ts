@@ -1,0 +1,89 @@
+/** Loans while the clock runs: a worker brings them from request to active, and a stranded one is found again. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLendingApp } from "../../testing/loans.ts";
+import { eventually, silentLog } from "../../testing/work.ts";
+import { systemAccountId } from "../ledger/account.ts";
+import { readBalances } from "../ledger/balance.ts";
+import { post } from "../ledger/post.ts";
+import { lenderFundingId } from "../lending/loan-account.ts";
+import { negate } from "../money/arithmetic.ts";
+import { kobo } from "../money/kobo.ts";
+import { cancelScheduled } from "../platform/agenda.ts";
+import { inEnvironment } from "../platform/database.ts";
+import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { sweep } from "../platform/sweeper.ts";
+import { startWorker } from "../tasks.ts";
+import { loanSweepSources } from "./loans.job.ts";
+import { decideTask } from "./tasks.ts";
+
+const testing = await createLendingApp({ frozen: false });
+const { request, read, heard } = testing;
+const environmentId = testing.merchant.environment.id;
+const locks = createEnvironmentLocks({ url: testing.appUrl });
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  const { db, tasks } = testing;
+  const worker = await startWorker({ db, log: silentLog, locks, tasks, directUrl: testing.appUrl, graceMs: 5_000 });
+  stopWorker = worker.stop;
+});
+
+afterAll(async () => {
+  await stopWorker();
+  await locks.close();
+});
+
+const reaches = (id: string, status: string) =>
+  eventually(`the loan is ${status}`, async () => (await read(id)).loan_request.status === status, 15_000);
+
+describe("while the clock runs", () => {
+  test("a loan is named, approved after about two seconds, and paid out about two seconds later", async () => {
+    const id = await request();
+    await reaches(id, "active");
+    const { loan_request, loan_details } = await read(id);
+    const after = (moment: string | null) => Date.parse(moment ?? "") - Date.parse(loan_request.created_at);
+    expect(after(loan_details.approved_date)).toBeGreaterThanOrEqual(2_000);
+    expect(after(loan_details.start_date)).toBeGreaterThanOrEqual(4_000);
+    expect(after(loan_details.start_date)).toBeLessThan(12_000);
+    expect(loan_request).toMatchObject({ bank_name: "Guaranty Trust Bank", account_name: expect.any(String) });
+    expect(await heard(id)).toEqual(["loan.created", "loan.approved", "loan.disbursed"]);
+  }, 20_000);
+
+  test("a loan that nothing would decide any more is found by the sweeper", async () => {
+    const id = await request();
+    await inEnvironment(testing.db, environmentId, (tx) => cancelScheduled(tx, decideTask, [id]));
+    await sweep(testing.db, loanSweepSources, silentLog);
+    await reaches(id, "active");
+  }, 20_000);
+
+  test("a lender without money leaves the loan approved, and an advance finds it funded", async () => {
+    const funding = lenderFundingId(environmentId);
+    const all = await inEnvironment(testing.db, environmentId, async (tx) => {
+      const balance = (await readBalances(tx, [funding])).get(funding) ?? kobo(0n);
+      await move(tx, negate(balance));
+      return balance;
+    });
+    const id = await request();
+    await reaches(id, "approved");
+    await testing.advance({ seconds: 5 });
+    expect((await read(id)).loan_request.status).toBe("approved");
+    await inEnvironment(testing.db, environmentId, (tx) => move(tx, all));
+    await testing.advance({ seconds: 3_600 });
+    await reaches(id, "active");
+  }, 30_000);
+});
+
+function move(tx: Parameters<typeof post>[0], amount: bigint): Promise<void> {
+  const id = tx.environment.clock.newId();
+  const outside = systemAccountId(environmentId, "outside");
+  return post(tx, {
+    id,
+    kind: "test.lender",
+    resource: { type: "test", id, reference: null },
+    narration: null,
+    legs: [
+      { accountId: lenderFundingId(environmentId), amount: kobo(amount) },
+      { accountId: outside, amount: kobo(-amount) },
+    ],
+  });
+}
