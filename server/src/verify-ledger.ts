@@ -1,12 +1,14 @@
 /**
- * `npm run verify`: recomputes the ledger of every environment from its entries and names every difference. It reads
- * only, and the servers go on working meanwhile. The exit code is 1 when something differs.
+ * `npm run verify`: recomputes the ledger of every environment from its entries, and every loan's share of it from the
+ * loan, and names every difference. It reads only, and the servers go on working meanwhile. The exit code is 1 when
+ * something differs.
  */
 import { type Config, readConfig } from "./config.ts";
-import { verifyLedger } from "./ledger/verify.ts";
+import { type LedgerDifference, verifyLedger } from "./ledger/verify.ts";
+import { verifyLending } from "./lending/verify-lending.ts";
 import { listEnvironments } from "./merchants/list-environments.ts";
 import { openDatabase } from "./open-database.ts";
-import { createDatabase, createPool, type Database, inEnvironment } from "./platform/database.ts";
+import { createDatabase, createPool, type Database, enterEnvironment } from "./platform/database.ts";
 
 try {
   process.exitCode = await verify(readConfig(process.env));
@@ -31,7 +33,7 @@ async function verifyAll(db: Database): Promise<number> {
   let environments = 0;
   let differences = 0;
   for await (const { id, kind } of listEnvironments(db)) {
-    const found = await inEnvironment(db, id, verifyLedger, { readOnly: true });
+    const found = await verifyEnvironment(db, id);
     for (const { check, subject, expected, found: actual } of found) {
       console.error(`${kind} ${id}: ${check}: ${subject}: expected ${expected}, found ${actual}`);
     }
@@ -40,4 +42,13 @@ async function verifyAll(db: Database): Promise<number> {
   }
   console.log(`Environments verified: ${environments}. Differences: ${differences}.`);
   return differences === 0 ? 0 : 1;
+}
+
+/** One picture for all of it: what is posted meanwhile is neither here nor there. */
+function verifyEnvironment(db: Database, id: string): Promise<LedgerDifference[]> {
+  const transaction = db.transaction().setIsolationLevel("repeatable read");
+  return transaction.execute(async (trx) => {
+    const tx = await enterEnvironment(trx, id, { readOnly: true });
+    return [...(await verifyLedger(tx)), ...(await verifyLending(tx))];
+  });
 }

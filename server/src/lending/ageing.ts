@@ -4,8 +4,7 @@ import type { Kobo } from "../money/kobo.ts";
 import { type InstalmentPosition, isOverdue, unpaid } from "./instalment.ts";
 import { daysBetween } from "./lagos-date.ts";
 
-export const ageingBuckets = ["current", "1-30", "31-60", "61-90", "over_90"] as const;
-export type AgeingBucket = (typeof ageingBuckets)[number];
+export type AgeingBucket = "current" | "1-30" | "31-60" | "61-90" | "over_90";
 
 export interface Ageing {
   /** Counts from the due date, days of grace included. */

@@ -72,11 +72,7 @@ export function createDerivation(): Derivation {
   const write = (step: ExplanationStep): void => {
     if (!steps.some(({ name }) => name === step.name)) steps.push(step);
   };
-  const amountStep = (
-    step: Omit<ExplanationStep, "inputs" | "result" | "rounding"> & { rounding?: ExplanationStep["rounding"] },
-    inputs: readonly (Known | Plain)[],
-    amount: Kobo,
-  ): Known => {
+  const amountStep: AmountStep = (step, inputs, amount) => {
     write({ ...step, rounding: step.rounding ?? null, inputs: inputs.map(inputOf), result: nairaString(amount) });
     return { name: step.name, amount };
   };
@@ -84,6 +80,24 @@ export function createDerivation(): Derivation {
     steps,
     given: (name, words, amount) => amountStep({ name, words, operation: "given" }, [], amount),
     fact: (name, words, value) => write({ name, words, operation: "given", inputs: [], rounding: null, result: value }),
+    days: (name, words, from, to) => {
+      const days = daysBetween(from, to);
+      const inputs = [plain("from", from).plain, plain("to", to).plain];
+      write({ name, words, operation: "days", inputs, rounding: null, result: String(days) });
+      return days;
+    },
+    ...arithmeticSteps(amountStep),
+  };
+}
+
+type AmountStep = (
+  step: Omit<ExplanationStep, "inputs" | "result" | "rounding"> & { rounding?: ExplanationStep["rounding"] },
+  inputs: readonly (Known | Plain)[],
+  amount: Kobo,
+) => Known;
+
+function arithmeticSteps(amountStep: AmountStep): Omit<Derivation, "steps" | "given" | "fact" | "days"> {
+  return {
     sum: (name, words, inputs) =>
       amountStep({ name, words, operation: "sum" }, inputs, sum(inputs.map(({ amount }) => amount))),
     difference: (name, words, from, less) =>
@@ -120,12 +134,6 @@ export function createDerivation(): Derivation {
       amountStep({ name, words, operation: "larger" }, [one, other], larger(one.amount, other.amount)),
     smaller: (name, words, one, other) =>
       amountStep({ name, words, operation: "smaller" }, [one, other], smaller(one.amount, other.amount)),
-    days: (name, words, from, to) => {
-      const days = daysBetween(from, to);
-      const inputs = [plain("from", from).plain, plain("to", to).plain];
-      write({ name, words, operation: "days", inputs, rounding: null, result: String(days) });
-      return days;
-    },
   };
 }
 

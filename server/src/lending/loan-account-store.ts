@@ -179,9 +179,13 @@ function toAccount(row: AccountRow): LoanAccount {
 
 /** A page of all accounts in the order of their ids. */
 export async function listAccountIds(tx: Tx, after: string | null, atMost: number): Promise<string[]> {
-  const found = await sql<{ id: string }>`
-    select id from loan_accounts
-    where environment_id = ${tx.environment.id} and id > coalesce(${after}::uuid, ${"00000000-0000-0000-0000-000000000000"}::uuid)
-    order by id limit ${atMost}`.execute(tx);
-  return found.rows.map((row) => row.id);
+  const rows = await tx
+    .selectFrom("loan_accounts")
+    .select("id")
+    .where("environment_id", "=", tx.environment.id)
+    .$if(after !== null, (query) => query.where("id", ">", after))
+    .orderBy("id")
+    .limit(atMost)
+    .execute();
+  return rows.map((row) => row.id);
 }

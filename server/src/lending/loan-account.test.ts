@@ -107,7 +107,7 @@ test("of two disbursements at once one wins", async () => {
   await lender.verify();
 });
 
-test("a disbursement that the bank sends back leaves no debt, no interest and no late fee, and can be made again", async () => {
+test("a disbursement that the bank sends back leaves nothing owed and can be made again", async () => {
   const id = await ways.overdue();
   expect((await lender.read(id)).figures.lateFees).toBe(naira("112.00"));
   await act(id, returnDisbursement);

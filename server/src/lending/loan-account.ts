@@ -41,8 +41,7 @@ export function isOpen(status: LoanStatus): boolean {
   return status === "active" || status === "overdue";
 }
 
-export const ownerKinds = ["loan_request", "checkout_loan"] as const;
-export type OwnerKind = (typeof ownerKinds)[number];
+export type OwnerKind = "loan_request" | "checkout_loan";
 
 export interface LoanAccount extends LoanTerms {
   readonly id: string;

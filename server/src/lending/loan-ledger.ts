@@ -5,7 +5,7 @@
  *
  *   principal out             loan_book −        funds_lent +
  *   principal paid            lender_funding +   (loan_book and funds_lent shrink)
- *   interest, fees due        …_receivable −     …_income +     posted when an instalment falls due, or at the loan's end
+ *   interest, fees due        …_receivable −     …_income +     when an instalment falls due, or at the loan's end
  *   paid before due           unearned_loan_income +
  *   paid too much             loan_credit +
  *   paid after a write-off    loan_suspense +

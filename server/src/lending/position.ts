@@ -141,7 +141,7 @@ function pay(position: LoanPosition, then: readonly InstalmentPosition[], { repa
 }
 
 /** Pays the parts one after another, as far as the money goes. */
-export function takeInOrder(open: Parts, money: Kobo): Parts {
+function takeInOrder(open: Parts, money: Kobo): Parts {
   if (money === 0n || sumParts(open) === 0n) return noParts;
   let left = money;
   const taken = { ...noParts };

@@ -6,7 +6,7 @@ import type { LoanProduct } from "./product.ts";
 import { findProductInForce, insertProduct } from "./product-store.ts";
 
 /** The product of loan requests. */
-export const standardCode = "standard";
+const standardCode = "standard";
 
 /** The product that new loans of this code are made with, at the environment's time. */
 export async function findProduct(tx: Tx, code: string = standardCode): Promise<LoanProduct> {

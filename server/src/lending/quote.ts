@@ -66,7 +66,7 @@ export function amountDue({ principal, interest, fees }: Omit<PlannedInstalment,
 }
 
 /** The fee for granting a loan: a part of the amount, rounded half up, and a fixed sum. */
-export function feeOf({ fee }: LoanProduct, amount: Kobo): Kobo {
+function feeOf({ fee }: LoanProduct, amount: Kobo): Kobo {
   return add(multiplyRatio(amount, fee.rate, rateUnit, "half_up"), fee.fixed);
 }
 
@@ -80,7 +80,7 @@ function flatParts({ amount, tenure }: LoanTerms, rate: Rate): Part[] {
   return splitEvenly(amount, tenure).map((principal, place) => ({ principal, interest: interest[place] ?? zeroKobo }));
 }
 
-export function flatInterest(amount: Kobo, rate: Rate, periods: number): Kobo {
+function flatInterest(amount: Kobo, rate: Rate, periods: number): Kobo {
   return multiplyRatio(amount, rate * BigInt(periods), rateUnit, "half_up");
 }
 

@@ -184,7 +184,7 @@ test("another merchant's sandbox does not see the loan", async () => {
   await expect(stranger.repay(id, naira("1.00"))).rejects.toThrow("no loan account");
 });
 
-test("settling a reducing balance early waives periods that have not begun, and its reversal takes the waiver back", async () => {
+test("settling a reducing balance early waives periods to come, until the settlement is reversed", async () => {
   const product = await publish(lender, { interestMethod: "reducing" });
   const { id } = await lender.lend(terms, product);
   const planned = (await lender.read(id)).figures.totalInterest;

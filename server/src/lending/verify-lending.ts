@@ -1,9 +1,11 @@
 /**
  * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs, and
- * every plan that its product version would not give again. Intact books answer with an empty list.
+ * every plan that its product version would not give again. Intact books answer with an empty list. Loans and balances
+ * are read one after another: the caller's transaction must see one picture (repeatable read) or be alone.
  */
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
+import type { LedgerDifference } from "../ledger/verify.ts";
 import { add } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
@@ -11,13 +13,6 @@ import { findLoan, type Loan } from "./loan.ts";
 import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";
 import { scheduled } from "./plan.ts";
-
-export interface LendingDifference {
-  readonly check: string;
-  readonly subject: string;
-  readonly expected: string;
-  readonly found: string;
-}
 
 /** Accounts that only loans post to; wallets and the lender's funds have other business too. */
 const ownPurposes = [
@@ -36,9 +31,9 @@ const ownPurposes = [
 
 const pageSize = 200;
 
-export async function verifyLending(tx: Tx): Promise<LendingDifference[]> {
+export async function verifyLending(tx: Tx): Promise<LedgerDifference[]> {
   const expected = new Map<string, Kobo>();
-  const differences: LendingDifference[] = [];
+  const differences: LedgerDifference[] = [];
   let after: string | null = null;
   for (;;) {
     const ids: string[] = await listAccountIds(tx, after, pageSize);
@@ -56,7 +51,7 @@ export async function verifyLending(tx: Tx): Promise<LendingDifference[]> {
   return [...differences, ...(await balanceDifferences(tx, expected))];
 }
 
-async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): Promise<LendingDifference[]> {
+async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): Promise<LedgerDifference[]> {
   const accounts = ownPurposes.map((purpose) => ({ purpose, id: systemAccountId(tx.environment.id, purpose) }));
   const balances = await readBalances(
     tx,
@@ -70,7 +65,7 @@ async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): 
   });
 }
 
-function planDifferences({ account, product, history }: Loan): LendingDifference[] {
+function planDifferences({ account, product, history }: Loan): LedgerDifference[] {
   if (account.startDate === null) return [];
   const again = scheduled(product, account, account.startDate);
   const wanted = again.map(written).join(" ");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { add, multiplyRatio, negate, subtract, sum } from "./arithmetic.ts";
+import { add, larger, multiplyRatio, negate, smaller, splitEvenly, subtract, sum } from "./arithmetic.ts";
 import { kobo } from "./kobo.ts";
 
 describe("multiplyRatio", () => {
@@ -45,4 +45,32 @@ test("adding, subtracting and negating are exact beyond what a double can hold",
   expect(negate(large)).toBe(-9_007_199_254_740_993n);
   expect(sum([large, large])).toBe(18_014_398_509_481_986n);
   expect(sum([])).toBe(0n);
+});
+
+describe("splitEvenly", () => {
+  test("gives the last part what the rounding left", () => {
+    expect(splitEvenly(kobo(100n), 3)).toEqual([33n, 33n, 34n]);
+    expect(splitEvenly(kobo(2n), 3)).toEqual([0n, 0n, 2n]);
+    expect(splitEvenly(kobo(7n), 1)).toEqual([7n]);
+  });
+
+  test("never makes or loses a kobo", () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 15n), fc.integer({ min: 1, max: 400 }), (amount, parts) => {
+        const split = splitEvenly(kobo(amount), parts);
+        expect(split).toHaveLength(parts);
+        expect(sum(split)).toBe(amount);
+        expect(new Set(split.slice(0, -1)).size).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test.each([0, -1, 1.5])("into %d parts is refused", (parts) => {
+    expect(() => splitEvenly(kobo(1n), parts)).toThrow(RangeError);
+  });
+});
+
+test("the smaller and the larger of two amounts", () => {
+  expect([smaller(kobo(1n), kobo(2n)), smaller(kobo(2n), kobo(1n))]).toEqual([1n, 1n]);
+  expect([larger(kobo(1n), kobo(2n)), larger(kobo(2n), kobo(1n))]).toEqual([2n, 2n]);
 });

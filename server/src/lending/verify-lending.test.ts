@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createTestLending, naira } from "../../testing/lending.ts";
+import { systemAccountId } from "../ledger/account.ts";
+import { post } from "../ledger/post.ts";
+import { kobo } from "../money/kobo.ts";
+import { verifyLending } from "./verify-lending.ts";
+
+const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+
+test("a posting that no loan accounts for is named on both its accounts", async () => {
+  const lender = await createTestLending();
+  await lender.lend(terms);
+  await lender.within((tx) => {
+    const id = tx.environment.clock.newId();
+    const account = (purpose: "interest_income" | "loan_losses") => systemAccountId(tx.environment.id, purpose);
+    return post(tx, {
+      ...{ id, kind: "test.rogue", resource: { type: "test", id, reference: null }, narration: null },
+      legs: [
+        { accountId: account("interest_income"), amount: kobo(5n) },
+        { accountId: account("loan_losses"), amount: kobo(-5n) },
+      ],
+    });
+  });
+  expect(await lender.within(verifyLending)).toEqual([
+    { check: "balance equals loans", subject: "interest_income", expected: "0", found: "5" },
+    { check: "balance equals loans", subject: "loan_losses", expected: "0", found: "-5" },
+  ]);
+});
+
+test("a plan that its product would not give again is named", async () => {
+  const lender = await createTestLending();
+  const { id } = await lender.lend(terms);
+  await lender.within((tx) =>
+    tx
+      .updateTable("loan_instalments")
+      .set({ interest: 120_001n })
+      .where("environment_id", "=", tx.environment.id)
+      .where("account_id", "=", id)
+      .where("number", "=", 2)
+      .execute(),
+  );
+  const [difference] = await lender.within(verifyLending);
+  expect(difference).toMatchObject({ check: "plan follows from its product", subject: id });
+});
