@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
 import { refuseUndeclaredEvents } from "../testing/declared-events.ts";
 import { findEventFaults, record, someEvent } from "../testing/events.ts";
+import { application } from "../testing/loans.ts";
 import { asOwner } from "../testing/work.ts";
 import { sequenceEvents } from "./platform/sequencer.ts";
 
@@ -23,6 +24,20 @@ const payout = (reference: string) => ({
   reference,
 });
 
+/** Loans that end in each way, or stop where the last event is news. */
+async function playLoans(): Promise<void> {
+  const ask = (changes = {}) => post("/loans/create", { ...application, ...changes });
+  const [repaid, bounced, cancelled] = [await ask(), await ask(), await ask()];
+  await ask({ bvn: "22123450000" });
+  await ask({ tenure_type: "weekly" });
+  await post(`/loans/${cancelled.id}/cancel`, {});
+  await post("/sandbox/clock/advance", { days: 1 });
+  await post(`/loans/${repaid.id}/repayments`, { amount: 200_000, reference: "all", channel: "wallet" });
+  const repayment = await post(`/loans/${bounced.id}/repayments`, { amount: 1, reference: "one", channel: "cash" });
+  await post(`/loans/${bounced.id}/repayments/${repayment.id}/reverse`, { reason: "It bounced" });
+  await post("/sandbox/clock/advance", { days: 9 });
+}
+
 /** A frozen sandbox plays everything out while its clock is moved, without a worker. */
 beforeAll(async () => {
   await call("PUT", "/sandbox/clock", { body: { mode: "frozen", now: "2026-11-02T08:00:00.000Z", seed: "events" } });
@@ -36,7 +51,7 @@ beforeAll(async () => {
   }
   const { id } = await post("/webhooks/endpoints", { url: "http://localhost:9/hooks" });
   await post(`/webhooks/endpoints/${id}/test`, {});
-  await post("/sandbox/clock/advance", { days: 1 });
+  await playLoans();
   await sequenceEvents(testing.db);
 });
 
@@ -46,11 +61,20 @@ async function emittedNames(): Promise<Set<string>> {
 }
 
 describe("emitted events", () => {
-  test("cover payouts, batches, bills, wallets and endpoints", async () => {
+  test("cover loans, payouts, batches, bills, wallets and endpoints", async () => {
     expect([...(await emittedNames())].sort()).toEqual([
       "bill.failed",
       "bill.reversed",
       "bill.successful",
+      "loan.approved",
+      "loan.cancelled",
+      "loan.completed",
+      "loan.created",
+      "loan.disbursed",
+      "loan.overdue",
+      "loan.rejected",
+      "loan.repayment.failed",
+      "loan.repayment.successful",
       "transfer.batch.completed",
       "transfer.completed",
       "transfer.failed",
