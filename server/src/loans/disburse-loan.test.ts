@@ -41,7 +41,7 @@ test("an operator who knows that the bank has paid makes the loan active", async
   await intact();
 });
 
-test("an operator who knows that the bank has not paid leaves the loan approved, and it can be paid out again", async () => {
+test("an operator who knows that the bank has not paid leaves the loan approved, to be paid out again", async () => {
   const { id, transferId } = await sent();
   await resolve(transferId, "failed");
   expect((await read(id)).loan_request.status).toBe("approved");

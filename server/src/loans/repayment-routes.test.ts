@@ -205,7 +205,7 @@ describe("POST /loans/{id}/repayments/{repaymentId}/reverse", () => {
   });
 });
 
-test("a late instalment is overdue after its grace, bears one late fee, and a repayment brings the loan back", async () => {
+test("a late instalment is overdue after its grace, bears one late fee, and can be made good", async () => {
   const id = await lend({ tenure: "6" });
   await advance({ days: 33 });
   const { loan_details } = await read(id);

@@ -109,8 +109,8 @@ export async function insertTransfers(tx: Tx, { transfers, firstPosition, claima
       status, list_position, created_at, updated_at, claim_at)
     select ${tx.environment.id}::uuid, t.id, ${first.purpose}, t.reference, t.external_reference, t.batch_id,
       t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
-      t.stamp_duty, t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1, ${first.createdAt},
-      ${first.createdAt}, case when ${claimable}::boolean then clock_timestamp() end
+      t.stamp_duty, t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1,
+      ${first.createdAt}, ${first.createdAt}, case when ${claimable}::boolean then clock_timestamp() end
     from unnest(${column(({ id }) => id)}::uuid[], ${column(({ reference }) => reference)}::text[],
       ${column((t) => t.externalReference)}::text[], ${column(({ batchId }) => batchId)}::uuid[],
       ${column((t) => t.sourceAccountId)}::uuid[], ${column((t) => t.accountNumber)}::text[],
