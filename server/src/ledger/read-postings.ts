@@ -35,7 +35,7 @@ export async function readPostings(tx: Tx, resourceIds: readonly string[]): Prom
     select t.id, t.kind, t.narration, t.reference, t.posted_at as "postedAt"
     from ledger_transactions t
     where t.environment_id = ${environment} and (t.id = any (${resourceIds}::uuid[])
-      or (t.resource_id = any (${resourceIds}::uuid[]) and t.id <> t.resource_id))
+      or t.resource_id = any (${resourceIds}::uuid[]))
     order by t.posted_at, t.id limit ${mostPostings}`.execute(tx);
   const legs = await sql<LegRow>`
     select e.transaction_id, e.account_id, a.purpose, e.amount
