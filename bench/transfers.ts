@@ -3,10 +3,10 @@
  * one run on one machine. Every round plays all legs; the ledger is verified after each.
  */
 import { sql } from "kysely";
-import { uuidv7 } from "uuidv7";
 import { createGroupCommit } from "../server/src/ledger/group-commit.ts";
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { kobo } from "../server/src/money/kobo.ts";
+import { runningClock } from "../server/src/platform/clock.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/platform/crypto.ts";
 import { inEnvironment } from "../server/src/platform/database.ts";
 import { claimReferences } from "../server/src/platform/reference-claims.ts";
@@ -176,9 +176,9 @@ async function insertPlainRows(stage: Stage, payer: Payer): Promise<number> {
   let rows = 0;
   let position = -1n;
   while (performance.now() - started < seconds * 1000) {
-    const now = new Date();
+    const clock = runningClock(0);
     const transfers = Array.from({ length: bulkSize }, () =>
-      pendingTransfer(uuidv7(), draftFrom(payer.mainWallet), noCharge, now),
+      pendingTransfer(clock.newId(), draftFrom(payer.mainWallet), noCharge, clock.now()),
     );
     // Negative positions keep these rows out of every list; they are removed again below.
     position -= BigInt(bulkSize);
