@@ -54,7 +54,7 @@ async function fund(
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const result = await owner.query<{ environment_id: string; balance: bigint }>(
-    "select environment_id, balance from accounts where has_floor",
+    "select environment_id, sum(balance)::bigint as balance from accounts where has_floor group by environment_id",
   );
   await owner.end();
   const [wallet] = result.rows;
