@@ -14,7 +14,7 @@ import { createRandom } from "./random.ts";
 const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
 const rounds = Number(values.rounds ?? 20);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-const patienceMs = 150_000;
+const patienceMs = 240_000;
 
 async function campaign(): Promise<readonly string[]> {
   console.log(`crash campaign: ${rounds} rounds, seed ${seed} (replay with --seed ${seed})`);

@@ -79,6 +79,8 @@ function failureOf({ code, message }: Extract<VendAnswer, { readonly outcome: "f
   return { code, message };
 }
 
+const remarkableQueries = 6;
+
 /** Unknown is not failed: the question goes on the agenda, at growing distances, for as long as it takes. */
 async function askLater(deps: SendDependencies, key: BillKey, code: string | null): Promise<void> {
   const queries = await inEnvironment(deps.db, key.environmentId, async (tx) => {
@@ -88,8 +90,9 @@ async function askLater(deps: SendDependencies, key: BillKey, code: string | nul
     await schedule(tx, [{ kind: requeryTask, subject: key.id, dueAt }]);
     return asked;
   });
-  const level = queries > 5 ? "warn" : "info";
-  if (queries > 0) deps.log[level]({ billId: key.id, code, queries }, "the biller owes an answer about a bill");
+  // Told once, when it has become remarkable; the gauge and the operator's list know of it for as long as it lasts.
+  const level = queries === remarkableQueries ? "warn" : "debug";
+  deps.log[level]({ billId: key.id, code, queries }, "the biller owes an answer about a bill");
 }
 
 function read(deps: SendDependencies, key: BillKey) {

@@ -6,6 +6,14 @@ export const lendingProblems = {
     status: 422,
     message: "The loan's credit balance is smaller than the amount. data.credit says how much can be refunded.",
   },
+  refund_channel_mismatch: {
+    status: 422,
+    message: "Money goes back the way it came, and less has come this way. data.refundable says how much can go back.",
+  },
+  repayment_refunded: {
+    status: 409,
+    message: "What was overpaid with this repayment has been refunded, so the repayment cannot be reversed any more.",
+  },
 } as const satisfies ProblemCatalogue;
 
 export const lendingProblem = problemsFrom(lendingProblems);

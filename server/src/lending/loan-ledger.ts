@@ -106,12 +106,13 @@ function channelShares(environmentId: string, { repayments, refunds }: LoanHisto
   return [...paid, ...refunded];
 }
 
-interface Channelled {
+export interface Channelled {
   readonly channel: RepaymentChannel;
   readonly walletId: string | null;
 }
 
-function channelAccount(environmentId: string, { channel, walletId }: Channelled): string {
+/** Where money of a channel comes from and goes back to. */
+export function channelAccount(environmentId: string, { channel, walletId }: Channelled): string {
   if (walletId !== null) return walletId;
   return systemAccountId(environmentId, channel === "card" ? "card_settlement" : "merchant_receivable");
 }

@@ -78,7 +78,18 @@ export function positionOf(history: LoanHistory): LoanPosition {
   return moneyOf(history).reduce((position, money) => allocate(history, position, money), started);
 }
 
-function moneyOf({ repayments, refunds }: LoanHistory): Money[] {
+/** What was refunded and no repayment bears: more than nothing is a history that cannot be. */
+export function unborneRefunds(history: LoanHistory): Kobo {
+  return bearRefunds(history).unborne;
+}
+
+function moneyOf(history: LoanHistory): Money[] {
+  return bearRefunds(history).money;
+}
+
+/** A refund takes from the latest repayments before it that still stand. */
+function bearRefunds({ repayments, refunds }: LoanHistory): { money: Money[]; unborne: Kobo } {
+  let unborne = zeroKobo;
   const money = repayments
     .filter(({ reversedAt }) => reversedAt === null)
     .map((repayment) => ({ repayment, amount: repayment.amount }));
@@ -89,8 +100,9 @@ function moneyOf({ repayments, refunds }: LoanHistory): Money[] {
       item.amount = subtract(item.amount, taken);
       left = subtract(left, taken);
     }
+    unborne = add(unborne, left);
   }
-  return money;
+  return { money, unborne };
 }
 
 function allocate(history: LoanHistory, position: LoanPosition, money: Money): LoanPosition {

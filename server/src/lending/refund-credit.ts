@@ -1,12 +1,15 @@
 /** Gives a borrower back what was paid too much, through the channel that the merchant names. */
 
-import { nairaNumber } from "../money/kobo.ts";
+import { subtract, sum } from "../money/arithmetic.ts";
+import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { lockLoan } from "./loan.ts";
 import { type Announce, type CreditRefund, refundReferences, refundResource } from "./loan-account.ts";
+import { type Channelled, channelAccount } from "./loan-ledger.ts";
+import type { LoanHistory } from "./position.ts";
 import { findRefund, insertRefund } from "./repayment-store.ts";
 import { type MoneyCommand, refuseOther, walletOf } from "./take-money.ts";
 
@@ -27,6 +30,10 @@ export async function refundCredit(
   const loan = await lockLoan(tx, accountId);
   const { credit } = loan.position;
   if (credit < amount) throw lendingProblem("credit_too_small", { data: { credit: nairaNumber(credit) } });
+  const refundable = paidThrough(tx, loan.history, { channel, walletId });
+  if (refundable < amount) {
+    throw lendingProblem("refund_channel_mismatch", { data: { refundable: nairaNumber(refundable) } });
+  }
   const refund: CreditRefund = {
     ...{ id, accountId, reference, channel, walletId, amount },
     sequence: loan.account.version + 1,
@@ -39,6 +46,18 @@ export async function refundCredit(
   const refunded = await changeLoan(tx, loan, change, booking);
   await announce(tx, { what: "credit_refunded", account: refunded.account, refund });
   return { refund, replayed: false };
+}
+
+/**
+ * What came through a channel and has not gone back. Money goes back the way it came: a cash payment that the merchant
+ * only reported must not become money in a wallet.
+ */
+function paidThrough(tx: Tx, { repayments, refunds }: LoanHistory, way: Channelled): Kobo {
+  const account = channelAccount(tx.environment.id, way);
+  const sameWay = (money: Channelled): boolean => channelAccount(tx.environment.id, money) === account;
+  const came = repayments.filter((repayment) => repayment.reversedAt === null && sameWay(repayment));
+  const went = refunds.filter(sameWay);
+  return subtract(sum(came.map((repayment) => repayment.amount)), sum(went.map((refund) => refund.amount)));
 }
 
 async function replay(tx: Tx, id: string, command: MoneyCommand, walletId: string | null): Promise<CreditRefund> {

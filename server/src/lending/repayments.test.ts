@@ -103,10 +103,10 @@ test("too little money in the wallet leaves no trace, and the reference stays fr
   expect((await lender.repay(id, naira("1.00"), { reference: "dear" })).replayed).toBe(false);
 });
 
-test("what is overpaid becomes credit and can be refunded, never more than there is", async () => {
+test("what is overpaid becomes credit and goes back the way it came, never more than there is", async () => {
   const { id } = await lender.lend(terms);
   const since = lender.heard.length;
-  await lender.repay(id, naira("34,000.00"), { channel: "cash" });
+  await lender.repay(id, naira("34,000.00"));
   expect(told(since)).toEqual(["repaid", "completed"]);
   expect(await lender.read(id)).toMatchObject({ credit: naira("400.00"), figures: { balance: 0n, toRepay: 0n } });
   await expect(refund(id, naira("400.01"), "all")).rejects.toMatchObject({
@@ -117,7 +117,11 @@ test("what is overpaid becomes credit and can be refunded, never more than there
   const { refund: made } = await refund(id, naira("150.00"), "part");
   expect(await refund(id, naira("150.00"), "part")).toEqual({ refund: made, replayed: true });
   expect((await balanceOf(mainWalletId(environmentId))) - wallet).toBe(naira("150.00"));
-  await refund(id, naira("250.00"), "rest", "cash");
+  await expect(refund(id, naira("250.00"), "other", "cash")).rejects.toMatchObject({
+    code: "refund_channel_mismatch",
+    data: { refundable: 0 },
+  });
+  await refund(id, naira("250.00"), "rest");
   expect((await lender.read(id)).credit).toBe(0n);
   await lender.verify();
 });

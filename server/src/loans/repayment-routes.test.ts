@@ -91,6 +91,33 @@ describe("POST /loans/{id}/repayments", () => {
     expect((await repaymentsOf(id)).data[0]).toMatchObject({ refunded: 2400, allocation: { credit: 0 } });
   });
 
+  test("that was only reported in cash cannot be refunded as money in a wallet", async () => {
+    const id = await lend();
+    await repay(id, { amount: 180000, channel: "cash" });
+    const before = await available();
+    const refund = await call("POST", `/loans/${id}/credit/refund`, {
+      body: { amount: 2400, reference: `refund-${id}`, channel: "wallet" },
+    });
+    expect([refund.statusCode, refund.json().code, refund.json().data]).toEqual([
+      422,
+      "refund_channel_mismatch",
+      { refundable: 0 },
+    ]);
+    expect(await available()).toBe(before);
+  });
+
+  test("cannot be reversed once its credit was refunded", async () => {
+    const id = await lend();
+    const paid = await repay(id, { amount: 180000, channel: "cash" });
+    const body = { amount: 2400, reference: `refund-${id}`, channel: "cash" };
+    expect((await call("POST", `/loans/${id}/credit/refund`, { body })).statusCode).toBe(201);
+    const path = `/loans/${id}/repayments/${paid.json().data.id}/reverse`;
+    const reversed = await call("POST", path, { body: { reason: "bounced" } });
+    expect([reversed.statusCode, reversed.json().code]).toEqual([409, "repayment_refunded"]);
+    expect((await read(id)).loan_request.status).toBe("completed");
+    expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+  });
+
   test("sent twice under one reference is one repayment; other content is refused", async () => {
     const id = await lend();
     const [first, second] = [await repay(id, { reference: "twice" }), await repay(id, { reference: "twice" })];

@@ -119,7 +119,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: Type.Object({ id: Uuid, repaymentId: Uuid }),
     body: reversalBody,
     reply: { status: 200, title: "Repayment", message: "Repayment reversed", data: repaymentData },
-    problems: ["loan_not_found", "repayment_not_found"],
+    problems: ["loan_not_found", "repayment_not_found", "repayment_refunded"],
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
@@ -143,7 +143,9 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: IdParams,
     body: repaymentBody,
     reply: { status: 201, title: "Refund", message: "Credit refunded", data: refundData },
-    problems: ["loan_not_found", "reference_conflict", "credit_too_small", "card_not_linked"],
+    problems: [
+      ...["loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch", "card_not_linked"],
+    ],
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);

@@ -4,7 +4,7 @@ import { type Database, inEnvironment } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 
 export const reversalDelayMs = 3_000;
-const longestDelayMs = 15 * 60_000;
+const longestDelayMs = 30_000;
 
 export interface NoticeDependencies {
   readonly db: Database;

@@ -46,7 +46,8 @@ interface Parts extends Required<SimulatedBankOptions> {
   readonly conditions: KnownConditions;
 }
 
-const dayMs = 86_400_000;
+// Decided within a day of the sandbox's time, with room for the last question to be asked before the day is over.
+const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBank(options: SimulatedBankOptions): SimulatedBank {
   const conditions = createKnownConditions(options.pool);
@@ -101,7 +102,7 @@ async function bookWhatFollows(db: Database, order: PaymentOrder, scenario: Scen
     );
   }
   if (scenario.status !== "in_progress") return null;
-  return inEnvironment(db, environmentId, async (tx) => after(tx, dayMs), { readOnly: true });
+  return inEnvironment(db, environmentId, async (tx) => after(tx, decidedAfterMs), { readOnly: true });
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {

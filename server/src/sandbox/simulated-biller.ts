@@ -37,7 +37,8 @@ export interface SimulatedBiller {
   reverse(sandbox: string, requestId: string): Promise<boolean>;
 }
 
-const dayMs = 86_400_000;
+// Decided within a day of the sandbox's time, with room for the last question to be asked before the day is over.
+const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBiller(options: SimulatedBillerOptions): SimulatedBiller {
   const { pool } = options;
@@ -83,7 +84,7 @@ async function bookWhatFollows(db: Database, order: VendOrder, scenario: VendSce
     await inEnvironment(db, environmentId, book);
   }
   if (scenario.status !== "in_progress") return null;
-  return new Date((await timeIn(db, environmentId)).getTime() + dayMs);
+  return new Date((await timeIn(db, environmentId)).getTime() + decidedAfterMs);
 }
 
 async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {

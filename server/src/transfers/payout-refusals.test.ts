@@ -43,7 +43,7 @@ describe("a payout is refused", () => {
   test("with all bad fields at once", async () => {
     const reply = await call("POST", "/transfers", { body: { amount: "x", currency: "USD" } });
     const fields = reply.json().errors.map((error: { field: string }) => error.field);
-    expect(fields.sort()).toEqual(["accountNumber", "amount", "bankCode", "currency"]);
+    expect(fields.sort()).toEqual(["accountNumber", "amount", "bankCode", "currency", "reference"]);
   });
 
   test.each([

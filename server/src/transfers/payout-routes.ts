@@ -4,7 +4,6 @@ import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";
-import { commonProblem } from "../platform/problem.ts";
 import { findByReference } from "../platform/reference-claims.ts";
 import { parseSpan } from "../platform/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
@@ -83,9 +82,7 @@ function replyOf(
 
 function requestOf(body: CreateTransferBody): TransferRequest {
   const reference = body.reference ?? body.externalReference;
-  if (reference === undefined) {
-    throw commonProblem("validation_failed", { errors: [{ field: "reference", message: "is required" }] });
-  }
+  if (reference === undefined) throw new Error("the schema let a payout without a reference pass");
   return {
     reference,
     externalReference: body.externalReference ?? null,

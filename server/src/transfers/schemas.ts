@@ -59,6 +59,10 @@ export const createTransferBody = Type.Object(
     ),
   },
   {
+    // One of the two references there must be; what is missing is then told together with everything else.
+    if: { not: { required: ["externalReference"] } },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema names it so.
+    then: { required: ["reference"] },
     examples: [
       {
         accountNumber: "0690000032",

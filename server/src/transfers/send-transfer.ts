@@ -139,6 +139,8 @@ async function conclude(deps: SendDependencies, key: TransferKey, answer: Paymen
   await askLater(deps, key, answer.nipCode);
 }
 
+const remarkableQueries = 6;
+
 /** Unknown is not failed: the question goes on the agenda, at growing distances, for as long as it takes. */
 async function askLater(deps: SendDependencies, key: TransferKey, nipCode: string | null): Promise<void> {
   const queries = await inEnvironment(deps.db, key.environmentId, async (tx) => {
@@ -148,9 +150,9 @@ async function askLater(deps: SendDependencies, key: TransferKey, nipCode: strin
     await schedule(tx, [{ kind: requeryTask, subject: key.id, dueAt }]);
     return asked;
   });
-  const level = queries > 5 ? "warn" : "info";
-  if (queries > 0)
-    deps.log[level]({ transferId: key.id, nipCode, queries }, "the bank owes an answer about a transfer");
+  // Told once, when it has become remarkable; the gauge and the operator's list know of it for as long as it lasts.
+  const level = queries === remarkableQueries ? "warn" : "debug";
+  deps.log[level]({ transferId: key.id, nipCode, queries }, "the bank owes an answer about a transfer");
 }
 
 function fail(

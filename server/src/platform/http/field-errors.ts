@@ -5,13 +5,15 @@ import type { FieldError } from "../problem.ts";
 const mostReported = 100;
 
 /** Branches of a union and the like only add noise to the error that the union itself reports. */
-const composite = new Set(["anyOf", "oneOf", "allOf", "if", "not"]);
+const composite = new Set(["anyOf", "oneOf", "allOf", "not"]);
 
 export function fieldErrorsOf(found: readonly ErrorObject[]): FieldError[] {
   const unions = found.filter((error) => composite.has(error.keyword)).map((error) => error.schemaPath);
   const told = new Map<string, FieldError>();
   for (const error of found) {
     if (told.size >= mostReported) break;
+    // A condition that failed has told what it asks for already.
+    if (error.keyword === "if") continue;
     if (unions.some((path) => error.schemaPath !== path && error.schemaPath.startsWith(`${path}/`))) continue;
     const field = fieldOf(error);
     if (!told.has(field)) told.set(field, { field, message: sentenceOf(error) });

@@ -1,17 +1,16 @@
 /** The opening text of the API reference: what an integrator must know before the first request. */
 export function introduction(baseUrl: string): string {
-  return [opening(baseUrl), keys, families, rules].join("\n\n");
+  return [opening(baseUrl), keys, families, rules, sandbox].join("\n\n");
 }
 
 function opening(baseUrl: string): string {
-  return `Jara gives a merchant's application loans, bill payments, bank payouts, Debt as a Service checkout and wallets
-behind one API. Everything can be tried in a sandbox, where money, banks and billers are simulated and time can
+  return `Jara gives a merchant's application loans, bill payments, bank payouts and wallets behind one API. Everything can be tried in a sandbox, where money, banks and billers are simulated and time can
 be moved.
 
 ## A first request
 
 \`\`\`sh
-curl ${baseUrl}/sandbox/clock \\
+curl ${baseUrl}/wallets/balance \\
   -H "Authorization: Bearer sk_test_…"
 \`\`\``;
 }
@@ -99,3 +98,17 @@ exact. A page past the end is empty. Lists under \`/loans\` answer with \`meta\`
 A body may have 1 MiB. A key may send 100 requests a second with bursts of 200, unless the operator chose
 otherwise; the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell where you
 stand, and 429 comes with \`Retry-After\`. The limits count in each server process for itself.`;
+
+const sandbox = `## The sandbox's inputs
+
+| input | outcome |
+|---|---|
+| reference ending \`_FAIL\` | the bank or biller refuses: \`transfer.failed\`, \`bill.failed\` |
+| reference ending \`_PENDING\` | stays in processing until you decide, or the sandbox's clock moves a day |
+| reference ending \`_TIMEOUT\` | is done, but the answer is lost: found by asking again, after some seconds |
+| reference ending \`_REVERSE\` | succeeds, and is reversed about 3 s later |
+| account or smart card \`0000000000\`, betting customer \`0000\` | not found |
+| bank \`999\` | always down; \`998\` answers after 10 s |
+| BVN ending \`0000\` | the loan is rejected |
+
+Everything else succeeds, with a name made from the number, the same every time.`;
