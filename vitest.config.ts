@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "tests/crash/**"],
     globalSetup: ["server/testing/global-setup.ts"],
     pool: "forks",
+    // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute.
+    maxWorkers: "100%",
     reporters: ["default", testSummaryReporter()],
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -3,18 +3,9 @@ import type { Tx } from "../platform/database.ts";
 import { type BatchItem, itemsInOrder, mostBatchItems, type RejectedItem, type TransferBatch } from "./batch.ts";
 import type { TransferStatus } from "./transfer.ts";
 
-export interface NewBatch {
-  readonly id: string;
-  readonly batchReference: string;
-  readonly requestHash: Buffer;
-  readonly acceptedCount: number;
-  readonly rejected: readonly RejectedItem[];
-  readonly totalAmount: bigint;
-  readonly totalFee: bigint;
-}
+export type NewBatch = TransferBatch & { readonly requestHash: Buffer };
 
 export async function insertBatch(tx: Tx, batch: NewBatch): Promise<void> {
-  const now = tx.environment.clock.now();
   await tx
     .insertInto("transfer_batches")
     .values({
@@ -22,15 +13,15 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<void> {
       id: batch.id,
       batch_reference: batch.batchReference,
       request_hash: batch.requestHash,
-      total_count: batch.acceptedCount + batch.rejected.length,
+      total_count: batch.totalCount,
       accepted_count: batch.acceptedCount,
-      rejected_count: batch.rejected.length,
+      rejected_count: batch.rejectedCount,
       open_count: batch.acceptedCount,
       total_amount: batch.totalAmount,
       total_fee: batch.totalFee,
       rejected: JSON.stringify(batch.rejected),
-      created_at: now,
-      completed_at: batch.acceptedCount === 0 ? now : null,
+      created_at: batch.createdAt,
+      completed_at: batch.completedAt,
     })
     .execute();
 }

@@ -11,9 +11,9 @@ import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { claimOf, holdPosting, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
-import { type BatchItem, batchReferences, type TransferBatch } from "./batch.ts";
+import { type BatchItem, batchReferences, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
 import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
-import { findBatch, insertBatch, readBatchItems } from "./batch-store.ts";
+import { findBatch, insertBatch, type NewBatch, readBatchItems } from "./batch-store.ts";
 import { announceBatch } from "./close-batches.ts";
 import { chargeFor, totalFee } from "./tariff.ts";
 import { type Tariffs, tariffAt } from "./tariff-book.ts";
@@ -47,18 +47,40 @@ export async function createBatch(
   const { accepted, taken } = await claimItems(tx, pendingItems(tx, id, request, items.payable, tariffs));
   if (request.onInvalid === "refuse" && taken.length > 0) throw refuseBatch(taken);
   await hold(tx, accepted);
-  await insertBatch(tx, {
+  const rejected = [...items.unpayable, ...taken].map(rejectedItem);
+  const batch = newBatch(tx, { id, request, accepted, rejected });
+  await insertBatch(tx, batch);
+  if (accepted.length > 0) await writeAccepted(tx, accepted);
+  else await announceBatch(tx, id);
+  // Known without reading it back, while the wallet is locked and others wait.
+  return { batch, items: itemsInOrder(rejected, accepted.map(acceptedItem)), replayed: false };
+}
+
+function newBatch(
+  tx: Tx,
+  made: { id: string; request: BatchRequest; accepted: readonly Transfer[]; rejected: readonly RejectedItem[] },
+): NewBatch {
+  const { id, request, accepted, rejected } = made;
+  const now = tx.environment.clock.now();
+  return {
     id,
     batchReference: request.batchReference,
     requestHash: hashOf(request),
+    totalCount: accepted.length + rejected.length,
     acceptedCount: accepted.length,
-    rejected: [...items.unpayable, ...taken].map(rejectedItem),
+    rejectedCount: rejected.length,
     totalAmount: sum(accepted.map((transfer) => transfer.amount)),
     totalFee: sum(accepted.map(totalFee)),
-  });
-  if (accepted.length > 0) await writeAccepted(tx, accepted);
-  else await announceBatch(tx, id);
-  return { ...(await read(tx, id)), replayed: false };
+    rejected,
+    version: 1,
+    createdAt: now,
+    completedAt: accepted.length === 0 ? now : null,
+    countsByStatus: { pending: accepted.length, processing: 0, completed: 0, failed: 0, reversed: 0 },
+  };
+}
+
+function acceptedItem({ reference, id, status }: Transfer): BatchItem {
+  return { reference, id, status, code: null, message: null };
 }
 
 interface PendingItem {
