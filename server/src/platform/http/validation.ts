@@ -27,11 +27,13 @@ const instances = {
 /** Throws `validation_failed` with every bad field. May fill in defaults and, in a query, convert. */
 export type Check = (value: unknown) => void;
 
+/** Compiled by the first request that needs it: all of them at the start would cost every start a fifth of a second. */
 export function compileCheck(schema: TSchema, part: "body" | "query"): Check {
   const { first, all } = instances[part];
-  const fits = first.compile(schema);
+  let fits: ValidateFunction | undefined;
   let findAll: ValidateFunction | undefined;
   return (value) => {
+    fits ??= first.compile(schema);
     if (fits(value)) return;
     findAll ??= all.compile(schema);
     findAll(shorten(value));
@@ -41,8 +43,11 @@ export function compileCheck(schema: TSchema, part: "body" | "query"): Check {
 
 /** For params, where "does not fit" only means "is not here". */
 export function compileTest(schema: TSchema): (value: unknown) => boolean {
-  const fits = instances.query.first.compile(schema);
-  return (value) => fits(value);
+  let fits: ValidateFunction | undefined;
+  return (value) => {
+    fits ??= instances.query.first.compile(schema);
+    return fits(value);
+  };
 }
 
 /** Above the longest list that any endpoint takes, so that a list which is too long still is. */
