@@ -4,7 +4,7 @@ import { createPool, type Database } from "./platform/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { bankTimeLimits, withTimeLimits } from "./rails/bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";
-import type { BillerRails, Rails } from "./rails/registry.ts";
+import type { BillerRails, CardRails, IdentityRails, MessageRails, Rails } from "./rails/registry.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/simulated-biller.ts";
 
@@ -16,7 +16,7 @@ export interface RailOptions {
 }
 
 export interface OpenRails {
-  readonly rails: Rails & BillerRails;
+  readonly rails: Rails & BillerRails & CardRails & MessageRails & IdentityRails;
   readonly simulatedBank: SimulatedBank;
   readonly simulatedBiller: SimulatedBiller;
   close(): Promise<void>;
@@ -34,7 +34,13 @@ export function openRails(options: RailOptions): OpenRails {
   const bank = withTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank could not be asked"));
   const biller = withBillerTimeLimits(simulatedBiller.rail, billerTimeLimits, report("a biller could not be asked"));
   return {
-    rails: { bank: { SANDBOX: bank, LIVE: null }, biller: { SANDBOX: biller, LIVE: null } },
+    rails: {
+      bank: { SANDBOX: bank, LIVE: null },
+      biller: { SANDBOX: biller, LIVE: null },
+      card: { SANDBOX: null, LIVE: null },
+      message: { SANDBOX: null, LIVE: null },
+      identity: { SANDBOX: null, LIVE: null },
+    },
     simulatedBank,
     simulatedBiller,
     close: async () => {

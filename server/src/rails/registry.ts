@@ -2,6 +2,9 @@
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import type { BankRail } from "./bank.ts";
 import type { BillerRail } from "./biller.ts";
+import type { CardRail } from "./card.ts";
+import type { IdentityRail } from "./identity.ts";
+import type { MessageRail } from "./message.ts";
 
 export const railProblems = {
   rail_not_configured: {
@@ -14,22 +17,50 @@ const railProblem = problemsFrom(railProblems);
 
 export type EnvironmentKind = "SANDBOX" | "LIVE";
 
+type ByKind<Rail> = Readonly<Record<EnvironmentKind, Rail | null>>;
+
+function railOf<Rail>(rails: ByKind<Rail>, kind: EnvironmentKind): Rail {
+  const rail = rails[kind];
+  if (rail === null) throw railProblem("rail_not_configured", { headers: { "retry-after": "3600" } });
+  return rail;
+}
+
 export interface Rails {
-  readonly bank: Readonly<Record<EnvironmentKind, BankRail | null>>;
+  readonly bank: ByKind<BankRail>;
 }
 
 export function bankRailFor(rails: Rails, kind: EnvironmentKind): BankRail {
-  const rail = rails.bank[kind];
-  if (rail === null) throw railProblem("rail_not_configured", { headers: { "retry-after": "3600" } });
-  return rail;
+  return railOf(rails.bank, kind);
 }
 
 export interface BillerRails {
-  readonly biller: Readonly<Record<EnvironmentKind, BillerRail | null>>;
+  readonly biller: ByKind<BillerRail>;
 }
 
 export function billerRailFor(rails: BillerRails, kind: EnvironmentKind): BillerRail {
-  const rail = rails.biller[kind];
-  if (rail === null) throw railProblem("rail_not_configured", { headers: { "retry-after": "3600" } });
-  return rail;
+  return railOf(rails.biller, kind);
+}
+
+export interface CardRails {
+  readonly card: ByKind<CardRail>;
+}
+
+export function cardRailFor(rails: CardRails, kind: EnvironmentKind): CardRail {
+  return railOf(rails.card, kind);
+}
+
+export interface MessageRails {
+  readonly message: ByKind<MessageRail>;
+}
+
+export function messageRailFor(rails: MessageRails, kind: EnvironmentKind): MessageRail {
+  return railOf(rails.message, kind);
+}
+
+export interface IdentityRails {
+  readonly identity: ByKind<IdentityRail>;
+}
+
+export function identityRailFor(rails: IdentityRails, kind: EnvironmentKind): IdentityRail {
+  return railOf(rails.identity, kind);
 }
