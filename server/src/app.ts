@@ -27,6 +27,7 @@ import type { OpenRails } from "./open-rails.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database.ts";
+import type { EventCatalogue } from "./platform/event-catalogue.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
 import { createOpenApiDocument } from "./platform/http/openapi/document.ts";
 import { registerReferencePage } from "./platform/http/reference-page.ts";
@@ -106,6 +107,8 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
         authenticate: authenticator.authenticate,
         authenticateOperator: createOperatorAuthenticator(config.operatorToken),
         requireScope,
+        // No hosted page has been opened yet: its tokens come with the checkout.
+        findPage: async () => undefined,
       },
       config.rateLimit,
     ),
@@ -195,8 +198,12 @@ const tags = [
   { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
 ];
 
-export function openApiDocument(routes: readonly Route[], baseUrl: string): Record<string, unknown> {
-  return createOpenApiDocument({ routes, catalogue: problemCatalogue, events: eventCatalogue, baseUrl, tags });
+export function openApiDocument(
+  routes: readonly Route[],
+  baseUrl: string,
+  events: EventCatalogue = eventCatalogue,
+): Record<string, unknown> {
+  return createOpenApiDocument({ routes, catalogue: problemCatalogue, events, baseUrl, tags });
 }
 
 function readinessChecks(db: Database): ReadinessCheck[] {

@@ -1,34 +1,49 @@
-/** Who may come in: the key or operator token, the rate of that key, the scope, and test keys only where it says so. */
+/**
+ * Who may come in: the key, operator token or page token, the rate of that key or page, the scope, and test keys only
+ * where it says so.
+ */
 import type { FastifyReply, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
 import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
 import { httpProblem } from "./http-problems.ts";
-import type { Caller, Route } from "./route.ts";
-import { createStrangers, type Strangers } from "./strangers.ts";
+import type { Caller, Page, PageKind, Route } from "./route.ts";
+import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 
 export interface Authentication {
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   authenticateOperator(authorization: string | undefined): Promise<{ readonly name: string }>;
   /** Throws `scope_missing`. */
   requireScope(caller: Caller, scope: string): void;
+  /** Undefined when no page of this kind has the token. */
+  findPage(kind: PageKind, token: string): Promise<Page | undefined>;
 }
 
 export interface GuardDependencies extends Authentication {
   readonly strangers: Strangers;
   /** Null when the operator turned the limit off. */
   readonly keyLimiter: RateLimiter | null;
+  readonly pageLimiter: RateLimiter | null;
 }
+
+/** One person clicks and a page asks about once a second; the rest is for reloads and second devices. */
+const mostPerPage = 10;
 
 /** `perSecond` is JARA_RATE_LIMIT: requests a second and key, with bursts of twice that; 0 turns limits off. */
 export function createGuardDependencies(authentication: Authentication, perSecond: number): GuardDependencies {
   return {
     ...authentication,
     strangers: createStrangers(perSecond),
-    keyLimiter: perSecond === 0 ? null : createRateLimiter({ perSecond, burst: perSecond * 2 }),
+    keyLimiter: limiterOf(perSecond, perSecond * 2),
+    pageLimiter: limiterOf(Math.min(perSecond, mostPerPage), Math.min(perSecond, mostPerPage) * 4),
   };
 }
 
+function limiterOf(perSecond: number, burst: number): RateLimiter | null {
+  return perSecond === 0 ? null : createRateLimiter({ perSecond, burst });
+}
+
 export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
+  if (route.guard === "page") return pageGuard(route, deps);
   return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(deps);
 }
 
@@ -56,6 +71,28 @@ function operatorGuard(deps: GuardDependencies): onRequestAsyncHookHandler {
     const entering = deps.authenticateOperator(request.headers.authorization);
     request.operator = await counted(deps.strangers, request.ip, entering);
   };
+}
+
+function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDependencies): onRequestAsyncHookHandler {
+  const { strangers, pageLimiter } = deps;
+  return async (request, reply) => {
+    const address = request.ip;
+    strangers.admit(address);
+    const page = await counted(strangers, address, enterPage(deps, kind, request.headers.authorization));
+    // Counted by address too: whoever got hold of a page's address cannot lock its owner out of it.
+    if (pageLimiter !== null) takeToken(pageLimiter, `${page.pageId}/${bucketOf(address)}`, reply);
+    request.page = page;
+  };
+}
+
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** One answer for no token, a broken one and an unknown one: a page can only be opened anew. */
+async function enterPage(deps: GuardDependencies, kind: PageKind, header: string | undefined): Promise<Page> {
+  const token = bearer.exec(header ?? "")?.[1];
+  const page = token === undefined ? undefined : await deps.findPage(kind, token);
+  if (page === undefined) throw httpProblem("invalid_page_token", { headers: { "WWW-Authenticate": "Bearer" } });
+  return page;
 }
 
 async function counted<T>(strangers: Strangers, address: string, entering: Promise<T>): Promise<T> {

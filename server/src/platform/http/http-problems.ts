@@ -6,6 +6,10 @@ export const httpProblems = {
     status: 403,
     message: "This path steers a sandbox and takes test keys only. Use a key that begins with sk_test_.",
   },
+  invalid_page_token: {
+    status: 401,
+    message: "This page's address is not complete or not known. Open it again from where you were sent here.",
+  },
   request_timeout: { status: 408, message: "The request took too long to arrive. Send it again." },
   headers_too_large: {
     status: 431,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { operatorScope } from "../database.ts";
+import type { IdempotentRequest } from "../idempotency.ts";
 import { isStorableText, unstorableText } from "../json-body.ts";
 import { Problem, type ProblemCatalogue } from "../problem.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
@@ -19,7 +20,7 @@ import {
   type Written,
 } from "./route.ts";
 import { type Check, compileCheck, compileTest } from "./validation.ts";
-import { hashOf, idempotencyOf, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
+import { hashOf, idempotencyOf, ofPage, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
 
 export interface RouteDependencies extends WriteDependencies {
   readonly guards: GuardDependencies;
@@ -127,8 +128,7 @@ function handle(
   { present, gone }: { present(reply: Reply<unknown>): PresentedReply; gone(): AbortSignal },
 ): Promise<Reply<unknown> | Written<unknown> | Streamed> {
   const idempotency = idempotencyOf(request);
-  const environmentId = route.guard === "operator" ? operatorScope : callerOf(request).environmentId;
-  const writing: WriteRequest = { environmentId, idempotency, present };
+  const writing: WriteRequest = { ...writerOf(route, request, idempotency), present };
   const write: Write = (work) => runWrite(deps, writing, work);
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
@@ -136,12 +136,25 @@ function handle(
   if (route.guard === "operator") {
     return route.handle({ ...asked, operator: operatorOf(request) });
   }
+  if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });
   const keeping = () => ({
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
   return route.handle({ ...asked, keeping, caller: callerOf(request) });
+}
+
+/** In whose name a handler writes: the environment, and the Idempotency-Key as it is known there. */
+function writerOf(
+  route: Route,
+  request: FastifyRequest,
+  idempotency: IdempotentRequest | null,
+): Pick<WriteRequest, "environmentId" | "idempotency"> {
+  if (route.guard === "operator") return { environmentId: operatorScope, idempotency };
+  if (route.guard === "key") return { environmentId: callerOf(request).environmentId, idempotency };
+  const { environmentId, pageId } = pageOf(request);
+  return { environmentId, idempotency: ofPage(idempotency, pageId) };
 }
 
 /** The response's end, because a request's `close` may come as soon as its body was read. */
@@ -159,6 +172,11 @@ function callerOf(request: FastifyRequest) {
 function operatorOf(request: FastifyRequest) {
   if (request.operator === null) throw new Error("an operator route ran without its guard");
   return request.operator;
+}
+
+function pageOf(request: FastifyRequest) {
+  if (request.page === null) throw new Error("a page route ran without its guard");
+  return request.page;
 }
 
 /** Serialisation by schema drops every field that the description does not declare. */

@@ -1,6 +1,6 @@
 /** What the layers of one request hand to each other. */
 import type { FastifyInstance } from "fastify";
-import type { Caller } from "./route.ts";
+import type { Caller, Page } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -8,6 +8,7 @@ declare module "fastify" {
     rawBody: Buffer | null;
     caller: Caller | null;
     operator: { readonly name: string } | null;
+    page: Page | null;
   }
   interface FastifyInstance {
     /** Begun: answers now end their connection, and whoever only waits is to answer. */
@@ -20,4 +21,5 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest("rawBody", null);
   app.decorateRequest("caller", null);
   app.decorateRequest("operator", null);
+  app.decorateRequest("page", null);
 }

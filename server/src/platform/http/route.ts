@@ -22,6 +22,18 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
+/** Which of the hosted pages: each kind has tokens of its own, and a token of one opens nothing of another. */
+export type PageKind = "checkout" | "card-link";
+
+/** The holder of a hosted page's token: a customer in a browser, who may act on that one record only. */
+export interface Page {
+  readonly kind: PageKind;
+  /** The record that the page is about: a checkout session, a card link. */
+  readonly pageId: string;
+  readonly environmentId: string;
+  readonly environmentKind: "SANDBOX" | "LIVE";
+}
+
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
 export interface Reply<Data> {
   readonly data: Data;
@@ -105,6 +117,15 @@ export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params
   readonly write: Write;
 }
 
+/**
+ * A hosted page's request. Its Idempotency-Keys are its own: the same key of another page, or of the merchant, stands
+ * for another request.
+ */
+export interface PageRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
+  readonly page: Page;
+  readonly write: Write;
+}
+
 type Of<S> = S extends TSchema ? Static<S> : undefined;
 
 interface Description<P, Q, B, D extends TSchema> {
@@ -154,6 +175,12 @@ export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends De
   handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
+/** Called by our own pages in a browser, so it belongs to no tag and is not in the OpenAPI document. */
+export interface PageRouteDescription<P, Q, B, D extends TSchema> extends Omit<Description<P, Q, B, D>, "tag"> {
+  readonly page: PageKind;
+  handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
+}
+
 /** A described endpoint with its types forgotten, ready to be registered. */
 export type Route =
   | (KeyRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
@@ -161,7 +188,13 @@ export type Route =
     })
   | (OperatorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
       readonly guard: "operator";
+    })
+  | (PageRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "page";
     });
+
+/** What integrators and operators call. */
+export type DocumentedRoute = Exclude<Route, { readonly guard: "page" }>;
 
 export function keyRoute<
   D extends TSchema,
@@ -179,6 +212,15 @@ export function operatorRoute<
   B extends TSchema | undefined = undefined,
 >(description: OperatorRouteDescription<P, Q, B, D>): Route {
   return { guard: "operator", ...description } as unknown as Route;
+}
+
+export function pageRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: PageRouteDescription<P, Q, B, D>): Route {
+  return { guard: "page", ...description } as unknown as Route;
 }
 
 export function familyOf(path: string): Family {

@@ -1,5 +1,5 @@
 /**
- * Slows down who guesses keys. Every refused key takes a token from the bucket of its address; while that bucket is
+ * Slows down who guesses keys or page tokens. Every refused one takes a token from the bucket of its address; while that bucket is
  * empty the address is refused before its key is looked at. The bucket is generous, because one address can stand for a
  * whole office. An IPv6 host owns its /64, so that is what counts.
  */
@@ -33,7 +33,7 @@ export function createStrangers(perSecond: number): Strangers {
   };
 }
 
-function bucketOf(address: string): string {
+export function bucketOf(address: string): string {
   if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();

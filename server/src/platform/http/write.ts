@@ -69,6 +69,16 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | null
   return { key, requestHash: hashOf(request) };
 }
 
+/**
+ * A page's keys are apart from those of other pages and of the merchant, all of which share the environment: the same
+ * key and body from two customers must not show one of them the other's reply.
+ */
+export function ofPage(request: IdempotentRequest | null, pageId: string): IdempotentRequest | null {
+  if (request === null) return null;
+  const key = createHash("sha256").update(`${pageId}\n${request.key}`).digest("base64url");
+  return { ...request, key: `page ${key}` };
+}
+
 export function hashOf(request: FastifyRequest): Buffer {
   const hash = createHash("sha256").update(`${request.method} ${request.url}\n`);
   return hash.update(request.rawBody ?? "").digest();

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import type { EventCatalogue } from "../../event-catalogue.ts";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { apiVersion, envelopeSchema, errorSchemas } from "../envelope.ts";
-import { familyOf, type Route } from "../route.ts";
+import { type DocumentedRoute, familyOf, type Route } from "../route.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import { introduction } from "./introduction.ts";
@@ -20,11 +20,12 @@ export interface DocumentOptions {
 
 export function createOpenApiDocument(options: DocumentOptions): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of options.routes) {
+  const routes = options.routes.filter((route) => route.guard !== "page");
+  for (const route of routes) {
     const operation = { [route.method.toLowerCase()]: operationOf(route, options.catalogue) };
     paths[route.path] = { ...paths[route.path], ...operation };
   }
-  const used = new Set([...options.routes.map((route) => route.tag), webhookTag]);
+  const used = new Set([...routes.map((route) => route.tag), webhookTag]);
   const untold = [...used].filter((name) => !options.tags.some((tag) => tag.name === name));
   if (untold.length > 0) throw new Error(`these tags have no description: ${untold.join(", ")}`);
   return {
@@ -68,7 +69,7 @@ const components = {
   },
 };
 
-function operationOf(route: Route, catalogue: ProblemCatalogue): Record<string, unknown> {
+function operationOf(route: DocumentedRoute, catalogue: ProblemCatalogue): Record<string, unknown> {
   const parameters = [
     ...parametersOf(route.params, "path"),
     ...parametersOf(route.query, "query"),
@@ -110,14 +111,14 @@ const ifNoneMatch = {
 
 const notModified = { description: "Nothing has changed since the reply with this ETag.", content: {} };
 
-function descriptionOf(route: Route): string {
+function descriptionOf(route: DocumentedRoute): string {
   const needs = route.guard === "key" ? `\n\nNeeds the scope \`${route.scope}\`.` : "";
   const sandbox = route.guard === "key" && route.sandboxOnly === true ? " Test keys only." : "";
   return route.description + needs + sandbox;
 }
 
 /** POST /transfers/bulk/{batchId} reads postTransfersBulkByBatchId. */
-function operationId(route: Route): string {
+function operationId(route: DocumentedRoute): string {
   const words = route.path
     .split("/")
     .filter((step) => step !== "")
@@ -149,7 +150,7 @@ function requestBodyOf(schema: TSchema): unknown {
   return { required, content: { "application/json": { schema, example: exampleOf(schema) } } };
 }
 
-function successOf(route: Route): unknown {
+function successOf(route: DocumentedRoute): unknown {
   const schema = envelopeSchema(familyOf(route.path), route);
   return {
     description: route.reply.message,
@@ -165,7 +166,7 @@ function successOf(route: Route): unknown {
   };
 }
 
-function otherContent(route: Route): Record<string, unknown> {
+function otherContent(route: DocumentedRoute): Record<string, unknown> {
   const others = Object.entries(route.reply.alsoAs ?? {});
   return Object.fromEntries(others.map(([type, example]) => [type, { schema: { type: "string" }, example }]));
 }

@@ -1,12 +1,12 @@
 /** Every error an operation can give, grouped by status, with an example body of its family for each code. */
 import type { ProblemCatalogue } from "../../problem.ts";
 import { errorBody } from "../envelope.ts";
-import { familyOf, type Route } from "../route.ts";
+import { type DocumentedRoute, familyOf } from "../route.ts";
 
 const exampleRequestId = "req_Wq3n0vY7kT2a1c";
 
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
-export function codesOf(route: Route): string[] {
+export function codesOf(route: DocumentedRoute): string[] {
   const codes = ["invalid_request", "missing_key", "invalid_key", "headers_too_large", "internal", "unavailable"];
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");
@@ -26,7 +26,7 @@ const answerHeaders = {
 
 const retryAfter = { "Retry-After": { $ref: "#/components/headers/Retry-After" } };
 
-export function errorResponses(route: Route, catalogue: ProblemCatalogue): Record<string, unknown> {
+export function errorResponses(route: DocumentedRoute, catalogue: ProblemCatalogue): Record<string, unknown> {
   const byStatus = Map.groupBy(codesOf(route), (code) => catalogue[code]?.status ?? 500);
   const statuses = [...byStatus.keys()].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -34,7 +34,12 @@ export function errorResponses(route: Route, catalogue: ProblemCatalogue): Recor
   );
 }
 
-function errorResponse(route: Route, catalogue: ProblemCatalogue, status: number, codes: readonly string[]): unknown {
+function errorResponse(
+  route: DocumentedRoute,
+  catalogue: ProblemCatalogue,
+  status: number,
+  codes: readonly string[],
+): unknown {
   const family = familyOf(route.path);
   const lines = codes.map((code) => `- \`${code}\`: ${catalogue[code]?.message ?? ""}`);
   const waits = status === 429 || status === 503 ? retryAfter : {};
@@ -51,14 +56,14 @@ function errorResponse(route: Route, catalogue: ProblemCatalogue, status: number
   };
 }
 
-function exampleError(route: Route, catalogue: ProblemCatalogue, code: string): unknown {
+function exampleError(route: DocumentedRoute, catalogue: ProblemCatalogue, code: string): unknown {
   const errors = code === "validation_failed" ? [{ field: firstField(route), message: "is required" }] : [];
   const content = { code, message: catalogue[code]?.message ?? "", errors, data: null };
   return errorBody(familyOf(route.path), content, exampleRequestId);
 }
 
 /** A field of this very operation makes the example concrete. */
-function firstField(route: Route): string {
+function firstField(route: DocumentedRoute): string {
   const schema: unknown = route.body ?? route.query;
   const isObject = typeof schema === "object" && schema !== null && "properties" in schema;
   return isObject ? (Object.keys(schema.properties ?? {})[0] ?? "body") : "Idempotency-Key";

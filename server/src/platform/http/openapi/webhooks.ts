@@ -1,5 +1,5 @@
 /** The `webhooks` of the OpenAPI document: every event as the request that an endpoint receives. */
-import { Type } from "typebox";
+import { type TObject, Type } from "typebox";
 import type { EventCatalogue, EventKind } from "../../event-catalogue.ts";
 import { OneOf, Timestamp, Uuid } from "../wire.ts";
 import { exampleOf } from "./example.ts";
@@ -48,13 +48,21 @@ function webhookOf(name: string, kind: EventKind): unknown {
       description: kind.description + sameAs,
       security: [],
       parameters: signatureHeaders,
-      requestBody: { required: true, content: { "application/json": { schema: body, example: exampleOf(body) } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body, example: exampleFor(body, kind) } },
+      },
       responses: {
         "2XX": { description: "Answer with any 2xx within 15 seconds. Everything else is tried again." },
         "410": { description: "Disables the endpoint." },
       },
     },
   };
+}
+
+function exampleFor(body: TObject, { example }: EventKind): unknown {
+  const made = exampleOf(body) as Record<string, unknown>;
+  return example === undefined ? made : { ...made, data: example };
 }
 
 /** transfer.completed reads onTransferCompleted. */
