@@ -1,15 +1,12 @@
 /** Every event that a merchant can receive, by its name: the union of the domains' catalogues. */
 import { billEvents } from "./bills/events.ts";
+import { eventExamples } from "./event-examples.gen.ts";
 import { loanEvents } from "./loans/events.ts";
-import { type EventCatalogue, mergeEventCatalogues } from "./platform/event-catalogue.ts";
+import { type EventCatalogue, mergeEventCatalogues, withExamples } from "./platform/event-catalogue.ts";
 import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
 import { webhookEvents } from "./webhooks/events.ts";
 
-export const eventCatalogue: EventCatalogue = mergeEventCatalogues([
-  loanEvents,
-  transferEvents,
-  billEvents,
-  walletEvents,
-  webhookEvents,
-]);
+const declared = mergeEventCatalogues([loanEvents, transferEvents, billEvents, walletEvents, webhookEvents]);
+
+export const eventCatalogue: EventCatalogue = withExamples(declared, eventExamples);

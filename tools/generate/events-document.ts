@@ -38,7 +38,7 @@ export function eventsDocument(catalogue: EventCatalogue): string {
 
 function section(name: string, kind: EventKind): string {
   const place = kind.readAt === undefined ? [] : [`The same record: \`GET ${kind.readAt}\`.\n`];
-  const example = JSON.stringify(exampleOf(kind.data), undefined, 2);
+  const example = JSON.stringify(kind.example ?? exampleOf(kind.data), undefined, 2);
   return [`## ${name}\n`, `${kind.description}\n`, ...place, `\`data\`:\n\n\`\`\`json\n${example}\n\`\`\`\n`].join(
     "\n",
   );

@@ -4,10 +4,12 @@
  */
 import { join } from "node:path";
 import { eventCatalogue } from "../../server/src/event-catalogue.ts";
+import { withExamples } from "../../server/src/platform/event-catalogue.ts";
 import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
+import { type EventExamples, eventExamplesModule, playEventExamples } from "./event-examples.ts";
 import { eventsDocument } from "./events-document.ts";
 import { openApiJson } from "./openapi-document.ts";
 import type { Product } from "./product.ts";
@@ -16,12 +18,23 @@ import { withMigratedDatabase } from "./throw-away-database.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
+/** The database is played in after its schema was read. */
+let examples: EventExamples = {};
+const events = () => withExamples(eventCatalogue, examples);
+
 const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
   { path: "server/src/platform/database-types.gen.ts", make: databaseTypes },
+  {
+    path: "server/src/event-examples.gen.ts",
+    make: async (ownerUrl) => {
+      examples = await playEventExamples(ownerUrl);
+      return eventExamplesModule(examples);
+    },
+  },
   { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
-  { path: "docs/events.md", make: () => eventsDocument(eventCatalogue) },
-  { path: "docs/openapi.json", make: openApiJson },
+  { path: "docs/events.md", make: () => eventsDocument(events()) },
+  { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events()) },
 ];
 
 const onlyCheck = process.argv.includes("--check");

@@ -12,6 +12,8 @@ export interface EventKind {
   readonly data: TSchema;
   /** Where the same record can be read, as the route's path; absent where no endpoint shows it. */
   readonly readAt?: `/${string}`;
+  /** One such record from life; without it the documents make one of the schema. */
+  readonly example?: unknown;
 }
 
 export type EventCatalogue = Readonly<Record<string, EventKind>>;
@@ -24,4 +26,13 @@ export function mergeEventCatalogues(parts: readonly EventCatalogue[]): EventCat
     merged[name] = kind;
   }
   return Object.freeze(merged);
+}
+
+/** Names that nobody announces have no example. */
+export function withExamples(catalogue: EventCatalogue, examples: Readonly<Record<string, unknown>>): EventCatalogue {
+  const entries = Object.entries(catalogue).map(([name, kind]): [string, EventKind] => {
+    const example = examples[name];
+    return [name, example === undefined ? kind : { ...kind, example }];
+  });
+  return Object.freeze(Object.fromEntries(entries));
 }

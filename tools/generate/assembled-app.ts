@@ -1,0 +1,32 @@
+/** The whole API in this process over a throw-away database, for generators that describe or play it. */
+import type { AppDependencies } from "../../server/src/app.ts";
+import { readConfig } from "../../server/src/config.ts";
+import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
+import { openRails } from "../../server/src/open-rails.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
+import { createDatabase, createPool } from "../../server/src/platform/database.ts";
+import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
+import { createLogger } from "../../server/src/platform/logger.ts";
+import { createTasks } from "../../server/src/tasks.ts";
+
+/** Hands over what the app is made of, and closes it afterwards. */
+export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDependencies) => Promise<T>): Promise<T> {
+  const pool = createPool({ url: ownerUrl, poolSize: 4 });
+  const db = createDatabase(pool);
+  const locks = createEnvironmentLocks({ url: ownerUrl });
+  const sealer = createSealer(parseMasterKeys(generateMasterKey()));
+  const groupCommit = createGroupCommit({ db, sealer, slots: 2 });
+  const log = createLogger({ level: "silent", pretty: false });
+  const rails = openRails({ url: ownerUrl, db, log });
+  const { clock } = createTasks({ db, locks, log, groupCommit, rails, sealer, webhookSubnets: [] });
+  const { settleFrozen } = clock;
+  const config = readConfig({});
+  try {
+    return await work({ config, db, pool, log, sealer, groupCommit, rails, clock, settleFrozen });
+  } finally {
+    await groupCommit.drain();
+    await rails.close();
+    await locks.close();
+    await db.destroy();
+  }
+}
