@@ -83,6 +83,25 @@ export async function updateAccount(tx: Tx, before: LoanAccount, after: LoanAcco
   return updated.numUpdatedRows === 1n;
 }
 
+/** Compare-and-set like `updateAccount`; apart from it because terms never change once a loan is approved. */
+export async function updateTerms(tx: Tx, before: LoanAccount, after: LoanAccount): Promise<boolean> {
+  const updated = await tx
+    .updateTable("loan_accounts")
+    .set({
+      amount: after.amount,
+      tenure: after.tenure,
+      tenure_type: after.tenureType,
+      version: after.version,
+      updated_at: after.updatedAt,
+    })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", before.id)
+    .where("version", "=", before.version)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
 export async function setAgesAt(tx: Tx, id: string, agesAt: Date | null): Promise<void> {
   await tx
     .updateTable("loan_accounts")

@@ -76,7 +76,9 @@ test("figures exist before there is a plan, dates from approval on, and disburse
   expect(pending.figures).toMatchObject({ totalRepayment: naira("33,600.00"), toRepay: naira("11,200.00") });
   expect([pending.instalments, pending.endDate, pending.account.startDate]).toEqual([[], null, null]);
   const approved = await act(id, approveLoanAccount);
-  expect((await lender.read(id)).instalments).toHaveLength(3);
+  const { instalments: planned, projected } = await lender.read(id);
+  expect(planned).toHaveLength(3);
+  expect([pending.projected, projected]).toEqual([planned, planned]);
   await lender.clock.advance(lender.environmentId, { days: 3 });
   const active = await act(id, disburseLoanAccount);
   expect(active.startDate?.toString()).toBe(approved.startDate?.add({ days: 3 }).toString());

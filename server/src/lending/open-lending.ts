@@ -1,4 +1,4 @@
-/** What an environment needs to lend: the standard product and the lender's funding account. */
+/** What an environment needs to lend: its products and the lender's funding account. */
 import { systemAccountId } from "../ledger/account.ts";
 import { openFloorAccounts } from "../ledger/open-accounts.ts";
 import { post } from "../ledger/post.ts";
@@ -7,7 +7,7 @@ import { negate } from "../money/arithmetic.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { lenderFundingId } from "./loan-account.ts";
-import { publishProduct, standardProduct } from "./products.ts";
+import { checkoutProduct, publishProduct, standardProduct } from "./products.ts";
 
 /** A billion naira: more than any sandbox lends out. */
 const sandboxFunds = kobo(100_000_000_000n);
@@ -19,6 +19,7 @@ const sandboxFunds = kobo(100_000_000_000n);
 export async function openLending(tx: Tx, environment: { readonly kind: "SANDBOX" | "LIVE" }): Promise<void> {
   const funding = lenderFundingId(tx.environment.id);
   await publishProduct(tx, 1, standardProduct);
+  await publishProduct(tx, 1, checkoutProduct);
   await openFloorAccounts(tx, "lender_funding", [funding]);
   if (environment.kind !== "SANDBOX" || (await countEntries(tx, funding)) > 0n) return;
   const id = tx.environment.clock.newId();

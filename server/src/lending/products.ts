@@ -7,6 +7,8 @@ import { findProductInForce, insertProduct } from "./product-store.ts";
 
 /** The product of loan requests. */
 const standardCode = "standard";
+/** The product of loans at the checkout. */
+export const checkoutCode = "checkout";
 
 /** The product that new loans of this code are made with, at the environment's time. */
 export async function findProduct(tx: Tx, code: string = standardCode): Promise<LoanProduct> {
@@ -42,4 +44,19 @@ export const standardProduct: NewVersion = {
   fee: { rate: 0n, fixed: zeroKobo },
   lateFee: { rate: 10_000n, minimum: kobo(10_000n) },
   graceDays: 1,
+};
+
+/** Of the same kind. Environments that were there before it were given it by a migration with the same terms. */
+export const checkoutProduct: NewVersion = {
+  code: checkoutCode,
+  name: "Checkout",
+  description: "Flat interest per month, no fee up front, one day of grace.",
+  effectiveFrom: standardProduct.effectiveFrom,
+  interestMethod: "flat",
+  minimumAmount: kobo(500_000n),
+  maximumAmount: kobo(100_000_000n),
+  tenures: { monthly: { shortest: 1, longest: 12, rate: 25_000n } },
+  fee: standardProduct.fee,
+  lateFee: standardProduct.lateFee,
+  graceDays: standardProduct.graceDays,
 };

@@ -38,6 +38,8 @@ export interface LoanView {
   readonly instalmentAmount: Kobo;
   /** Empty until approval; dates are projected until disbursement. */
   readonly instalments: readonly InstalmentView[];
+  /** The same from the first moment on: before approval, those of a loan that would start today. */
+  readonly projected: readonly InstalmentView[];
   readonly endDate: Temporal.PlainDate | null;
   readonly ageing: Ageing;
   /** Paid too much, can be refunded. */
@@ -57,6 +59,7 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
   const figures = figuresOf(instalments, product.graceDays, today);
   const abandoned = account.status === "rejected" || account.status === "cancelled";
   const [first] = instalments;
+  const projected = instalments.map((instalment) => viewInstalment(account, product, instalment, today));
   const settlement = earlySettlement(instalments, product.interestMethod, today);
   return {
     account,
@@ -64,7 +67,8 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
     rate: rateOf(product, account.tenureType),
     figures: abandoned ? withoutDebt(figures) : figures,
     instalmentAmount: first === undefined ? zeroKobo : amountDue(first),
-    instalments: position.instalments.map((instalment) => viewInstalment(account, product, instalment, today)),
+    instalments: position.instalments.length === 0 ? [] : projected,
+    projected,
     endDate: position.instalments.at(-1)?.dueDate ?? null,
     ageing: ageing(account.disbursedAt === null ? [] : instalments, product.graceDays, today),
     credit: position.credit,
