@@ -1,0 +1,13 @@
+import type { Tx } from "../../platform/database.ts";
+import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
+
+/**
+ * How the rest of the checkout hears that a loan has moved: called in the transaction of the move, after its event.
+ * `loan.status` is where it moved to. A new loan has moved from null.
+ */
+export type LoanMoved = (tx: Tx, loan: CheckoutLoan, from: CheckoutLoanStatus | null) => Promise<void>;
+
+/** Sessions and card collection import loans, so that loans cannot import them: they are handed in. */
+export interface LoanFollowing {
+  readonly loanMoved: LoanMoved;
+}
