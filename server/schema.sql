@@ -247,6 +247,113 @@ create policy tenant on bills to jara_app
 grant insert, select, update on bills to jara_app;
 grant delete, select, update on bills to jara_lookup;
 
+create table checkout_loans (
+  environment_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  session_id uuid,
+  reference uuid not null,
+  policy_version integer not null,
+  amount bigint not null,
+  tenor integer not null,
+  bank_code text not null,
+  bank_account_no text not null,
+  bank_name text not null,
+  account_name text not null,
+  status text not null,
+  consent_status text not null,
+  consented_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  disbursement_id uuid,
+  disbursements integer default 0 not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint checkout_loans_pkey PRIMARY KEY (environment_id, id),
+  constraint checkout_loans_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint checkout_loans_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint checkout_loans_environment_id_policy_version_fkey FOREIGN KEY (environment_id, policy_version) REFERENCES credit_policies(environment_id, version),
+  constraint checkout_loans_amount_check CHECK ((amount > 0)),
+  constraint checkout_loans_check CHECK (((consent_status = 'consented'::text) = (consented_at IS NOT NULL))),
+  constraint checkout_loans_consent_status_check CHECK ((consent_status = ANY (ARRAY['pending_consent'::text, 'consented'::text, 'expired'::text]))),
+  constraint checkout_loans_status_check CHECK ((status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text, 'written_off'::text]))),
+  constraint checkout_loans_tenor_check CHECK ((tenor > 0))
+);
+CREATE INDEX checkout_loans_by_customer ON public.checkout_loans USING btree (environment_id, customer_id, id);
+CREATE INDEX checkout_loans_by_disbursement ON public.checkout_loans USING btree (environment_id, disbursement_id) WHERE (disbursement_id IS NOT NULL);
+CREATE UNIQUE INDEX checkout_loans_by_reference ON public.checkout_loans USING btree (environment_id, reference);
+CREATE INDEX checkout_loans_waiting ON public.checkout_loans USING btree (environment_id, id) WHERE ((status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text])) AND (disbursement_id IS NULL));
+alter table checkout_loans enable row level security;
+alter table checkout_loans force row level security;
+create policy lookup on checkout_loans to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on checkout_loans to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on checkout_loans to jara_app;
+grant delete, select on checkout_loans to jara_lookup;
+
+create table credit_policies (
+  environment_id uuid not null,
+  version integer not null,
+  effective_from timestamp with time zone not null,
+  rules jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint credit_policies_pkey PRIMARY KEY (environment_id, version),
+  constraint credit_policies_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint credit_policies_version_check CHECK ((version > 0))
+);
+alter table credit_policies enable row level security;
+alter table credit_policies force row level security;
+create policy lookup on credit_policies to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on credit_policies to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on credit_policies to jara_app;
+grant delete, select on credit_policies to jara_lookup;
+
+create table customers (
+  environment_id uuid not null,
+  id uuid not null,
+  list_position bigint not null,
+  bvn_index bytea not null,
+  sealed_bvn bytea not null,
+  sealed_nin bytea,
+  first_name text not null,
+  last_name text not null,
+  email text not null,
+  phone text not null,
+  date_of_birth date,
+  address text,
+  external_id text,
+  kyc_status text not null,
+  kyc_reason text,
+  kyc_failures integer default 0 not null,
+  default_card_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint customers_pkey PRIMARY KEY (environment_id, id),
+  constraint customers_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint customers_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),
+  constraint customers_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX customers_by_bvn ON public.customers USING btree (environment_id, bvn_index);
+CREATE UNIQUE INDEX customers_by_position ON public.customers USING btree (environment_id, list_position);
+CREATE INDEX customers_unidentified ON public.customers USING btree (environment_id, id) WHERE (kyc_status = 'pending'::text);
+alter table customers enable row level security;
+alter table customers force row level security;
+create policy lookup on customers to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on customers to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on customers to jara_app;
+grant delete, select on customers to jara_lookup;
+
 create table entries (
   environment_id uuid not null,
   transaction_id uuid not null,
@@ -1328,6 +1435,34 @@ BEGIN ATOMIC
 END;
 alter function find_bill_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_checkout_loan_environment(wanted uuid)
+ RETURNS TABLE(environment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id
+    FROM environments e
+   WHERE (EXISTS ( SELECT
+            FROM checkout_loans l
+           WHERE ((l.environment_id = e.id) AND (l.id = find_checkout_loan_environment.wanted))));
+END;
+alter function find_checkout_loan_environment(uuid) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_customer_environment(wanted uuid)
+ RETURNS TABLE(environment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id
+    FROM environments e
+   WHERE (EXISTS ( SELECT
+            FROM customers c
+           WHERE ((c.environment_id = e.id) AND (c.id = find_customer_environment.wanted))));
+END;
+alter function find_customer_environment(uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_frozen_environments(candidates uuid[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -1432,6 +1567,21 @@ BEGIN ATOMIC
 END;
 alter function find_transfer_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_unidentified_customers(after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.environment_id,
+     c.id
+    FROM customers c
+   WHERE ((c.kyc_status = 'pending'::text) AND (ROW(c.environment_id, c.id) > ROW(find_unidentified_customers.after_environment, find_unidentified_customers.after_id)))
+   ORDER BY c.environment_id, c.id
+  LIMIT find_unidentified_customers.at_most;
+END;
+alter function find_unidentified_customers(uuid,uuid,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_unsettled_clocks(at_most integer)
  RETURNS TABLE(environment_id uuid, resumes boolean)
  LANGUAGE sql
@@ -1448,6 +1598,21 @@ BEGIN ATOMIC
   LIMIT find_unsettled_clocks.at_most;
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_waiting_checkout_loans(approved boolean, most_disbursements integer, after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT l.environment_id,
+     l.id
+    FROM checkout_loans l
+   WHERE ((l.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text])) AND (l.disbursement_id IS NULL) AND ((l.status = 'approved'::text) = find_waiting_checkout_loans.approved) AND (l.disbursements < find_waiting_checkout_loans.most_disbursements) AND (ROW(l.environment_id, l.id) > ROW(find_waiting_checkout_loans.after_environment, find_waiting_checkout_loans.after_id)))
+   ORDER BY l.environment_id, l.id
+  LIMIT find_waiting_checkout_loans.at_most;
+END;
+alter function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_loans(wanted_status text, most_disbursements integer, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -2102,6 +2267,10 @@ revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
 revoke execute on function find_bill_environment(uuid) from public;
 grant execute on function find_bill_environment(uuid) to jara_app;
+revoke execute on function find_checkout_loan_environment(uuid) from public;
+grant execute on function find_checkout_loan_environment(uuid) to jara_app;
+revoke execute on function find_customer_environment(uuid) from public;
+grant execute on function find_customer_environment(uuid) to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
 grant execute on function find_frozen_environments(uuid[]) to jara_app;
 revoke execute on function find_handed_over_bills(text,uuid,uuid,integer) from public;
@@ -2116,8 +2285,12 @@ revoke execute on function find_records_without_work(text,uuid[],text[]) from pu
 grant execute on function find_records_without_work(text,uuid[],text[]) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
+revoke execute on function find_unidentified_customers(uuid,uuid,integer) from public;
+grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
+revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) from public;
+grant execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_loans(text,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_loans(text,integer,uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;

@@ -141,6 +141,60 @@ export interface BillValidations {
   provider: string;
 }
 
+export interface CheckoutLoans {
+  account_name: string;
+  amount: bigint;
+  bank_account_no: string;
+  bank_code: string;
+  bank_name: string;
+  consent_status: string;
+  consented_at: Timestamp | null;
+  created_at: Timestamp;
+  customer_id: string;
+  disbursement_id: string | null;
+  disbursements: Generated<number>;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  policy_version: number;
+  reference: string;
+  session_id: string | null;
+  status: string;
+  tenor: number;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface CreditPolicies {
+  created_at: Timestamp;
+  effective_from: Timestamp;
+  environment_id: string;
+  rules: Json;
+  version: number;
+}
+
+export interface Customers {
+  address: string | null;
+  bvn_index: Buffer;
+  created_at: Timestamp;
+  date_of_birth: Timestamp | null;
+  default_card_id: string | null;
+  email: string;
+  environment_id: string;
+  external_id: string | null;
+  first_name: string;
+  id: string;
+  kyc_failures: Generated<number>;
+  kyc_reason: string | null;
+  kyc_status: string;
+  last_name: string;
+  list_position: bigint;
+  phone: string;
+  sealed_bvn: Buffer;
+  sealed_nin: Buffer | null;
+  updated_at: Timestamp;
+}
+
 export interface Entries {
   account_entry: bigint | null;
   account_id: string;
@@ -484,6 +538,9 @@ export interface DB {
   bill_rates: BillRates;
   bill_validations: BillValidations;
   bills: Bills;
+  checkout_loans: CheckoutLoans;
+  credit_policies: CreditPolicies;
+  customers: Customers;
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
