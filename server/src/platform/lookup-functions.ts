@@ -42,4 +42,7 @@ export const lookupFunctions = {
   "find_loan_environment(uuid)": "An operator names a loan by its id alone.",
   "find_waiting_loans(text,integer,uuid,uuid,integer)":
     "The sweeper looks for loans of any environment that nothing decides or pays out.",
+  "find_page(text,bytea)": "A browser carries a page's token; the token tells which environment its record belongs to.",
+  "find_open_checkout_sessions(uuid,uuid,integer)":
+    "The sweeper looks for checkouts of any environment that time will end.",
 } as const satisfies Record<string, string>;
