@@ -247,6 +247,123 @@ create policy tenant on bills to jara_app
 grant insert, select, update on bills to jara_app;
 grant delete, select, update on bills to jara_lookup;
 
+create table card_charges (
+  environment_id uuid not null,
+  id uuid not null,
+  loan_id uuid not null,
+  customer_id uuid not null,
+  card_id uuid,
+  kind text not null,
+  reference text,
+  amount bigint not null,
+  attempt integer not null,
+  due_date date,
+  status text not null,
+  version integer default 1 not null,
+  failure_code text,
+  failure_message text,
+  repayment_id uuid,
+  queries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint card_charges_pkey PRIMARY KEY (environment_id, id),
+  constraint card_charges_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
+  constraint card_charges_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint card_charges_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint card_charges_amount_check CHECK ((amount > 0)),
+  constraint card_charges_attempt_check CHECK ((attempt > 0)),
+  constraint card_charges_check CHECK (((kind = 'repayment'::text) = (reference IS NOT NULL))),
+  constraint card_charges_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint card_charges_check2 CHECK (((status = 'successful'::text) = (repayment_id IS NOT NULL))),
+  constraint card_charges_check3 CHECK (((status = 'processing'::text) = (completed_at IS NULL))),
+  constraint card_charges_kind_check CHECK ((kind = ANY (ARRAY['collection'::text, 'repayment'::text]))),
+  constraint card_charges_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint card_charges_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'successful'::text, 'failed'::text])))
+);
+CREATE INDEX card_charges_asked ON public.card_charges USING btree (environment_id, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_charges_by_loan ON public.card_charges USING btree (environment_id, loan_id, id);
+CREATE UNIQUE INDEX card_charges_by_reference ON public.card_charges USING btree (environment_id, reference) WHERE (reference IS NOT NULL);
+CREATE UNIQUE INDEX card_charges_under_way ON public.card_charges USING btree (environment_id, loan_id) WHERE (status = 'processing'::text);
+alter table card_charges enable row level security;
+alter table card_charges force row level security;
+create policy lookup on card_charges to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on card_charges to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on card_charges to jara_app;
+grant delete, select on card_charges to jara_lookup;
+
+create table card_collections (
+  environment_id uuid not null,
+  loan_id uuid not null,
+  account_id uuid not null,
+  customer_id uuid not null,
+  due_date date,
+  first_tried_at timestamp with time zone,
+  tries integer default 0 not null,
+  next_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint card_collections_pkey PRIMARY KEY (environment_id, loan_id),
+  constraint card_collections_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint card_collections_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id)
+);
+CREATE INDEX card_collections_waiting ON public.card_collections USING btree (environment_id, loan_id) WHERE (next_at IS NOT NULL);
+alter table card_collections enable row level security;
+alter table card_collections force row level security;
+create policy lookup on card_collections to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on card_collections to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on card_collections to jara_app;
+grant delete, select on card_collections to jara_lookup;
+
+create table card_links (
+  environment_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  token_hash bytea not null,
+  sealed_token bytea not null,
+  callback_url text,
+  status text not null,
+  version integer default 1 not null,
+  attempt_id uuid,
+  sealed_card_token bytea,
+  queries integer default 0 not null,
+  card_id uuid,
+  failure_code text,
+  failure_message text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint card_links_pkey PRIMARY KEY (environment_id, id),
+  constraint card_links_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
+  constraint card_links_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint card_links_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint card_links_check CHECK (((status = 'linked'::text) = (card_id IS NOT NULL))),
+  constraint card_links_check1 CHECK (((status = 'declined'::text) = (failure_code IS NOT NULL))),
+  constraint card_links_check2 CHECK (((status = 'processing'::text) = (sealed_card_token IS NOT NULL))),
+  constraint card_links_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'linked'::text, 'declined'::text, 'stale'::text]))),
+  constraint card_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+CREATE INDEX card_links_asked ON public.card_links USING btree (environment_id, id) WHERE (status = 'processing'::text);
+CREATE UNIQUE INDEX card_links_by_token ON public.card_links USING btree (token_hash);
+CREATE INDEX card_links_open ON public.card_links USING btree (environment_id, customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'declined'::text]));
+alter table card_links enable row level security;
+alter table card_links force row level security;
+create policy lookup on card_links to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on card_links to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on card_links to jara_app;
+grant delete, select on card_links to jara_lookup;
+
 create table checkout_loans (
   environment_id uuid not null,
   id uuid not null,
@@ -294,6 +411,143 @@ create policy tenant on checkout_loans to jara_app
 grant insert, select, update on checkout_loans to jara_app;
 grant delete, select on checkout_loans to jara_lookup;
 
+create table checkout_session_card_links (
+  environment_id uuid not null,
+  link_id uuid not null,
+  session_id uuid not null,
+  constraint checkout_session_card_links_pkey PRIMARY KEY (environment_id, link_id),
+  constraint checkout_session_card_links_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint checkout_session_card_links_environment_id_link_id_fkey FOREIGN KEY (environment_id, link_id) REFERENCES card_links(environment_id, id),
+  constraint checkout_session_card_links_environment_id_session_id_fkey FOREIGN KEY (environment_id, session_id) REFERENCES checkout_sessions(environment_id, id)
+);
+alter table checkout_session_card_links enable row level security;
+alter table checkout_session_card_links force row level security;
+create policy lookup on checkout_session_card_links to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on checkout_session_card_links to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on checkout_session_card_links to jara_app;
+grant delete, select on checkout_session_card_links to jara_lookup;
+
+create table checkout_sessions (
+  environment_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  order_reference text not null,
+  amount bigint not null,
+  bank_code text not null,
+  bank_account_no text not null,
+  success_url text not null,
+  cancel_url text not null,
+  status text not null,
+  loan_id uuid,
+  token_hash bytea not null,
+  sealed_token bytea not null,
+  version integer default 1 not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint checkout_sessions_pkey PRIMARY KEY (environment_id, id),
+  constraint checkout_sessions_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint checkout_sessions_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint checkout_sessions_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint checkout_sessions_amount_check CHECK ((amount > 0)),
+  constraint checkout_sessions_check CHECK (((status <> 'completed'::text) OR (loan_id IS NOT NULL))),
+  constraint checkout_sessions_order_reference_check CHECK (((length(order_reference) >= 1) AND (length(order_reference) <= 100))),
+  constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'expired'::text, 'cancelled'::text]))),
+  constraint checkout_sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+CREATE UNIQUE INDEX checkout_sessions_by_loan ON public.checkout_sessions USING btree (environment_id, loan_id) WHERE (loan_id IS NOT NULL);
+CREATE UNIQUE INDEX checkout_sessions_by_order ON public.checkout_sessions USING btree (environment_id, order_reference) WHERE (status = ANY (ARRAY['open'::text, 'completed'::text]));
+CREATE UNIQUE INDEX checkout_sessions_by_token ON public.checkout_sessions USING btree (token_hash);
+CREATE INDEX checkout_sessions_open ON public.checkout_sessions USING btree (environment_id, id) WHERE (status = 'open'::text);
+alter table checkout_sessions enable row level security;
+alter table checkout_sessions force row level security;
+create policy lookup on checkout_sessions to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on checkout_sessions to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on checkout_sessions to jara_app;
+grant delete, select on checkout_sessions to jara_lookup;
+
+create table consent_codes (
+  environment_id uuid not null,
+  id uuid not null,
+  loan_id uuid not null,
+  customer_id uuid not null,
+  code_hash bytea not null,
+  terms jsonb not null,
+  terms_hash bytea not null,
+  channel text not null,
+  phone text not null,
+  destination text not null,
+  message_id uuid not null,
+  message_status text default 'waiting'::text not null,
+  message_tries integer default 0 not null,
+  attempts integer default 0 not null,
+  status text default 'live'::text not null,
+  sent_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint consent_codes_pkey PRIMARY KEY (environment_id, id),
+  constraint consent_codes_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint consent_codes_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint consent_codes_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
+  constraint consent_codes_channel_check CHECK ((channel = 'sms'::text)),
+  constraint consent_codes_code_hash_check CHECK ((length(code_hash) = 32)),
+  constraint consent_codes_message_status_check CHECK ((message_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text]))),
+  constraint consent_codes_status_check CHECK ((status = ANY (ARRAY['live'::text, 'replaced'::text, 'used'::text]))),
+  constraint consent_codes_terms_hash_check CHECK ((length(terms_hash) = 32))
+);
+CREATE INDEX consent_codes_by_customer ON public.consent_codes USING btree (environment_id, customer_id, sent_at);
+CREATE INDEX consent_codes_by_loan ON public.consent_codes USING btree (environment_id, loan_id, sent_at);
+CREATE UNIQUE INDEX consent_codes_live ON public.consent_codes USING btree (environment_id, loan_id) WHERE (status = 'live'::text);
+CREATE INDEX consent_codes_waiting ON public.consent_codes USING btree (environment_id, id) WHERE (message_status = 'waiting'::text);
+alter table consent_codes enable row level security;
+alter table consent_codes force row level security;
+create policy lookup on consent_codes to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on consent_codes to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on consent_codes to jara_app;
+grant delete, select on consent_codes to jara_lookup;
+
+create table consent_records (
+  environment_id uuid not null,
+  id uuid not null,
+  loan_id uuid not null,
+  customer_id uuid not null,
+  code_id uuid not null,
+  terms jsonb not null,
+  schedule_hash bytea not null,
+  channel text not null,
+  destination text not null,
+  message_id uuid not null,
+  requested_at timestamp with time zone not null,
+  consented_at timestamp with time zone not null,
+  constraint consent_records_pkey PRIMARY KEY (environment_id, id),
+  constraint consent_records_environment_id_code_id_fkey FOREIGN KEY (environment_id, code_id) REFERENCES consent_codes(environment_id, id),
+  constraint consent_records_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint consent_records_channel_check CHECK ((channel = 'sms'::text)),
+  constraint consent_records_schedule_hash_check CHECK ((length(schedule_hash) = 32))
+);
+CREATE UNIQUE INDEX consent_records_by_loan ON public.consent_records USING btree (environment_id, loan_id);
+alter table consent_records enable row level security;
+alter table consent_records force row level security;
+create policy lookup on consent_records to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on consent_records to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on consent_records to jara_app;
+grant delete, select on consent_records to jara_lookup;
+
 create table credit_policies (
   environment_id uuid not null,
   version integer not null,
@@ -314,6 +568,41 @@ create policy tenant on credit_policies to jara_app
   with check ((environment_id = current_environment()));
 grant insert, select on credit_policies to jara_app;
 grant delete, select on credit_policies to jara_lookup;
+
+create table customer_cards (
+  environment_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  link_id uuid not null,
+  brand text not null,
+  last4 text not null,
+  exp_month integer not null,
+  exp_year integer not null,
+  bank text,
+  sealed_token bytea,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint customer_cards_pkey PRIMARY KEY (environment_id, id),
+  constraint customer_cards_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint customer_cards_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint customer_cards_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text, 'verve'::text]))),
+  constraint customer_cards_check CHECK (((sealed_token IS NOT NULL) OR (removed_at IS NOT NULL))),
+  constraint customer_cards_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
+  constraint customer_cards_exp_year_check CHECK (((exp_year >= 2000) AND (exp_year <= 9999))),
+  constraint customer_cards_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text))
+);
+CREATE INDEX customer_cards_by_customer ON public.customer_cards USING btree (environment_id, customer_id, id) WHERE (removed_at IS NULL);
+CREATE INDEX customer_cards_to_forget ON public.customer_cards USING btree (environment_id, id) WHERE ((removed_at IS NOT NULL) AND (sealed_token IS NOT NULL));
+alter table customer_cards enable row level security;
+alter table customer_cards force row level security;
+create policy lookup on customer_cards to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on customer_cards to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on customer_cards to jara_app;
+grant delete, select on customer_cards to jara_lookup;
 
 create table customers (
   environment_id uuid not null,
@@ -1435,6 +1724,44 @@ BEGIN ATOMIC
 END;
 alter function find_bill_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT w.environment_id,
+     w.id
+    FROM ( SELECT c.environment_id,
+             c.id
+            FROM consent_codes c
+           WHERE ((c.message_status = 'waiting'::text) AND (find_card_work.wanted = 'message'::text))
+         UNION ALL
+          SELECT l.environment_id,
+             l.id
+            FROM card_links l
+           WHERE ((l.status = 'processing'::text) AND (find_card_work.wanted = 'link'::text))
+         UNION ALL
+          SELECT c.environment_id,
+             c.id
+            FROM card_charges c
+           WHERE ((c.status = 'processing'::text) AND (find_card_work.wanted = 'charge'::text))
+         UNION ALL
+          SELECT c.environment_id,
+             c.id
+            FROM customer_cards c
+           WHERE ((c.removed_at IS NOT NULL) AND (c.sealed_token IS NOT NULL) AND (find_card_work.wanted = 'unlink'::text))
+         UNION ALL
+          SELECT c.environment_id,
+             c.loan_id
+            FROM card_collections c
+           WHERE ((c.next_at IS NOT NULL) AND (find_card_work.wanted = 'collection'::text))) w
+   WHERE (ROW(w.environment_id, w.id) > ROW(find_card_work.after_environment, find_card_work.after_id))
+   ORDER BY w.environment_id, w.id
+  LIMIT find_card_work.at_most;
+END;
+alter function find_card_work(text,uuid,uuid,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_checkout_loan_environment(wanted uuid)
  RETURNS TABLE(environment_id uuid)
  LANGUAGE sql
@@ -1531,6 +1858,58 @@ BEGIN ATOMIC
            WHERE ((r.environment_id = e.id) AND (r.id = find_loan_environment.wanted))));
 END;
 alter function find_loan_environment(uuid) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_merchant_name()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.name
+    FROM (environments e
+      JOIN merchants m ON ((m.id = e.merchant_id)))
+   WHERE (e.id = current_environment());
+END;
+alter function find_merchant_name() owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_open_checkout_sessions(after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT s.environment_id,
+     s.id
+    FROM checkout_sessions s
+   WHERE ((s.status = 'open'::text) AND (ROW(s.environment_id, s.id) > ROW(find_open_checkout_sessions.after_environment, find_open_checkout_sessions.after_id)) AND (NOT (EXISTS ( SELECT
+            FROM checkout_loans l
+           WHERE ((l.environment_id = s.environment_id) AND (l.id = s.loan_id) AND (l.status = ANY (ARRAY['approved'::text, 'disbursed'::text])))))))
+   ORDER BY s.environment_id, s.id
+  LIMIT find_open_checkout_sessions.at_most;
+END;
+alter function find_open_checkout_sessions(uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_page(wanted_kind text, wanted_hash bytea)
+ RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id,
+     e.kind,
+     p.id
+    FROM (( SELECT s.environment_id,
+             s.id
+            FROM checkout_sessions s
+           WHERE ((s.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'checkout'::text))
+         UNION ALL
+          SELECT l.environment_id,
+             l.id
+            FROM card_links l
+           WHERE ((l.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'card-link'::text))) p
+      JOIN environments e ON ((e.id = p.environment_id)));
+END;
+alter function find_page(text,bytea) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_records_without_work(task_kind text, environment_ids uuid[], subjects text[])
  RETURNS TABLE(environment_id uuid, subject text)
@@ -2267,6 +2646,8 @@ revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
 revoke execute on function find_bill_environment(uuid) from public;
 grant execute on function find_bill_environment(uuid) to jara_app;
+revoke execute on function find_card_work(text,uuid,uuid,integer) from public;
+grant execute on function find_card_work(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_checkout_loan_environment(uuid) from public;
 grant execute on function find_checkout_loan_environment(uuid) to jara_app;
 revoke execute on function find_customer_environment(uuid) from public;
@@ -2281,6 +2662,12 @@ revoke execute on function find_key_environment(uuid) from public;
 grant execute on function find_key_environment(uuid) to jara_app;
 revoke execute on function find_loan_environment(uuid) from public;
 grant execute on function find_loan_environment(uuid) to jara_app;
+revoke execute on function find_merchant_name() from public;
+grant execute on function find_merchant_name() to jara_app;
+revoke execute on function find_open_checkout_sessions(uuid,uuid,integer) from public;
+grant execute on function find_open_checkout_sessions(uuid,uuid,integer) to jara_app;
+revoke execute on function find_page(text,bytea) from public;
+grant execute on function find_page(text,bytea) to jara_app;
 revoke execute on function find_records_without_work(text,uuid[],text[]) from public;
 grant execute on function find_records_without_work(text,uuid[],text[]) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;

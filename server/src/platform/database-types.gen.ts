@@ -141,6 +141,60 @@ export interface BillValidations {
   provider: string;
 }
 
+export interface CardCharges {
+  amount: bigint;
+  attempt: number;
+  card_id: string | null;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  customer_id: string;
+  due_date: Timestamp | null;
+  environment_id: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  id: string;
+  kind: string;
+  loan_id: string;
+  queries: Generated<number>;
+  reference: string | null;
+  repayment_id: string | null;
+  status: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface CardCollections {
+  account_id: string;
+  customer_id: string;
+  due_date: Timestamp | null;
+  environment_id: string;
+  first_tried_at: Timestamp | null;
+  loan_id: string;
+  next_at: Timestamp | null;
+  tries: Generated<number>;
+  updated_at: Timestamp;
+}
+
+export interface CardLinks {
+  attempt_id: string | null;
+  callback_url: string | null;
+  card_id: string | null;
+  created_at: Timestamp;
+  customer_id: string;
+  environment_id: string;
+  expires_at: Timestamp;
+  failure_code: string | null;
+  failure_message: string | null;
+  id: string;
+  queries: Generated<number>;
+  sealed_card_token: Buffer | null;
+  sealed_token: Buffer;
+  status: string;
+  token_hash: Buffer;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface CheckoutLoans {
   account_name: string;
   amount: bigint;
@@ -165,12 +219,88 @@ export interface CheckoutLoans {
   version: Generated<number>;
 }
 
+export interface CheckoutSessionCardLinks {
+  environment_id: string;
+  link_id: string;
+  session_id: string;
+}
+
+export interface CheckoutSessions {
+  amount: bigint;
+  bank_account_no: string;
+  bank_code: string;
+  cancel_url: string;
+  created_at: Timestamp;
+  customer_id: string;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  loan_id: string | null;
+  order_reference: string;
+  sealed_token: Buffer;
+  status: string;
+  success_url: string;
+  token_hash: Buffer;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface ConsentCodes {
+  attempts: Generated<number>;
+  channel: string;
+  code_hash: Buffer;
+  customer_id: string;
+  destination: string;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  loan_id: string;
+  message_id: string;
+  message_status: Generated<string>;
+  message_tries: Generated<number>;
+  phone: string;
+  sent_at: Timestamp;
+  status: Generated<string>;
+  terms: Json;
+  terms_hash: Buffer;
+}
+
+export interface ConsentRecords {
+  channel: string;
+  code_id: string;
+  consented_at: Timestamp;
+  customer_id: string;
+  destination: string;
+  environment_id: string;
+  id: string;
+  loan_id: string;
+  message_id: string;
+  requested_at: Timestamp;
+  schedule_hash: Buffer;
+  terms: Json;
+}
+
 export interface CreditPolicies {
   created_at: Timestamp;
   effective_from: Timestamp;
   environment_id: string;
   rules: Json;
   version: number;
+}
+
+export interface CustomerCards {
+  bank: string | null;
+  brand: string;
+  created_at: Timestamp;
+  customer_id: string;
+  environment_id: string;
+  exp_month: number;
+  exp_year: number;
+  id: string;
+  last4: string;
+  link_id: string;
+  removed_at: Timestamp | null;
+  sealed_token: Buffer | null;
 }
 
 export interface Customers {
@@ -538,8 +668,16 @@ export interface DB {
   bill_rates: BillRates;
   bill_validations: BillValidations;
   bills: Bills;
+  card_charges: CardCharges;
+  card_collections: CardCollections;
+  card_links: CardLinks;
   checkout_loans: CheckoutLoans;
+  checkout_session_card_links: CheckoutSessionCardLinks;
+  checkout_sessions: CheckoutSessions;
+  consent_codes: ConsentCodes;
+  consent_records: ConsentRecords;
   credit_policies: CreditPolicies;
+  customer_cards: CustomerCards;
   customers: Customers;
   entries: Entries;
   environment_clocks: EnvironmentClocks;
