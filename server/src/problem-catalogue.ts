@@ -1,6 +1,8 @@
 /** Every refusal that the API can give, by its code: the union of the domains' catalogues. */
 import { authProblems } from "./auth/errors.ts";
 import { billProblems } from "./bills/errors.ts";
+import { cardProblems } from "./checkout/cards/errors.ts";
+import { consentProblems } from "./checkout/consent/errors.ts";
 import { ledgerProblems } from "./ledger/errors.ts";
 import { lendingProblems } from "./lending/errors.ts";
 import { loanProblems } from "./loans/errors.ts";
@@ -28,6 +30,8 @@ const catalogues: readonly ProblemCatalogue[] = [
   billProblems,
   lendingProblems,
   loanProblems,
+  consentProblems,
+  cardProblems,
   webhookProblems,
   eventProblems,
   sandboxProblems,

@@ -1,3 +1,4 @@
+import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
 import type { SealedColumn } from "./platform/reseal.ts";
 
@@ -10,4 +11,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
   { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
   ...loanSealedColumns,
+  ...cardSealedColumns,
 ];

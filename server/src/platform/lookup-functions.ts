@@ -45,4 +45,7 @@ export const lookupFunctions = {
   "find_page(text,bytea)": "A browser carries a page's token; the token tells which environment its record belongs to.",
   "find_open_checkout_sessions(uuid,uuid,integer)":
     "The sweeper looks for checkouts of any environment that time will end.",
+  "find_merchant_name()": "A page shows the shop's name; the merchant's row is the operator's.",
+  "find_card_work(text,uuid,uuid,integer)":
+    "The sweeper looks for codes, card links, charges and collections of any environment that nothing will move.",
 } as const satisfies Record<string, string>;

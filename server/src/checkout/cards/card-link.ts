@@ -1,0 +1,50 @@
+/**
+ * A card link invites a customer to the hosted card page. Whoever holds its address may link a card to that customer
+ * for half an hour, so a new link takes the place of the older ones.
+ *
+ *   pending ──▶ processing ──▶ linked
+ *      │            │ ▲
+ *      │            ▼ │ another card
+ *      │         declined
+ *      └─▶ stale ◀──┘
+ *
+ * The page's token goes in the address's fragment, which no server and no log ever sees. The step to `processing` is
+ * committed before the card network is asked, and the network knows each try by an id of its own: an unclear answer is
+ * asked for again, and a refused card can be followed by another. What was not used in time is expired, which follows
+ * from the clock and is no state.
+ */
+export const linkTransitions = {
+  pending: ["processing", "stale"],
+  processing: ["linked", "declined"],
+  declined: ["processing", "stale"],
+  linked: [],
+  stale: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type LinkStatus = keyof typeof linkTransitions;
+
+export const linkLifeMs = 30 * 60_000;
+
+export const linkResource = "card_link";
+
+export interface CardLink {
+  readonly id: string;
+  readonly customerId: string;
+  /** Where the page sends the customer when it is done. */
+  readonly callbackUrl: string | null;
+  readonly status: LinkStatus;
+  readonly version: number;
+  /** The try under way, or the last one. */
+  readonly attemptId: string | null;
+  readonly queries: number;
+  readonly cardId: string | null;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** As a person sees it: what can still be used but came too late is expired. */
+export function shownStatus({ status, expiresAt }: CardLink, now: Date): LinkStatus | "expired" {
+  const usable = status === "pending" || status === "declined";
+  return usable && expiresAt <= now ? "expired" : status;
+}

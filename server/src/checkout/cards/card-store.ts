@@ -1,0 +1,126 @@
+/** Rows of cards. Which one is the default stands with the customer. */
+import type { Sealer } from "../../platform/crypto.ts";
+import type { Tx } from "../../platform/database.ts";
+import { sealedContext } from "../../platform/reseal.ts";
+import type { CardBrand, LinkedCard } from "../../rails/card.ts";
+import type { Card } from "./card.ts";
+import { sealedToken } from "./sealed-columns.ts";
+
+/** More than anybody links; a list needs an end. */
+export const mostCards = 100;
+
+function selectCards(tx: Tx) {
+  return tx
+    .selectFrom("customer_cards as c")
+    .innerJoin("customers as o", (join) =>
+      join.onRef("o.environment_id", "=", "c.environment_id").onRef("o.id", "=", "c.customer_id"),
+    )
+    .select(["c.id", "c.customer_id", "c.brand", "c.last4", "c.exp_month", "c.exp_year", "c.bank", "c.created_at"])
+    .select("o.default_card_id")
+    .where("c.environment_id", "=", tx.environment.id)
+    .where("c.removed_at", "is", null);
+}
+
+type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>["executeTakeFirstOrThrow"]>>;
+
+function toCard(row: CardRow): Card {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    brand: row.brand as CardBrand,
+    last4: row.last4,
+    expMonth: row.exp_month,
+    expYear: row.exp_year,
+    bank: row.bank,
+    isDefault: row.id === row.default_card_id,
+    createdAt: row.created_at,
+  };
+}
+
+/** Newest first. */
+export async function readCards(tx: Tx, customerId: string): Promise<Card[]> {
+  const rows = await selectCards(tx)
+    .where("c.customer_id", "=", customerId)
+    .orderBy("c.id", "desc")
+    .limit(mostCards)
+    .execute();
+  return rows.map(toCard);
+}
+
+export async function findCard(tx: Tx, id: string): Promise<Card | undefined> {
+  const row = await selectCards(tx).where("c.id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : toCard(row);
+}
+
+/** The card that due instalments are charged to. */
+export async function findDefaultCard(tx: Tx, customerId: string): Promise<Card | undefined> {
+  const row = await selectCards(tx)
+    .where("c.customer_id", "=", customerId)
+    .whereRef("c.id", "=", "o.default_card_id")
+    .executeTakeFirst();
+  return row === undefined ? undefined : toCard(row);
+}
+
+export async function insertCard(
+  tx: Tx,
+  sealer: Sealer,
+  { customerId, linkId, card }: { readonly customerId: string; readonly linkId: string; readonly card: LinkedCard },
+): Promise<string> {
+  const { clock, id: environmentId } = tx.environment;
+  const id = clock.newId();
+  await tx
+    .insertInto("customer_cards")
+    .values({
+      environment_id: environmentId,
+      id,
+      customer_id: customerId,
+      link_id: linkId,
+      brand: card.brand,
+      last4: card.last4,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      bank: card.bank,
+      sealed_token: sealer.seal(card.token, sealedContext(sealedToken, environmentId, id)),
+      created_at: clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+/** Takes the card away from the customer. Its token stays until the network has forgotten it. */
+export async function markRemoved(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable("customer_cards")
+    .set({ removed_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .execute();
+}
+
+export async function forgetToken(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable("customer_cards")
+    .set({ sealed_token: null })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("removed_at", "is not", null)
+    .execute();
+}
+
+/** What the network charges the card by; undefined when the card was removed, unless removed ones are asked for. */
+export async function openToken(
+  tx: Tx,
+  sealer: Sealer,
+  id: string,
+  { removed = false } = {},
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("customer_cards")
+    .select(["sealed_token", "removed_at"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined || row.sealed_token === null || (row.removed_at !== null) !== removed) return undefined;
+  return sealer.open(row.sealed_token, sealedContext(sealedToken, tx.environment.id, id)).toString("utf8");
+}

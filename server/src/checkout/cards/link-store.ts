@@ -1,0 +1,158 @@
+/** Rows of card links; their moves are compare-and-set. */
+import type { Sealer } from "../../platform/crypto.ts";
+import type { Tx } from "../../platform/database.ts";
+import { sealedContext } from "../../platform/reseal.ts";
+import type { CardLink, LinkStatus } from "./card-link.ts";
+import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";
+
+export interface NewLink {
+  readonly id: string;
+  readonly customerId: string;
+  readonly callbackUrl: string | null;
+  readonly token: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+export async function insertLink(tx: Tx, sealer: Sealer, link: NewLink): Promise<void> {
+  const { clock, id: environmentId } = tx.environment;
+  await tx
+    .insertInto("card_links")
+    .values({
+      environment_id: environmentId,
+      id: link.id,
+      customer_id: link.customerId,
+      token_hash: link.tokenHash,
+      sealed_token: sealer.seal(link.token, sealedContext(sealedPageToken, environmentId, link.id)),
+      callback_url: link.callbackUrl,
+      status: "pending",
+      created_at: clock.now(),
+      expires_at: link.expiresAt,
+      updated_at: clock.now(),
+    })
+    .execute();
+}
+
+/** Links of the customer that could still be used make way for a new one. */
+export async function makeOthersStale(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable("card_links")
+    .set((set) => ({ status: "stale", failure_code: null, failure_message: null, version: set("version", "+", 1) }))
+    .set({ updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("status", "in", ["pending", "declined"])
+    .execute();
+}
+
+function selectLinks(tx: Tx) {
+  return tx
+    .selectFrom("card_links")
+    .select(["id", "customer_id", "callback_url", "status", "version", "attempt_id", "queries", "card_id"])
+    .select(["failure_code", "failure_message", "created_at", "expires_at"])
+    .where("environment_id", "=", tx.environment.id);
+}
+
+type LinkRow = Awaited<ReturnType<ReturnType<typeof selectLinks>["executeTakeFirstOrThrow"]>>;
+
+function toLink(row: LinkRow): CardLink {
+  const failed = row.failure_code !== null && row.failure_message !== null;
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    callbackUrl: row.callback_url,
+    status: row.status as LinkStatus,
+    version: row.version,
+    attemptId: row.attempt_id,
+    queries: row.queries,
+    cardId: row.card_id,
+    failure: failed ? { code: row.failure_code ?? "", message: row.failure_message ?? "" } : null,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+export async function findLink(tx: Tx, id: string): Promise<CardLink | undefined> {
+  const row = await selectLinks(tx).where("id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : toLink(row);
+}
+
+/** Takes the link for one try, while it can be used. False when it cannot, or somebody else was faster. */
+export async function claimLink(
+  tx: Tx,
+  sealer: Sealer,
+  { id, cardToken, attemptId }: { readonly id: string; readonly cardToken: string; readonly attemptId: string },
+): Promise<boolean> {
+  const { clock, id: environmentId } = tx.environment;
+  const claimed = await tx
+    .updateTable("card_links")
+    .set((set) => ({ status: "processing", attempt_id: attemptId, queries: 0, version: set("version", "+", 1) }))
+    .set({ sealed_card_token: sealer.seal(cardToken, sealedContext(sealedCardToken, environmentId, id)) })
+    .set({ failure_code: null, failure_message: null, updated_at: clock.now() })
+    .where("environment_id", "=", environmentId)
+    .where("id", "=", id)
+    .where("status", "in", ["pending", "declined"])
+    .where("expires_at", ">", clock.now())
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
+/** The vault's token of the try under way. */
+export async function openCardToken(tx: Tx, sealer: Sealer, id: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("card_links")
+    .select("sealed_card_token")
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined || row.sealed_card_token === null) return undefined;
+  const context = sealedContext(sealedCardToken, tx.environment.id, id);
+  return sealer.open(row.sealed_card_token, context).toString("utf8");
+}
+
+export type LinkEnd =
+  | { readonly to: "linked"; readonly cardId: string }
+  | { readonly to: "declined"; readonly code: string; readonly message: string };
+
+/** Ends the try under way. Undefined when it has ended before, or another try has begun. */
+export async function endAttempt(
+  tx: Tx,
+  { id, attemptId, end }: { readonly id: string; readonly attemptId: string; readonly end: LinkEnd },
+): Promise<CardLink | undefined> {
+  await tx
+    .updateTable("card_links")
+    .set((set) => ({ status: end.to, version: set("version", "+", 1), sealed_card_token: null }))
+    .set(end.to === "linked" ? { card_id: end.cardId } : { failure_code: end.code, failure_message: end.message })
+    .set({ updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .where("attempt_id", "=", attemptId)
+    .execute();
+  return findLink(tx, id);
+}
+
+/** Holds the try under way, so that its end is written once. Locks: the link's row. */
+export async function lockAttempt(tx: Tx, id: string, attemptId: string): Promise<CardLink | undefined> {
+  const row = await selectLinks(tx)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .where("attempt_id", "=", attemptId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? undefined : toLink(row);
+}
+
+/** The network owes an answer: how often it was asked for by now. */
+export async function countLinkQuery(tx: Tx, id: string, attemptId: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("card_links")
+    .set((set) => ({ queries: set("queries", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .where("attempt_id", "=", attemptId)
+    .returning("queries")
+    .executeTakeFirst();
+  return row?.queries;
+}

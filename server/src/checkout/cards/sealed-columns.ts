@@ -1,0 +1,25 @@
+/** Which columns of cards hold sealed bytes. */
+import type { SealedColumn } from "../../platform/reseal.ts";
+
+/** What the network charges a card by. */
+export const sealedToken = {
+  table: "customer_cards",
+  column: "sealed_token",
+  key: "id",
+} as const satisfies SealedColumn;
+
+/** What opens a link's page, so that its address can be told again. */
+export const sealedPageToken = {
+  table: "card_links",
+  column: "sealed_token",
+  key: "id",
+} as const satisfies SealedColumn;
+
+/** The vault's token of the card that is being linked; gone as soon as the network has answered. */
+export const sealedCardToken = {
+  table: "card_links",
+  column: "sealed_card_token",
+  key: "id",
+} as const satisfies SealedColumn;
+
+export const cardSealedColumns: readonly SealedColumn[] = [sealedToken, sealedPageToken, sealedCardToken];

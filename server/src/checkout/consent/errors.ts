@@ -1,0 +1,27 @@
+import { type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
+
+export const consentProblems = {
+  consent_not_found: { status: 404, message: "The customer has not consented to this loan yet." },
+  consent_given: { status: 409, message: "The customer has already consented to this loan." },
+  consent_terms_changed: {
+    status: 409,
+    message: "The terms of the loan have changed since the code was sent. Show them and request a new code.",
+  },
+  otp_not_requested: { status: 422, message: "No code was sent for this loan yet. Request one first." },
+  otp_invalid: {
+    status: 422,
+    message: "The code is wrong. data.attempts_remaining says how many tries are left for it.",
+  },
+  otp_expired: { status: 422, message: "The code has expired. Request a new one." },
+  otp_attempts_exceeded: { status: 422, message: "The code was tried too often. Request a new one." },
+  otp_resend_too_early: {
+    status: 429,
+    message: "A code was sent a moment ago. Request another after the seconds in Retry-After.",
+  },
+  otp_limit_reached: {
+    status: 429,
+    message: "Too many codes were sent to this customer. Request another after the seconds in Retry-After.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const consentProblem = problemsFrom(consentProblems);
