@@ -1,0 +1,39 @@
+/**
+ * What opens a hosted page. The token stands in the fragment of the page's address, which browsers keep to themselves:
+ * no server's log and no Referer header ever sees it. We keep its hash to find the page by, and the token itself sealed,
+ * so that the address can be shown again to the merchant who asked for it.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../platform/database.ts";
+import type { Page, PageKind } from "../platform/http/route.ts";
+import { retryRepeatable } from "../platform/retry-transient.ts";
+
+export function newPageToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** A token has 256 random bits, so a plain hash cannot be turned round. */
+export function hashPageToken(token: string): Buffer {
+  return createHash("sha256").update(token, "utf8").digest();
+}
+
+interface PageRow {
+  readonly environment_id: string;
+  readonly environment_kind: "SANDBOX" | "LIVE";
+  readonly page_id: string;
+}
+
+/** Answers whose page a token opens. */
+export function createPageFinder(db: Database): (kind: PageKind, token: string) => Promise<Page | undefined> {
+  return async (kind, token) => {
+    const hash = hashPageToken(token);
+    const found = await retryRepeatable(() =>
+      sql<PageRow>`select environment_id, environment_kind, page_id from find_page(${kind}, ${hash})`.execute(db),
+    );
+    const [row] = found.rows;
+    if (row === undefined) return undefined;
+    const { environment_id: environmentId, environment_kind: environmentKind, page_id: pageId } = row;
+    return { kind, pageId, environmentId, environmentKind };
+  };
+}
