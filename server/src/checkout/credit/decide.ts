@@ -1,0 +1,89 @@
+/** The credit decision, pure: what the policy says about a customer's facts. Every reason is given, not just the first. */
+import { subtract } from "../../money/arithmetic.ts";
+import { type Kobo, nairaString, zeroKobo } from "../../money/kobo.ts";
+import type { KycStatus } from "../customers/customer.ts";
+import { type CreditPolicy, tierOf } from "./policy.ts";
+
+export interface CreditFacts {
+  readonly kycStatus: KycStatus;
+  /** In whole years; null where the birthday is not known. */
+  readonly age: number | null;
+  /** Asked for, approved or out, and not completed. */
+  readonly openLoans: number;
+  readonly overdueLoans: number;
+  readonly writtenOffLoans: number;
+  readonly completedLoans: number;
+  /** Principal that is owed, and that is asked for and may still be paid out. */
+  readonly exposure: Kobo;
+}
+
+export const reasonCodes = [
+  "kyc_pending",
+  "kyc_failed",
+  "underage",
+  "overdue_loan",
+  "written_off_loan",
+  "too_many_open_loans",
+  "exposure_reached",
+] as const;
+
+export interface CreditReason {
+  readonly code: (typeof reasonCodes)[number];
+  /** Says what can be done. */
+  readonly message: string;
+}
+
+export interface CreditDecision {
+  readonly eligible: boolean;
+  readonly reasons: readonly CreditReason[];
+  readonly minAmount: Kobo;
+  /** The room that is left below the limit; nothing while something speaks against a loan. */
+  readonly maxAmount: Kobo;
+}
+
+type Rule = (policy: CreditPolicy, facts: CreditFacts) => string | null;
+
+/** Each answers with its sentence when it speaks against a loan. */
+const rules: Readonly<Record<CreditReason["code"], Rule>> = {
+  kyc_pending: (_, { kycStatus }) =>
+    kycStatus === "pending" ? "The customer's identity is not confirmed yet. Try again in a few minutes." : null,
+  kyc_failed: (_, { kycStatus }) =>
+    kycStatus === "failed"
+      ? "The customer's identity could not be confirmed. Onboard again with the name and birthday of the BVN."
+      : null,
+  underage: ({ minimumAge }, { age }) =>
+    age !== null && age < minimumAge ? `The customer must be ${minimumAge} years old. Take another way to pay.` : null,
+  overdue_loan: (_, { overdueLoans }) =>
+    overdueLoans > 0 ? "An instalment is overdue. The customer can borrow again once it is paid." : null,
+  written_off_loan: (_, { writtenOffLoans }) =>
+    writtenOffLoans > 0 ? "An earlier loan was written off. Only the lender can lift this; write to support." : null,
+  too_many_open_loans: ({ mostOpenLoans }, { openLoans }) =>
+    openLoans >= mostOpenLoans
+      ? `The customer has ${openLoans} open loans and may have ${mostOpenLoans}. Complete or cancel one first.`
+      : null,
+  exposure_reached: (policy, facts) => {
+    const limit = tierOf(policy, facts.completedLoans).limit;
+    return roomLeft(policy, facts) < policy.minimumAmount
+      ? `Of the limit of ${nairaString(limit)} NGN less than a loan's minimum is left. Repay some of it first.`
+      : null;
+  },
+};
+
+export function decide(policy: CreditPolicy, facts: CreditFacts): CreditDecision {
+  const reasons = reasonCodes.flatMap((code) => {
+    const message = rules[code](policy, facts);
+    return message === null ? [] : [{ code, message }];
+  });
+  const eligible = reasons.length === 0;
+  return {
+    eligible,
+    reasons,
+    minAmount: policy.minimumAmount,
+    maxAmount: eligible ? roomLeft(policy, facts) : zeroKobo,
+  };
+}
+
+function roomLeft(policy: CreditPolicy, { completedLoans, exposure }: CreditFacts): Kobo {
+  const room = subtract(tierOf(policy, completedLoans).limit, exposure);
+  return room > 0n ? room : zeroKobo;
+}

@@ -1,0 +1,15 @@
+import { schedule } from "../../platform/agenda.ts";
+import type { Tx } from "../../platform/database.ts";
+import { identityTask } from "./tasks.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How long to wait after so many questions without an answer; after that, once a day for as long as it takes. */
+const waitsMs = [0, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 6 * hourMs];
+const longestWaitMs = 24 * hourMs;
+
+/** Puts the question to the identity provider on the agenda again. */
+export async function askLater(tx: Tx, customerId: string, unanswered: number): Promise<void> {
+  const dueAt = new Date(tx.environment.clock.now().getTime() + (waitsMs[unanswered] ?? longestWaitMs));
+  await schedule(tx, [{ kind: identityTask, subject: customerId, dueAt }]);
+}

@@ -1,0 +1,98 @@
+/** Rows of customers. A birthday travels as text: a driver's Date would add an hour to it. */
+import { sql } from "kysely";
+import type { Tx } from "../../platform/database.ts";
+import type { PositionRange } from "../../platform/pagination.ts";
+import type { Customer, KycStatus } from "./customer.ts";
+
+interface CustomerRow {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly date_of_birth: string | null;
+  readonly address: string | null;
+  readonly external_id: string | null;
+  readonly kyc_status: KycStatus;
+  readonly kyc_reason: string | null;
+  readonly default_card_id: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = sql`
+  id, first_name, last_name, email, phone, date_of_birth::text as date_of_birth, address, external_id, kyc_status,
+  kyc_reason, default_card_id, created_at, updated_at`;
+
+/** Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. */
+export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<Customer | undefined> {
+  const found = await sql<CustomerRow>`
+    select ${columns} from customers where environment_id = ${tx.environment.id} and id = ${id}
+    ${lock ? sql`for update` : sql``}`.execute(tx);
+  return found.rows.map(toCustomer)[0];
+}
+
+export async function readCustomers(tx: Tx, { first, last }: PositionRange): Promise<Customer[]> {
+  const found = await sql<CustomerRow>`
+    select ${columns} from customers
+    where environment_id = ${tx.environment.id} and list_position between ${first} and ${last}
+    order by list_position desc limit 100`.execute(tx);
+  return found.rows.map(toCustomer);
+}
+
+/** Names the card that due instalments are charged to; null when none is linked any more. */
+export async function setDefaultCard(tx: Tx, customerId: string, cardId: string | null): Promise<void> {
+  await tx
+    .updateTable("customers")
+    .set({ default_card_id: cardId, updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", customerId)
+    .execute();
+}
+
+/** Compare-and-set: false when somebody else has decided meanwhile. */
+export async function moveKyc(
+  tx: Tx,
+  id: string,
+  step: { readonly from: KycStatus; readonly to: KycStatus; readonly reason: string | null },
+): Promise<boolean> {
+  const moved = await tx
+    .updateTable("customers")
+    .set({ kyc_status: step.to, kyc_reason: step.reason, kyc_failures: 0, updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("kyc_status", "=", step.from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+/** Counts a question that got no answer and says how many there were. */
+export async function countUnanswered(tx: Tx, id: string): Promise<number | undefined> {
+  const counted = await tx
+    .updateTable("customers")
+    .set((set) => ({ kyc_failures: set("kyc_failures", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("kyc_status", "=", "pending")
+    .returning("kyc_failures")
+    .executeTakeFirst();
+  return counted?.kyc_failures;
+}
+
+function toCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    dateOfBirth: row.date_of_birth === null ? null : Temporal.PlainDate.from(row.date_of_birth),
+    address: row.address,
+    externalId: row.external_id,
+    kycStatus: row.kyc_status,
+    kycReason: row.kyc_reason,
+    defaultCardId: row.default_card_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,89 @@
+/** What a merchant said about a customer. BVN and NIN are sealed; a customer is found again by the BVN's blind index. */
+import { sql } from "kysely";
+import type { Sealer } from "../../platform/crypto.ts";
+import type { Tx } from "../../platform/database.ts";
+import { sealedContext } from "../../platform/reseal.ts";
+import { bvnPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
+import type { Identified } from "./ask-identity.ts";
+import type { Customer, KycStatus, Person } from "./customer.ts";
+
+/**
+ * Locks: the BVN, so that twins come one after the other and only the first one makes a customer; then the row.
+ */
+export async function findIdByBvn(tx: Tx, sealer: Sealer, bvn: string): Promise<string | undefined> {
+  const place = `customers/${tx.environment.id}/${sealer.blindIndex(bvn, bvnPurpose).toString("hex")}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+  // During an exchange of the master key some customers are still known under the older one's index.
+  const found = await sql<{ id: string }>`
+    select id from customers
+    where environment_id = ${tx.environment.id}
+      and bvn_index = any (${sealer.blindIndexes(bvn, bvnPurpose)}::bytea[]) limit 1 for update`.execute(tx);
+  return found.rows[0]?.id;
+}
+
+export interface NewCustomer {
+  readonly id: string;
+  readonly position: bigint;
+  readonly person: Person;
+  readonly kycStatus: KycStatus;
+  readonly kycReason: string | null;
+}
+
+export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustomer): Promise<void> {
+  const { id, person } = customer;
+  const { clock, id: environmentId } = tx.environment;
+  const now = clock.now();
+  await tx
+    .insertInto("customers")
+    .values({
+      ...{ environment_id: environmentId, id, list_position: customer.position },
+      bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
+      sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
+      ...columnsOf(tx, sealer, id, person),
+      kyc_status: customer.kycStatus,
+      kyc_reason: customer.kycReason,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+}
+
+/** Writes what was sent this time over what was known. What was left out stays. */
+export async function updatePerson(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<void> {
+  const known = Object.entries(columnsOf(tx, sealer, id, person)).filter(([, value]) => value !== null);
+  await tx
+    .updateTable("customers")
+    .set({ ...Object.fromEntries(known), updated_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
+function columnsOf(tx: Tx, sealer: Sealer, id: string, person: Person) {
+  const ninContext = sealedContext(sealedNin, tx.environment.id, id);
+  return {
+    sealed_nin: person.nin === null ? null : sealer.seal(person.nin, ninContext),
+    first_name: person.firstName,
+    last_name: person.lastName,
+    email: person.email,
+    phone: person.phone,
+    date_of_birth: person.dateOfBirth?.toString() ?? null,
+    address: person.address,
+    external_id: person.externalId,
+  };
+}
+
+/** What the identity provider is asked about, opened for the question. */
+export async function readIdentified(tx: Tx, sealer: Sealer, customer: Customer): Promise<Identified> {
+  const row = await tx
+    .selectFrom("customers")
+    .select(["sealed_bvn", "sealed_nin"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", customer.id)
+    .executeTakeFirstOrThrow();
+  const open = (column: typeof sealedBvn | typeof sealedNin, sealed: Buffer): string =>
+    sealer.open(sealed, sealedContext(column, tx.environment.id, customer.id)).toString("utf8");
+  const { firstName, lastName, dateOfBirth } = customer;
+  const nin = row.sealed_nin === null ? null : open(sealedNin, row.sealed_nin);
+  return { bvn: open(sealedBvn, row.sealed_bvn), nin, firstName, lastName, dateOfBirth };
+}

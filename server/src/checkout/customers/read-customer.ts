@@ -1,0 +1,18 @@
+import type { Tx } from "../../platform/database.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../../platform/pagination.ts";
+import { checkoutProblem } from "../errors.ts";
+import { type Customer, customerList } from "./customer.ts";
+import { findCustomer, readCustomers } from "./customer-store.ts";
+
+/** Throws checkout_customer_not_found, also for what is another merchant's. */
+export async function requireCustomer(tx: Tx, id: string, options = { lock: false }): Promise<Customer> {
+  const customer = isUuid(id) ? await findCustomer(tx, id, options) : undefined;
+  if (customer === undefined) throw checkoutProblem("checkout_customer_not_found");
+  return customer;
+}
+
+export async function listCustomers(tx: Tx, page: PageRequest): Promise<{ rows: readonly Customer[]; meta: PageMeta }> {
+  const read = await readPage(tx, customerList, page, (range) => readCustomers(tx, range));
+  return { rows: read.rows, meta: pageMetaOf(read.total, page.page, page.limit) };
+}

@@ -1,0 +1,76 @@
+/** Asks the identity provider again about customers who are neither verified nor refused. */
+import { sql } from "kysely";
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import type { Sealer } from "../../platform/crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import type { TaskKind } from "../../platform/jobs.ts";
+import type { SweepSource } from "../../platform/sweeper.ts";
+import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
+import { askLater } from "./ask-later.ts";
+import { countUnanswered, findCustomer, moveKyc } from "./customer-store.ts";
+import { kycOf } from "./onboard-customer.ts";
+import { readIdentified } from "./person-store.ts";
+import { identityTask } from "./tasks.ts";
+
+export interface CustomerTaskDependencies extends IdentityDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+export const customerTaskKinds = [identityTask] as const;
+
+export function customerTasks(deps: CustomerTaskDependencies): [string, TaskKind][] {
+  const task: TaskKind = {
+    pace: "slow",
+    handle: ({ environmentId, subject }) => verifyIdentity(deps, environmentId, subject),
+  };
+  return [[identityTask, task]];
+}
+
+async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: string, id: string): Promise<void> {
+  const { db, sealer } = deps;
+  const read = (tx: Tx) => readQuestion(tx, sealer, id);
+  const question = await inEnvironment(db, environmentId, read, { readOnly: true });
+  if (question === undefined) return;
+  const answer = await askIdentity(deps, question.asker, question.identified);
+  await inEnvironment(db, environmentId, async (tx) => {
+    await findCustomer(tx, id, { lock: true });
+    const now = await readQuestion(tx, sealer, id);
+    // Somebody has decided meanwhile.
+    if (now === undefined) return;
+    const { status, reason } = kycOf(answer);
+    // What was asked is no longer what is claimed: the answer is to another question.
+    const isStale = JSON.stringify(now.identified) !== JSON.stringify(question.identified);
+    if (isStale) return askLater(tx, id, 0);
+    if (status !== "pending") await moveKyc(tx, id, { from: "pending", to: status, reason });
+    else await askLater(tx, id, (await countUnanswered(tx, id)) ?? 0);
+  });
+}
+
+interface Question {
+  readonly asker: Asker;
+  readonly identified: Identified;
+}
+
+async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Question | undefined> {
+  const customer = await findCustomer(tx, id, { lock: false });
+  if (customer?.kycStatus !== "pending") return undefined;
+  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const asker = { environmentId: tx.environment.id, kind };
+  return { asker, identified: await readIdentified(tx, sealer, customer) };
+}
+
+const lowest = "00000000-0000-0000-0000-000000000000";
+
+export const customerSweepSources: readonly SweepSource[] = [
+  {
+    name: "customers without KYC",
+    kind: identityTask,
+    find: async (db, after, atMost) => {
+      const found = await sql<{ environment_id: string; id: string }>`
+        select * from find_unidentified_customers(${after?.environmentId ?? lowest}::uuid,
+          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
+      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
+    },
+  },
+];

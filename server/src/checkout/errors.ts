@@ -1,0 +1,19 @@
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const checkoutProblems = {
+  checkout_customer_not_found: {
+    status: 404,
+    message: "No customer has this id. Onboard one with POST /loans/bnpl/customers.",
+  },
+  checkout_loan_not_found: { status: 404, message: "No checkout loan has this id." },
+  not_eligible: {
+    status: 422,
+    message: "The customer cannot borrow at the moment. data.reasons says why and what can be done.",
+  },
+  tenor_not_supported: {
+    status: 422,
+    message: "No loan is offered for this number of months. data.tenors lists those that are.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const checkoutProblem = problemsFrom(checkoutProblems);

@@ -1,0 +1,167 @@
+/** Reading and writing checkout loans. */
+import { kobo } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import {
+  type CheckoutLoan,
+  type CheckoutLoanStatus,
+  type ConsentStatus,
+  outstandingStatuses,
+} from "./checkout-loan.ts";
+
+export async function insertCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<void> {
+  await tx
+    .insertInto("checkout_loans")
+    .values({
+      environment_id: tx.environment.id,
+      id: loan.id,
+      customer_id: loan.customerId,
+      session_id: loan.sessionId,
+      reference: loan.reference,
+      policy_version: loan.policyVersion,
+      amount: loan.amount,
+      tenor: loan.tenor,
+      bank_code: loan.bankCode,
+      bank_account_no: loan.bankAccountNo,
+      bank_name: loan.bankName,
+      account_name: loan.accountName,
+      status: loan.status,
+      consent_status: loan.consentStatus,
+      expires_at: loan.expiresAt,
+      version: loan.version,
+      created_at: loan.createdAt,
+      updated_at: loan.updatedAt,
+    })
+    .execute();
+}
+
+function selectLoans(tx: Tx) {
+  return tx
+    .selectFrom("checkout_loans")
+    .select(["id", "customer_id", "session_id", "reference", "policy_version", "amount", "tenor", "bank_code"])
+    .select(["bank_account_no", "bank_name", "account_name", "status", "consent_status", "consented_at"])
+    .select(["expires_at", "disbursement_id", "disbursements", "version", "created_at", "updated_at"])
+    .where("environment_id", "=", tx.environment.id);
+}
+
+/** Locks: the loan's row, when asked to. */
+export async function findCheckoutLoan(
+  tx: Tx,
+  id: string,
+  { lock }: { lock: boolean },
+): Promise<CheckoutLoan | undefined> {
+  const row = await selectLoans(tx)
+    .where("id", "=", id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row === undefined ? undefined : toLoan(row);
+}
+
+/** By the transfer that pays it out. */
+export async function findByDisbursement(tx: Tx, transferId: string): Promise<CheckoutLoan | undefined> {
+  const row = await selectLoans(tx).where("disbursement_id", "=", transferId).executeTakeFirst();
+  return row === undefined ? undefined : toLoan(row);
+}
+
+/** More than the policy lets anybody have open. */
+const mostAtOnce = 100;
+
+export async function readLoansOf(
+  tx: Tx,
+  customerId: string,
+  statuses: readonly CheckoutLoanStatus[] = outstandingStatuses,
+): Promise<CheckoutLoan[]> {
+  const rows = await selectLoans(tx)
+    .where("customer_id", "=", customerId)
+    .where("status", "in", statuses)
+    .orderBy("id", "desc")
+    .limit(mostAtOnce)
+    .execute();
+  return rows.map(toLoan);
+}
+
+export async function countLoansOf(tx: Tx, customerId: string, status: CheckoutLoanStatus): Promise<number> {
+  const counted = await tx
+    .selectFrom("checkout_loans")
+    .select((select) => select.fn.countAll<bigint>().as("count"))
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("status", "=", status)
+    .executeTakeFirstOrThrow();
+  return Number(counted.count);
+}
+
+export interface LoanChangeRow {
+  readonly status?: CheckoutLoanStatus;
+  readonly consentStatus?: ConsentStatus;
+  readonly consentedAt?: Date;
+  readonly tenor?: number;
+}
+
+/** Compare-and-set on the version, which rises with every change: false when the loan is no longer as it was read. */
+export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: LoanChangeRow): Promise<boolean> {
+  const { status, consentStatus, consentedAt, tenor } = change;
+  const updated = await tx
+    .updateTable("checkout_loans")
+    .set({ version: before.version + 1, updated_at: tx.environment.clock.now() })
+    .$if(status !== undefined, (query) => query.set({ status: status ?? before.status }))
+    .$if(consentStatus !== undefined, (query) => query.set({ consent_status: consentStatus ?? before.consentStatus }))
+    .$if(consentedAt !== undefined, (query) => query.set({ consented_at: consentedAt ?? null }))
+    .$if(tenor !== undefined, (query) => query.set({ tenor: tenor ?? before.tenor }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", before.id)
+    .where("version", "=", before.version)
+    .where("status", "=", before.status)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
+export async function beginDisbursement(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("checkout_loans")
+    .set((set) => ({ disbursements: set("disbursements", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "approved")
+    .where("disbursement_id", "is", null)
+    .returning("disbursements")
+    .executeTakeFirst();
+  return row?.disbursements;
+}
+
+/** Names the transfer that pays the loan out, or, with null, says that none does. */
+export async function setDisbursement(tx: Tx, id: string, transferId: string | null): Promise<void> {
+  await tx
+    .updateTable("checkout_loans")
+    .set({ disbursement_id: transferId })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
+type LoanRow = Awaited<ReturnType<ReturnType<typeof selectLoans>["executeTakeFirstOrThrow"]>>;
+
+function toLoan(row: LoanRow): CheckoutLoan {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    sessionId: row.session_id,
+    reference: row.reference,
+    policyVersion: row.policy_version,
+    amount: kobo(row.amount),
+    tenor: row.tenor,
+    bankCode: row.bank_code,
+    bankAccountNo: row.bank_account_no,
+    bankName: row.bank_name,
+    accountName: row.account_name,
+    status: row.status as CheckoutLoanStatus,
+    consentStatus: row.consent_status as ConsentStatus,
+    consentedAt: row.consented_at,
+    expiresAt: row.expires_at,
+    disbursementId: row.disbursement_id,
+    disbursements: row.disbursements,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,16 @@
+/** Which columns of the checkout hold sealed bytes. */
+import type { SealedColumn } from "../platform/reseal.ts";
+
+/** What a BVN's blind index is made for: the same number has another index elsewhere. */
+export const bvnPurpose = "customers.bvn";
+
+export const sealedBvn = {
+  table: "customers",
+  column: "sealed_bvn",
+  key: "id",
+  index: { column: "bvn_index", purpose: bvnPurpose },
+} as const satisfies SealedColumn;
+
+export const sealedNin = { table: "customers", column: "sealed_nin", key: "id" } as const satisfies SealedColumn;
+
+export const checkoutSealedColumns: readonly SealedColumn[] = [sealedBvn, sealedNin];
