@@ -14,6 +14,7 @@ import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
+import { createPageFinder } from "./checkout/page-token.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -42,7 +43,9 @@ import { problemCatalogue } from "./problem-catalogue.ts";
 import { unknownsRoutes } from "./rails/unknowns-routes.ts";
 import { bankRoutes } from "./sandbox/bank-routes.ts";
 import { clockRoutes } from "./sandbox/clock-routes.ts";
+import { messageRoutes } from "./sandbox/message-routes.ts";
 import { resetRoutes } from "./sandbox/reset-routes.ts";
+import { vaultRoutes } from "./sandbox/vault-routes.ts";
 import { transferOperatorRoutes } from "./transfers/operator-routes.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./transfers/routes.ts";
 import { transferSandboxRoutes } from "./transfers/sandbox-routes.ts";
@@ -107,8 +110,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
         authenticate: authenticator.authenticate,
         authenticateOperator: createOperatorAuthenticator(config.operatorToken),
         requireScope,
-        // No hosted page has been opened yet: its tokens come with the checkout.
-        findPage: async () => undefined,
+        findPage: createPageFinder(db),
       },
       config.rateLimit,
     ),
@@ -145,6 +147,8 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...transferSandboxRoutes({ decidePayment: decide }),
     ...billSandboxRoutes({ decideVend: deps.rails.simulatedBiller.decide }),
     ...bankRoutes(conditions),
+    ...messageRoutes(deps.rails.simulatedMessage),
+    ...vaultRoutes(deps.rails.simulatedCard),
     ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),

@@ -4,9 +4,15 @@ import { createPool, type Database } from "./platform/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { bankTimeLimits, withTimeLimits } from "./rails/bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";
+import { cardTimeLimits, withCardTimeLimits } from "./rails/card-time-limits.ts";
+import { identityTimeLimitMs, withIdentityTimeLimit } from "./rails/identity-time-limits.ts";
+import { messageTimeLimitMs, withMessageTimeLimit } from "./rails/message-time-limits.ts";
 import type { BillerRails, CardRails, IdentityRails, MessageRails, Rails } from "./rails/registry.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/simulated-biller.ts";
+import { createSimulatedCard, type SimulatedCard } from "./sandbox/simulated-card.ts";
+import { simulatedIdentity } from "./sandbox/simulated-identity.ts";
+import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/simulated-message.ts";
 
 export interface RailOptions {
   readonly url: string;
@@ -15,10 +21,15 @@ export interface RailOptions {
   readonly log: Logger;
 }
 
-export interface OpenRails {
-  readonly rails: Rails & BillerRails & CardRails & MessageRails & IdentityRails;
+interface Simulations {
   readonly simulatedBank: SimulatedBank;
   readonly simulatedBiller: SimulatedBiller;
+  readonly simulatedCard: SimulatedCard;
+  readonly simulatedMessage: SimulatedMessage;
+}
+
+export interface OpenRails extends Simulations {
+  readonly rails: Rails & BillerRails & CardRails & MessageRails & IdentityRails;
   close(): Promise<void>;
 }
 
@@ -26,26 +37,43 @@ export interface OpenRails {
 const railPoolSize = 4;
 
 export function openRails(options: RailOptions): OpenRails {
-  const { db, log } = options;
-  const [bankPool, billerPool] = [poolFor(options, "bank"), poolFor(options, "biller")];
-  const simulatedBank = createSimulatedBank({ pool: bankPool, db });
-  const simulatedBiller = createSimulatedBiller({ pool: billerPool, db });
-  const report = (message: string) => (error: unknown) => log.warn({ err: error }, message);
-  const bank = withTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank could not be asked"));
-  const biller = withBillerTimeLimits(simulatedBiller.rail, billerTimeLimits, report("a biller could not be asked"));
+  const { db } = options;
+  const pools = {
+    bank: poolFor(options, "bank"),
+    biller: poolFor(options, "biller"),
+    card: poolFor(options, "card network"),
+    message: poolFor(options, "message gateway"),
+  };
+  const simulations: Simulations = {
+    simulatedBank: createSimulatedBank({ pool: pools.bank, db }),
+    simulatedBiller: createSimulatedBiller({ pool: pools.biller, db }),
+    simulatedCard: createSimulatedCard({ pool: pools.card, db }),
+    simulatedMessage: createSimulatedMessage({ pool: pools.message, db }),
+  };
   return {
-    rails: {
-      bank: { SANDBOX: bank, LIVE: null },
-      biller: { SANDBOX: biller, LIVE: null },
-      card: { SANDBOX: null, LIVE: null },
-      message: { SANDBOX: null, LIVE: null },
-      identity: { SANDBOX: null, LIVE: null },
-    },
-    simulatedBank,
-    simulatedBiller,
+    rails: connect(simulations, options.log),
+    ...simulations,
     close: async () => {
-      await Promise.all([bankPool.end(), billerPool.end()]);
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
+  };
+}
+
+/** No live environment has a rail yet: each answers rail_not_configured. */
+function connect(simulations: Simulations, log: Logger): OpenRails["rails"] {
+  const { simulatedBank, simulatedBiller, simulatedCard, simulatedMessage } = simulations;
+  const report = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be asked`);
+  const bank = withTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank"));
+  const biller = withBillerTimeLimits(simulatedBiller.rail, billerTimeLimits, report("a biller"));
+  const card = withCardTimeLimits(simulatedCard.rail, cardTimeLimits, report("a card network"));
+  const message = withMessageTimeLimit(simulatedMessage.rail, messageTimeLimitMs, report("a message gateway"));
+  const identity = withIdentityTimeLimit(simulatedIdentity, identityTimeLimitMs, report("an identity register"));
+  return {
+    bank: { SANDBOX: bank, LIVE: null },
+    biller: { SANDBOX: biller, LIVE: null },
+    card: { SANDBOX: card, LIVE: null },
+    message: { SANDBOX: message, LIVE: null },
+    identity: { SANDBOX: identity, LIVE: null },
   };
 }
 

@@ -18,6 +18,7 @@ import type {
 import { simulatedCustomer } from "./biller-customer.ts";
 import { reversalDelayMs } from "./reversal-notice.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
+import { timeIn } from "./sandbox-time.ts";
 import { decideVend, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
 import { answerOf, type SimulatedVend } from "./simulated-vend.ts";
 import { customerExists, type VendScenario, vendScenarioOf } from "./vend-scenario.ts";
@@ -98,8 +99,4 @@ async function deliverIfDue({ db, pool }: SimulatedBillerOptions, found: Simulat
   if (status !== "in_progress" || deliversAt === null) return found;
   if ((await timeIn(db, sandbox)) < deliversAt) return found;
   return (await moveVend(pool, sandbox, requestId, "delivered")) ?? found;
-}
-
-function timeIn(db: Database, sandbox: string): Promise<Date> {
-  return inEnvironment(db, sandbox, async (tx) => tx.environment.clock.now(), { readOnly: true });
 }
