@@ -1,0 +1,62 @@
+import { Button } from "../shared/button.tsx";
+import { Loading } from "../shared/loading.tsx";
+import { Outcome } from "../shared/outcome.tsx";
+import { PageFrame } from "../shared/page-frame.tsx";
+import { useStepFocus } from "../shared/use-step-focus.ts";
+import { CardForm } from "./card-form.tsx";
+import type { CardLinkView } from "./card-link-view.ts";
+import { CardOutcome } from "./card-outcome.tsx";
+import { type CardLink, useCardLink } from "./use-card-link.ts";
+
+export function CardPage({ token }: { readonly token: string | null }) {
+  return token === null ? <NoLink /> : <OpenLink token={token} />;
+}
+
+function OpenLink({ token }: { readonly token: string }) {
+  const link = useCardLink(token);
+  const { view, failure } = link;
+  if (view !== null) return <LinkSteps link={link} view={view} />;
+  if (failure === null) {
+    return (
+      <PageFrame environment={null}>
+        <Loading text="Loading the card page" />
+      </PageFrame>
+    );
+  }
+  if (failure.refusal.status === 401 || failure.refusal.status === 404) return <NoLink />;
+  return <NoLink retry={link.reload} text={failure.message} />;
+}
+
+function LinkSteps({ link, view }: { readonly link: CardLink; readonly view: CardLinkView }) {
+  useStepFocus(view.status);
+  return (
+    <PageFrame environment={view.environment}>
+      <main className="panel panel-lone stack">
+        {view.status === "pending" ? <CardForm link={link} view={view} /> : <CardOutcome view={view} />}
+      </main>
+    </PageFrame>
+  );
+}
+
+interface NoLinkProps {
+  readonly text?: string;
+  readonly retry?: () => Promise<void>;
+}
+
+function NoLink({ text, retry }: NoLinkProps) {
+  const unknown = "It is not complete, or it was made for another page. Go back to where you came from and try again.";
+  return (
+    <PageFrame environment={null}>
+      <main className="panel panel-lone">
+        <Outcome
+          tone="bad"
+          icon="warning"
+          title={retry === undefined ? "This link does not work" : "We could not reach the server"}
+          text={text ?? unknown}
+        >
+          {retry === undefined ? null : <Button onPress={() => void retry()}>Try again</Button>}
+        </Outcome>
+      </main>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,62 @@
+/** What the server tells the page. The server alone decides on which step the customer is. */
+export interface Instalment {
+  readonly number: number;
+  readonly dueDate: string;
+  readonly amountDue: number;
+  readonly principal: number;
+  readonly interest: number;
+  readonly fees: number;
+}
+
+/** What a choice of months costs; the loan carries the same figures once it was made. */
+export interface Plan {
+  readonly tenor: number;
+  /** Percent a month. */
+  readonly interestRate: number;
+  readonly installmentAmount: number;
+  readonly totalInterest: number;
+  readonly totalRepayment: number;
+  readonly schedule: readonly Instalment[];
+}
+
+export type Step = "offer" | "consent" | "card" | "processing" | "completed" | "expired" | "cancelled" | "not_eligible";
+
+export interface SentCode {
+  readonly destination: string;
+  readonly sentAt: string;
+  readonly expiresAt: string;
+  readonly resendAt: string;
+  readonly attemptsRemaining: number;
+}
+
+export interface CheckoutView {
+  readonly id: string;
+  readonly status: "open" | "completed" | "expired" | "cancelled";
+  readonly step: Step;
+  readonly environment: "SANDBOX" | "LIVE";
+  readonly merchantName: string;
+  readonly orderReference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly customer: { readonly firstName: string; readonly phone: string };
+  readonly eligibility: {
+    readonly eligible: boolean;
+    readonly reasons: readonly { readonly code: string; readonly message: string }[];
+    readonly minAmount: number;
+    readonly maxAmount: number;
+  };
+  readonly offers: readonly Plan[];
+  readonly loan: (Plan & { readonly id: string; readonly status: string }) | null;
+  readonly consent: SentCode | null;
+  readonly card: {
+    readonly brand: string;
+    readonly last4: string;
+    readonly expMonth: number;
+    readonly expYear: number;
+  } | null;
+  /** Where the finished page goes. */
+  readonly returnUrl: string | null;
+  readonly expiresAt: string;
+  /** The server's clock, from which every countdown starts. */
+  readonly now: string;
+}

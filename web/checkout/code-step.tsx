@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { Button } from "../shared/button.tsx";
+import { formatCountdown } from "../shared/calendar.ts";
+import { Notice } from "../shared/notice.tsx";
+import { StepHeading } from "../shared/step-heading.tsx";
+import { useCountdown } from "../shared/use-countdown.ts";
+import { AgreementText } from "./agreement-text.tsx";
+import type { CheckoutView, Plan, SentCode } from "./checkout-view.ts";
+import { CodeField } from "./code-field.tsx";
+import { PlanDetails } from "./plan-details.tsx";
+import { ResendCode } from "./resend-code.tsx";
+import type { Checkout } from "./use-checkout.ts";
+
+interface CodeStepProps {
+  readonly view: CheckoutView;
+  readonly loan: Plan;
+  readonly code: SentCode;
+  readonly checkout: Checkout;
+  onChange(): void;
+}
+
+export function CodeStep({ view, loan, code, checkout, onChange }: CodeStepProps) {
+  const secondsLeft = useCountdown(code.expiresAt, view.now);
+  const dead = secondsLeft === 0 || code.attemptsRemaining === 0;
+  return (
+    <div className="stack">
+      <StepHeading title="Type the code we sent you">
+        It is in an SMS to <span className="nowrap">{code.destination}</span>
+        {dead ? "." : <> and works for {formatCountdown(secondsLeft)} more minutes.</>}
+      </StepHeading>
+      {dead ? (
+        <DeadCode code={code} />
+      ) : (
+        <CodeForm key={code.sentAt} checkout={checkout} sandbox={view.environment === "SANDBOX"} />
+      )}
+      <ResendCode code={code} now={view.now} checkout={checkout} urgent={dead} />
+      <div className="agreement">
+        <h2>What you agree to</h2>
+        <AgreementText view={view} loan={loan} />
+        <PlanDetails plan={loan} open={true} />
+        <Button kind="link" onPress={onChange}>
+          Choose another plan
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  readonly checkout: Checkout;
+  readonly sandbox: boolean;
+}
+
+function CodeForm({ checkout, sandbox }: CodeFormProps) {
+  const [otp, setOtp] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const submit = async () => {
+    if (otp.length !== 6) return setComplaint("The code has 6 digits.");
+    setComplaint(null);
+    if (!(await checkout.act("consent/verify", { otp }))) setOtp("");
+  };
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <CodeField value={otp} complaint={complaint} refused={checkout.problem !== null} onChange={setOtp} />
+      {sandbox ? (
+        <Notice tone="sandbox">
+          <p>
+            Test mode: no SMS is sent. The code is <strong>123456</strong>.
+          </p>
+        </Notice>
+      ) : null}
+      <Button type="submit" busy={checkout.busy === "consent/verify"} busyText="Checking the code">
+        Agree and continue
+      </Button>
+    </form>
+  );
+}
+
+function DeadCode({ code }: { readonly code: SentCode }) {
+  return (
+    <Notice tone="warning">
+      <p>
+        {code.attemptsRemaining === 0
+          ? "Too many wrong codes were typed, so this code no longer works. Ask for a new one."
+          : "The code has expired. Ask for a new one."}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,43 @@
+import { formatDate } from "../shared/calendar.ts";
+import { formatNaira } from "../shared/naira.ts";
+import { Outcome } from "../shared/outcome.tsx";
+import { ReturnLink } from "../shared/return-link.tsx";
+import type { CheckoutView } from "./checkout-view.ts";
+import { Figure } from "./order-summary.tsx";
+
+const returnAfterSeconds = 8;
+
+export function CompletedStep({ view }: { readonly view: CheckoutView }) {
+  const { merchantName, amount, loan, card, returnUrl } = view;
+  const first = loan?.schedule[0];
+  return (
+    <Outcome
+      tone="good"
+      icon="check"
+      title="Your order is paid"
+      text={`${merchantName} has received ${formatNaira(amount)}. You do not have to do anything now.`}
+    >
+      <dl className="figures figures-boxed">
+        {first === undefined ? null : (
+          <>
+            <Figure name="First payment">{formatNaira(first.amountDue)}</Figure>
+            <Figure name="Taken on">{formatDate(first.dueDate)}</Figure>
+          </>
+        )}
+        {card === null ? null : <Figure name="From your card">{`${nameOf(card.brand)} ending ${card.last4}`}</Figure>}
+      </dl>
+      {returnUrl === null ? null : (
+        <div className="actions">
+          <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>
+            {`Return to ${merchantName}`}
+          </ReturnLink>
+          <p className="small-print centred">You go back by yourself in a few seconds.</p>
+        </div>
+      )}
+    </Outcome>
+  );
+}
+
+function nameOf(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
+}

@@ -1,0 +1,42 @@
+import { formatDate } from "../shared/calendar.ts";
+import { formatNairaExactly } from "../shared/naira.ts";
+import type { Plan } from "./checkout-view.ts";
+
+export function PlanTable({ plan }: { readonly plan: Plan }) {
+  const withFees = plan.schedule.some(({ fees }) => fees !== 0);
+  return (
+    <div className="table-frame">
+      <table className="plan-table">
+        <caption className="visually-hidden">Due date and amount of each payment</caption>
+        <thead>
+          <tr>
+            <th scope="col">Due</th>
+            <th scope="col">Order</th>
+            <th scope="col">Interest</th>
+            {withFees ? <th scope="col">Fees</th> : null}
+            <th scope="col">Payment</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.schedule.map((item) => (
+            <tr key={item.number}>
+              <th scope="row">{formatDate(item.dueDate)}</th>
+              <td data-name="Order">{formatNairaExactly(item.principal)}</td>
+              <td data-name="Interest">{formatNairaExactly(item.interest)}</td>
+              {withFees ? <td data-name="Fees">{formatNairaExactly(item.fees)}</td> : null}
+              <td data-name="Payment">{formatNairaExactly(item.amountDue)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={withFees ? 4 : 3}>
+              Total
+            </th>
+            <td>{formatNairaExactly(plan.totalRepayment)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

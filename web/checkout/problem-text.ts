@@ -1,0 +1,61 @@
+/** What the page says when the server refuses. Decided by the code; the server's own sentence is the fallback. */
+
+import { formatCountdown } from "../shared/calendar.ts";
+import type { ApiProblem } from "../shared/call-api.ts";
+
+export interface ProblemText {
+  readonly title: string;
+  readonly text: string;
+}
+
+type Wording = (problem: ApiProblem) => ProblemText;
+
+const wordings: Readonly<Record<string, Wording>> = {
+  otp_invalid: ({ refusal }) => ({
+    title: "That code is not right",
+    text: `Check the message and type the code again. ${triesLeft(refusal.data["attemptsRemaining"])}`.trim(),
+  }),
+  otp_expired: () => ({ title: "This code has expired", text: "Ask for a new code and type that one." }),
+  otp_attempts_exceeded: () => ({
+    title: "Too many wrong codes",
+    text: "For your safety this code no longer works. Ask for a new one.",
+  }),
+  otp_not_requested: () => ({ title: "No code was sent yet", text: "Ask for a code first." }),
+  otp_resend_too_early: ({ refusal }) => ({
+    title: "A code is on its way",
+    text: `You can ask for another one ${inSeconds(refusal.waitSeconds)}.`,
+  }),
+  otp_limit_reached: ({ refusal }) => ({
+    title: "Too many codes were sent",
+    text: `To protect your phone we stopped sending codes. Try again ${inSeconds(refusal.waitSeconds)}.`,
+  }),
+  consent_terms_changed: () => ({
+    title: "Your payment dates have moved",
+    text: "The plan below is the new one. Look at it again and ask for a new code.",
+  }),
+  session_expired: () => ({ title: "This checkout has expired", text: "Start again from the shop." }),
+  rate_limited: () => ({ title: "That was a little too fast", text: "Wait a moment and try again." }),
+  unreachable: () => ({
+    title: "We could not reach the server",
+    text: "Check your connection and try again. You have not been charged.",
+  }),
+  unavailable: () => ({ title: "We are briefly away", text: "Nothing was changed. Try again in a moment." }),
+  internal: () => ({ title: "Something went wrong on our side", text: "Nothing was charged. Try again in a moment." }),
+};
+
+export function problemText(problem: ApiProblem): ProblemText {
+  const wording = wordings[problem.code];
+  return wording === undefined ? { title: "That did not work", text: problem.message } : wording(problem);
+}
+
+function triesLeft(left: unknown): string {
+  if (typeof left !== "number") return "";
+  return left === 1 ? "You have 1 try left." : `You have ${left} tries left.`;
+}
+
+function inSeconds(seconds: number | null): string {
+  if (seconds === null) return "in a little while";
+  if (seconds < 60) return seconds === 1 ? "in 1 second" : `in ${seconds} seconds`;
+  if (seconds < 3_600) return `in ${formatCountdown(seconds)} minutes`;
+  return "tomorrow";
+}

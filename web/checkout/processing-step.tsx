@@ -1,0 +1,17 @@
+import { formatNaira } from "../shared/naira.ts";
+import { StepHeading } from "../shared/step-heading.tsx";
+import type { CheckoutView } from "./checkout-view.ts";
+
+export function ProcessingStep({ view }: { readonly view: CheckoutView }) {
+  return (
+    <div className="waiting">
+      <span className="spinner spinner-large" aria-hidden="true" />
+      <div role="status">
+        <StepHeading title={`Paying ${view.merchantName}`}>
+          We are sending {formatNaira(view.amount)}. This takes a few seconds. You can close this page: the payment goes
+          on, and the same link shows you how it went.
+        </StepHeading>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from "../shared/button.tsx";
+import { StepHeading } from "../shared/step-heading.tsx";
+import { AgreementText } from "./agreement-text.tsx";
+import type { CheckoutView, Plan } from "./checkout-view.ts";
+import { PlanDetails } from "./plan-details.tsx";
+import type { Checkout } from "./use-checkout.ts";
+
+interface ReviewStepProps {
+  readonly view: CheckoutView;
+  readonly loan: Plan;
+  readonly checkout: Checkout;
+  onChange(): void;
+}
+
+export function ReviewStep({ view, loan, checkout, onChange }: ReviewStepProps) {
+  const send = () => void checkout.act("consent/request");
+  return (
+    <div className="stack">
+      <StepHeading title="Check your plan">
+        To agree to it, you type a code that we send by SMS to <span className="nowrap">{view.customer.phone}</span>.
+      </StepHeading>
+      <PlanDetails plan={loan} open={true} />
+      <AgreementText view={view} loan={loan} />
+      <div className="actions">
+        <Button busy={checkout.busy === "consent/request"} busyText="Sending the code" onPress={send}>
+          Send me the code
+        </Button>
+        <Button kind="quiet" onPress={onChange}>
+          Choose another plan
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** Speaks to the server that the page came from. A refusal is thrown as an `ApiProblem`, whatever its origin. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly errors: readonly FieldProblem[];
+  readonly data: Readonly<Record<string, unknown>>;
+  /** From the Retry-After header. */
+  readonly waitSeconds: number | null;
+}
+
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+
+  get code(): string {
+    return this.refusal.code;
+  }
+}
+
+export interface ApiRequest {
+  readonly method?: "GET" | "POST";
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+const patienceMs = 20_000;
+
+export async function callApi<Data>(path: string, { method = "GET", token, body }: ApiRequest = {}): Promise<Data> {
+  const response = await reach(path, {
+    method,
+    headers: {
+      accept: "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache: "no-store",
+    credentials: "omit",
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  const reply = await readReply(response);
+  if (!response.ok) throw new ApiProblem(refusalOf(response, reply));
+  return reply["data"] as Data;
+}
+
+async function reach(path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, request);
+  } catch {
+    // Whether the request arrived is not known; the page reads the state again before it goes on.
+    throw new ApiProblem(unreachable(0));
+  }
+}
+
+async function readReply(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const reply: unknown = await response.json();
+    if (typeof reply === "object" && reply !== null) return { ...reply };
+  } catch {
+    // A proxy in between may answer with a page of its own.
+  }
+  if (response.ok) throw new ApiProblem(unreachable(response.status));
+  return {};
+}
+
+function refusalOf(response: Response, reply: Record<string, unknown>): Refusal {
+  const { code, message, errors, data } = reply;
+  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const fallback = unreachable(response.status);
+  return {
+    status: response.status,
+    code: typeof code === "string" ? code : fallback.code,
+    message: typeof message === "string" ? message : fallback.message,
+    errors: Array.isArray(errors) ? (errors as FieldProblem[]) : [],
+    data: typeof data === "object" && data !== null ? { ...data } : {},
+    waitSeconds: Number.isFinite(wait) ? wait : null,
+  };
+}
+
+function unreachable(status: number): Refusal {
+  return {
+    status,
+    code: "unreachable",
+    message: "We could not reach the server. Check your connection and try again.",
+    errors: [],
+    data: {},
+    waitSeconds: null,
+  };
+}

@@ -1,0 +1,15 @@
+/** The shape of what is coming, so that nothing jumps when it is there. */
+export function Loading({ text }: { readonly text: string }) {
+  return (
+    <main className="panel loading" aria-busy="true">
+      <p role="status" className="visually-hidden">
+        {text}
+      </p>
+      <span className="bone bone-title" />
+      <span className="bone" />
+      <span className="bone bone-short" />
+      <span className="bone bone-block" />
+      <span className="bone bone-button" />
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+/** Three pages that share their runtime: the hosted checkout, the card page and the demo shop. */
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const page = (name: string) => join(import.meta.dirname, name, "index.html");
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    target: "es2022",
+    // A file in the page's own text would need a policy that lets such text in.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { checkout: page("checkout"), card: page("card"), shop: page("shop") },
+      output: {
+        codeSplitting: { groups: [{ name: "react", test: /node_modules/ }] },
+      },
+    },
+  },
+});
