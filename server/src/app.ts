@@ -18,7 +18,7 @@ import { createPageFinder } from "./checkout/page-token.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
-import { disbursementSettled } from "./loans/disburse-loan.ts";
+import { loanOwners } from "./loan-owners.ts";
 import { loanOperatorRoutes } from "./loans/operator-routes.ts";
 import { loanRoutes } from "./loans/routes.ts";
 import { loanSandboxRoutes } from "./loans/sandbox-routes.ts";
@@ -155,7 +155,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db)]),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...loanOperatorRoutes(lending),
-    ...transferOperatorRoutes({ disbursementSettled: disbursementSettled(deps.sealer) }),
+    ...transferOperatorRoutes(loanOwners(deps.sealer)),
     ...authRoutes(deps),
   ];
 }

@@ -10,8 +10,7 @@ import { reportUnknownBills } from "./bills/unknown-bills.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/age-loan.job.ts";
-import { announceLoan } from "./loans/announce-loan.ts";
-import { disbursementSettled } from "./loans/disburse-loan.ts";
+import { loanOwners } from "./loan-owners.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
 import type { Block } from "./platform/address-blocks.ts";
@@ -94,14 +93,14 @@ export const taskKindNames: readonly string[] = [
 /** Each domain's kinds, sweep sources and loops are added here, built from `deps`. */
 export function createTasks(deps: TaskDependencies): Tasks {
   const { db, log, groupCommit, rails, sealer } = deps;
-  const settled = disbursementSettled(sealer);
-  const sending = { db, log, groupCommit, rails: rails.rails, disbursementSettled: settled };
+  const { announce, disbursementSettled } = loanOwners(sealer);
+  const sending = { db, log, groupCommit, rails: rails.rails, disbursementSettled };
   const kinds: TaskKinds = new Map([
     ...transferTasks(sending),
     ...billTasks(sending),
     ...reversalTasks(deps, sending),
     ...loanTasks({ db, sealer, rails: rails.rails }),
-    ...lendingTasks({ db, announce: announceLoan(sealer) }),
+    ...lendingTasks({ db, announce }),
     ...webhookTasks(db),
   ]);
   const sender = createTransferSender(sending);

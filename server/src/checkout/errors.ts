@@ -6,6 +6,10 @@ export const checkoutProblems = {
     message: "No customer has this id. Onboard one with POST /loans/bnpl/customers.",
   },
   checkout_loan_not_found: { status: 404, message: "No checkout loan has this id." },
+  checkout_loan_being_disbursed: {
+    status: 409,
+    message: "The loan is being paid out at this moment. Wait for bnpl.loan.disbursed, or retry when it has failed.",
+  },
   not_eligible: {
     status: 422,
     message: "The customer cannot borrow at the moment. data.reasons says why and what can be done.",

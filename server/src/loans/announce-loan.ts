@@ -4,6 +4,7 @@
  */
 import type { Announce, LoanAccount, LoanChange, LoanStatus, Repayment } from "../lending/loan-account.ts";
 import { readRepayment } from "../lending/read-loan-account.ts";
+import { presentRepayment } from "../lending/repayment-on-wire.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
@@ -11,7 +12,6 @@ import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";
 import { followAccount } from "./loan-store.ts";
 import { maskLoan } from "./mask-loan.ts";
-import { presentRepayment } from "./present-repayment.ts";
 import { readLoanRecord } from "./read-loan.ts";
 
 type LoanEvent = keyof typeof loanEvents;

@@ -1,23 +1,22 @@
 /** The decision about a request. A sandbox makes it by itself; elsewhere somebody does, by an operator's endpoint. */
 import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-account.ts";
-import { cancelScheduled, schedule } from "../platform/agenda.ts";
+import { cancelScheduled } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
+import { bookPayout } from "../transfers/loan-payout.ts";
 import { announceLoan } from "./announce-loan.ts";
+import { loanPayouts } from "./disburse-loan.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import { findLoan } from "./loan-store.ts";
 import { findHome, requireLoan } from "./read-loan.ts";
-import { decideTask, disbursementDelayMs, disburseTask } from "./tasks.ts";
+import { decideTask } from "./tasks.ts";
 
 /** Grants the loan and has it paid out: at once, or in a sandbox a little later. Throws invalid_state. */
 export async function approveLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
   const loan = await requireLoan(tx, sealer, id);
   await approveLoanAccount(tx, { accountId: loan.reference, announce: announceLoan(sealer) });
   await cancelScheduled(tx, decideTask, [id]);
-  const { kind } = await findHome(tx);
-  const waitMs = kind === "SANDBOX" ? disbursementDelayMs : 0;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
-  await schedule(tx, [{ kind: disburseTask, subject: id, dueAt }]);
+  await bookPayout(tx, loanPayouts, id, (await findHome(tx)).kind);
   return requireLoan(tx, sealer, id);
 }
 

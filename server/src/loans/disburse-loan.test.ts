@@ -2,10 +2,11 @@
 import { expect, test } from "vitest";
 import { createLendingApp } from "../../testing/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
+import { loanOwners } from "../loan-owners.ts";
 import { inEnvironment } from "../platform/database.ts";
 import { startSending } from "../transfers/settle-store.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
-import { disburseLoan, disbursementSettled } from "./disburse-loan.ts";
+import { disburseLoan } from "./disburse-loan.ts";
 import { findLoan } from "./loan-store.ts";
 
 const testing = await createLendingApp();
@@ -62,7 +63,7 @@ test("a payment that the bank returns makes the loan approved again, without a s
       .executeTakeFirstOrThrow();
     return { sessionId: transfer.session_id ?? "", before: loan?.disbursements };
   });
-  const deps = { db, groupCommit, disbursementSettled: disbursementSettled(sealer) };
+  const deps = { db, groupCommit, disbursementSettled: loanOwners(sealer).disbursementSettled };
   expect(await reverseBySession(deps, { environmentId, environment: "SANDBOX", sessionId })).toBe(true);
   expect(await read(id)).toMatchObject({
     loan_request: { status: "approved" },

@@ -1,19 +1,16 @@
 /**
- * Paying a loan out. A try is a transfer from the lender's funding account; it is counted and named on the request in
- * the transaction that holds the money, so that there is never more than one. The transfer's outcome comes back in the
- * transaction that settles it: paid, the loan is disbursed; refused, the loan is approved as before and tried again
- * after a while, a few times by itself and after that by a person.
+ * Paying a loan out: a transfer from the lender's funding account, whose outcome comes back in the transaction that
+ * settles it. Paid, the loan is disbursed; refused, the loan is approved as before and tried again after a while.
  */
 import { disburseLoanAccount, returnDisbursement } from "../lending/disburse-loan-account.ts";
 import { lenderFundingId } from "../lending/loan-account.ts";
-import { cancelScheduled, schedule } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { bankName, findBank } from "../rails/bank-directory.ts";
-import { bankRailFor, type Rails } from "../rails/registry.ts";
-import { acceptDisbursement } from "../transfers/accept-disbursement.ts";
-import type { DisbursementSettled } from "../transfers/settlement.ts";
+import { bankName } from "../rails/bank-directory.ts";
+import type { Rails } from "../rails/registry.ts";
+import { beginPayout, type PayoutOwner, payoutFailed } from "../transfers/loan-payout.ts";
+import type { DisbursementTaken } from "../transfers/settlement.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { loanProblem } from "./errors.ts";
 import type { LoanRequest } from "./loan-request.ts";
@@ -21,37 +18,21 @@ import { beginDisbursement, findLoanByDisbursement, nameAccount, setDisbursement
 import { findHome, requireLoan } from "./read-loan.ts";
 import { disburseTask } from "./tasks.ts";
 
-const minuteMs = 60_000;
-/** How long to wait after the first, second, … failed try. */
-const retryAfterMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs];
-/** Tries that are made without a person. */
-export const mostDisbursements = retryAfterMs.length + 1;
+export const loanPayouts: PayoutOwner = { task: disburseTask, begin: beginDisbursement, setTransfer: setDisbursement };
 
 export interface DisbursingDependencies {
   readonly sealer: Sealer;
   readonly rails: Rails;
 }
 
-/** Why no try can be made at the moment: nothing is wrong with the loan, and later it may go. */
-export const passingRefusals: readonly string[] = ["insufficient_funds", "rail_not_configured"];
-
-/** Begins to pay an approved loan out. Throws invalid_state, loan_being_disbursed or one of the passing refusals. */
+/** Throws invalid_state, loan_being_disbursed, insufficient_funds or rail_not_configured. */
 export async function disburseLoan(tx: Tx, { sealer, rails }: DisbursingDependencies, id: string): Promise<void> {
   const loan = await requireLoan(tx, sealer, id);
-  const attempt = await beginDisbursement(tx, id);
-  if (attempt === undefined) throw cannotDisburse(loan);
   const { kind } = await findHome(tx);
-  bankRailFor(rails, kind);
-  const transfer = await acceptDisbursement(tx, {
-    reference: `${loan.reference}-${attempt}`,
-    sourceAccountId: lenderFundingId(tx.environment.id),
-    accountNumber: loan.accountNumber,
-    bankCode: findBank(loan.bankCode, kind)?.code ?? loan.bankCode,
-    amount: loan.amount,
-    narration: `Loan ${loan.reference}`,
-  });
-  await setDisbursement(tx, id, transfer.id);
-  await cancelScheduled(tx, disburseTask, [id]);
+  const { reference, accountNumber, bankCode, amount } = loan;
+  const sourceAccountId = lenderFundingId(tx.environment.id);
+  const payout = { id, reference, sourceAccountId, accountNumber, bankCode, amount };
+  if (!(await beginPayout(tx, loanPayouts, { rails, kind }, payout))) throw cannotDisburse(loan);
 }
 
 function cannotDisburse({ status, disbursementId }: LoanRequest) {
@@ -62,33 +43,20 @@ function cannotDisburse({ status, disbursementId }: LoanRequest) {
   });
 }
 
-/** What could not be begun counts as a try. */
-export async function noteFailedTry(tx: Tx, id: string): Promise<void> {
-  const attempt = await beginDisbursement(tx, id);
-  if (attempt !== undefined) await retryLater(tx, id, attempt);
-}
-
 /** Takes the outcome of a disbursement, in its transaction. */
-export function disbursementSettled(sealer: Sealer): DisbursementSettled {
+export function takeLoanDisbursement(sealer: Sealer): DisbursementTaken {
   const announce = announceLoan(sealer);
   return async (tx, transfer) => {
     const loan = await findLoanByDisbursement(tx, sealer, transfer.id);
-    if (loan === undefined) throw new Error(`disbursement ${transfer.id} pays no loan out`);
+    if (loan === undefined) return false;
     const change = { accountId: loan.reference, announce };
     if (transfer.status === "completed") {
       await nameAccount(tx, loan.id, { bankName: bankName(transfer.bankCode), accountName: transfer.accountName });
       await disburseLoanAccount(tx, change);
-      return;
+      return true;
     }
     if (transfer.status === "reversed") await returnDisbursement(tx, change);
-    await setDisbursement(tx, loan.id, null);
-    await retryLater(tx, loan.id, loan.disbursements);
+    await payoutFailed(tx, loanPayouts, { id: loan.id, attempts: loan.disbursements });
+    return true;
   };
-}
-
-async function retryLater(tx: Tx, id: string, attempts: number): Promise<void> {
-  const waitMs = retryAfterMs[attempts - 1];
-  if (waitMs === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
-  await schedule(tx, [{ kind: disburseTask, subject: id, dueAt }]);
 }

@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import { inEnvironment } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
-import { Problem } from "../platform/problem.ts";
 import type { SweepSource } from "../platform/sweeper.ts";
+import { mostPayouts, runPayout } from "../transfers/loan-payout.ts";
 import { decideInSandbox } from "./decide-loan.ts";
-import { disburseLoan, mostDisbursements, noteFailedTry, passingRefusals } from "./disburse-loan.ts";
+import { disburseLoan, loanPayouts } from "./disburse-loan.ts";
 import { type NamingDependencies, nameApplicantAccount } from "./name-account.ts";
 import { decideTask, disburseTask, nameTask } from "./tasks.ts";
 
@@ -23,24 +23,14 @@ export function loanTasks(deps: NamingDependencies): [string, TaskKind][] {
       inEnvironment(db, environmentId, (tx) => decideInSandbox(tx, sealer, subject)),
   };
   const disburse: TaskKind = {
-    handle: ({ environmentId, subject }) => disburseDue(deps, environmentId, subject),
+    handle: ({ environmentId, subject }) =>
+      runPayout({ db, environmentId, id: subject }, loanPayouts, (tx, id) => disburseLoan(tx, deps, id)),
   };
   return [
     [nameTask, name],
     [decideTask, decide],
     [disburseTask, disburse],
   ];
-}
-
-/** Refusals are outcomes here: the loan has moved on meanwhile, or the lender cannot pay at the moment. */
-async function disburseDue(deps: NamingDependencies, environmentId: string, id: string): Promise<void> {
-  try {
-    await inEnvironment(deps.db, environmentId, (tx) => disburseLoan(tx, deps, id));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (!passingRefusals.includes(error.code)) return;
-    await inEnvironment(deps.db, environmentId, (tx) => noteFailedTry(tx, id));
-  }
 }
 
 export const loanSweepSources: readonly SweepSource[] = [
@@ -56,7 +46,7 @@ function sweepSource(name: string, kind: string, status: "pending" | "approved")
     kind,
     find: async (db, after, atMost) => {
       const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_waiting_loans(${status}, ${mostDisbursements}, ${after?.environmentId ?? lowest}::uuid,
+        select * from find_waiting_loans(${status}, ${mostPayouts}, ${after?.environmentId ?? lowest}::uuid,
           ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
       return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
     },

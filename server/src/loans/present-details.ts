@@ -1,14 +1,11 @@
 /** The loan account in the words of the specification. */
-import { dueParts } from "../lending/instalment.ts";
-import { startOfLagosDay } from "../lending/lagos-date.ts";
 import type { LoanStatus } from "../lending/loan-account.ts";
 import { ratePercent, type TenureType } from "../lending/product.ts";
-import { amountDue, type PlannedInstalment } from "../lending/quote.ts";
 import type { LoanView } from "../lending/read-loan-account.ts";
+import { presentDueDate, presentPlan, presentRepaymentSchedule } from "../lending/schedule-on-wire.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import type { Home } from "./present-request.ts";
-import type { ScheduleItem } from "./schedule-schemas.ts";
 import type { PresentedDetails } from "./schemas.ts";
 
 const statusNumbers = {
@@ -70,11 +67,6 @@ function presentDates({ account, figures, endDate }: LoanView): Dates {
   };
 }
 
-/** The last moment of the day in Lagos, on which the date in UTC is the same. */
-function presentDueDate(date: Temporal.PlainDate): string {
-  return new Date(startOfLagosDay(date.add({ days: 1 })).getTime() - 1).toISOString();
-}
-
 /** As they were sent with the request. */
 function presentUser(loan: LoanRequest): PresentedDetails["user"] {
   return {
@@ -86,51 +78,4 @@ function presentUser(loan: LoanRequest): PresentedDetails["user"] {
     bvn: loan.applicant.bvn,
     phone_number: loan.phone,
   };
-}
-
-/** The plan as it was made: there from approval on. */
-function presentPlan({ account, instalments }: LoanView): ScheduleItem[] {
-  if (account.approvedAt === null) return [];
-  return instalments.map((instalment) => ({ id: instalment.id, ...presentPlanned(instalment) }));
-}
-
-export function presentPlanned(instalment: PlannedInstalment): Omit<ScheduleItem, "id"> {
-  const due = nairaNumber(amountDue(instalment));
-  return {
-    installment_number: instalment.number,
-    due_date: presentDueDate(instalment.dueDate),
-    principal: nairaNumber(instalment.principal),
-    interest: nairaNumber(instalment.interest),
-    fees: nairaNumber(instalment.fees),
-    amount_due: due,
-    late_fee: 0,
-    amount_paid: 0,
-    balance: due,
-    status: "pending",
-    paid_at: null,
-  };
-}
-
-/** The plan with what was paid: there from disbursement on. */
-function presentRepaymentSchedule({ account, instalments }: LoanView): ScheduleItem[] {
-  if (account.disbursedAt === null) return [];
-  return instalments.map((instalment) => ({
-    id: instalment.id,
-    installment_number: instalment.number,
-    due_date: presentDueDate(instalment.dueDate),
-    principal: nairaNumber(instalment.principal),
-    interest: nairaNumber(dueParts(instalment).interest),
-    fees: nairaNumber(instalment.fees),
-    amount_due: nairaNumber(instalment.amountDue),
-    late_fee: nairaNumber(instalment.lateFee),
-    amount_paid: nairaNumber(instalment.amountPaid),
-    balance: nairaNumber(instalment.balance),
-    status: instalment.status,
-    paid_at: instalment.paidAt?.toISOString() ?? null,
-  }));
-}
-
-/** The plan once it is approved, and what was paid of it once it is disbursed. */
-export function presentSchedule(view: LoanView): ScheduleItem[] {
-  return view.account.disbursedAt === null ? presentPlan(view) : presentRepaymentSchedule(view);
 }

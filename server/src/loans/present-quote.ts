@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import type { LoanTerms } from "../lending/product.ts";
 import { ratePercent } from "../lending/product.ts";
 import type { Quote } from "../lending/quote.ts";
+import { presentPlanned } from "../lending/schedule-on-wire.ts";
 import { nairaNumber, parseNaira } from "../money/kobo.ts";
-import { presentPlanned } from "./present-details.ts";
 import type { quoteBody, quoteData } from "./schedule-schemas.ts";
 
 /** The terms of a body that has passed its schema. */

@@ -1,7 +1,15 @@
 import { Type } from "typebox";
+import { lendingProblem } from "../lending/errors.ts";
 import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
 import { recordRepayment } from "../lending/record-repayment.ts";
 import { refundCredit } from "../lending/refund-credit.ts";
+import {
+  type PresentedRepayment,
+  presentRepayment,
+  type RepaymentBody,
+  repaymentBody,
+  repaymentData,
+} from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
@@ -9,17 +17,9 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira, Uuid } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/pagination.ts";
 import { announceLoan } from "./announce-loan.ts";
-import { loanProblem } from "./errors.ts";
-import { presentRefund, presentRepayment } from "./present-repayment.ts";
+import { presentRefund } from "./present-refund.ts";
 import { requireLoan } from "./read-loan.ts";
-import {
-  type PresentedRepayment,
-  type RepaymentBody,
-  refundData,
-  repaymentBody,
-  repaymentData,
-  reversalBody,
-} from "./schedule-schemas.ts";
+import { refundData, reversalBody } from "./schedule-schemas.ts";
 
 export interface RepaymentRouteDependencies {
   readonly db: Database;
@@ -59,7 +59,7 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
 
 /** Cards are linked at checkout; who asked for a loan here has none. */
 function moneyOf(accountId: string, { amount, reference, channel }: RepaymentBody) {
-  if (channel === "card") throw loanProblem("card_not_linked");
+  if (channel === "card") throw lendingProblem("card_not_linked");
   return { accountId, amount: readNaira(amount), reference, channel };
 }
 

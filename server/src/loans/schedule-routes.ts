@@ -3,6 +3,7 @@ import { explain } from "../lending/explain.ts";
 import { lagosDate } from "../lending/lagos-date.ts";
 import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
+import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
@@ -10,10 +11,9 @@ import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { checkTerms } from "./check-terms.ts";
 import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";
-import { presentSchedule } from "./present-details.ts";
 import { presentQuote, readQuoteTerms } from "./present-quote.ts";
 import { readLoanView, requireLoan } from "./read-loan.ts";
-import { quoteBody, quoteData, scheduleItem } from "./schedule-schemas.ts";
+import { quoteBody, quoteData } from "./schedule-schemas.ts";
 
 export interface ScheduleRouteDependencies {
   readonly db: Database;

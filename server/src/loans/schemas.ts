@@ -2,8 +2,8 @@
 import { type Static, Type } from "typebox";
 import { type LoanStatus, loanTransitions } from "../lending/loan-account.ts";
 import { tenureTypes } from "../lending/product.ts";
+import { scheduleItem } from "../lending/schedule-on-wire.ts";
 import { NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { scheduleItem } from "./schedule-schemas.ts";
 
 const loanStatuses = Object.keys(loanTransitions) as LoanStatus[];
 const Status = OneOf(loanStatuses, { description: "See the state diagram of loans." });

@@ -3,6 +3,5 @@ export const nameTask = "loans.name-account";
 export const decideTask = "loans.decide";
 export const disburseTask = "loans.disburse";
 
-/** A sandbox decides and pays out by itself, slowly enough for a person to see both. */
+/** A sandbox decides by itself, slowly enough for a person to see it. */
 export const decisionDelayMs = 2_000;
-export const disbursementDelayMs = 2_000;

@@ -115,6 +115,18 @@ export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: L
   return updated.numUpdatedRows === 1n;
 }
 
+/** The next version: everything that the merchant is told has one of its own. */
+export async function takeVersion(tx: Tx, id: string): Promise<number> {
+  const taken = await tx
+    .updateTable("checkout_loans")
+    .set((set) => ({ version: set("version", "+", 1), updated_at: tx.environment.clock.now() }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  return taken.version;
+}
+
 /** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
 export async function beginDisbursement(tx: Tx, id: string): Promise<number | undefined> {
   const row = await tx

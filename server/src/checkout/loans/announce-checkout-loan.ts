@@ -1,0 +1,105 @@
+/**
+ * What a merchant hears of its checkout loans. Lending tells every change in the transaction that makes it; here the
+ * checkout loan follows its account, what the merchant waits for becomes an event, and the rest of the checkout is told.
+ */
+import type { Announce, LoanChange, LoanStatus, Repayment } from "../../lending/loan-account.ts";
+import { readRepayment } from "../../lending/read-loan-account.ts";
+import { presentRepayment } from "../../lending/repayment-on-wire.ts";
+import { nairaNumber } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
+import { updateCheckoutLoan } from "./checkout-loan-store.ts";
+import type { LoanFollowing } from "./loan-moved.ts";
+import { presentReduction } from "./present-refund.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { recordLoanEvent, recordLoanRecord } from "./record-loan-event.ts";
+
+/** To be active again is no news: the repayment that brought it about was. */
+const moveEvents = {
+  approved: "bnpl.loan.approved",
+  disbursed: "bnpl.loan.disbursed",
+  rejected: "bnpl.loan.rejected",
+  cancelled: "bnpl.loan.cancelled",
+  expired: "bnpl.loan.expired",
+  overdue: "bnpl.loan.overdue",
+  completed: "bnpl.loan.completed",
+} as const satisfies Partial<Record<CheckoutLoanStatus, string>>;
+
+/** `cancelledAs`: to lending a loan that has expired is cancelled like any other. */
+export function announceCheckoutLoan(
+  { loanMoved }: LoanFollowing,
+  cancelledAs: "cancelled" | "expired" = "cancelled",
+): Announce {
+  return async (tx, change) => {
+    if (change.account.owner.kind !== "checkout_loan") return;
+    const loan = await requireCheckoutLoan(tx, change.account.owner.id, { lock: true });
+    if (change.what === "moved") {
+      const moved = await followAccount(tx, loan, change.account.status, cancelledAs);
+      await announceMove(tx, moved, change.from);
+      await loanMoved(tx, moved, loan.status);
+    } else {
+      await announceMoney(tx, loan, change);
+    }
+  };
+}
+
+async function followAccount(
+  tx: Tx,
+  loan: CheckoutLoan,
+  status: LoanStatus,
+  cancelledAs: "cancelled" | "expired",
+): Promise<CheckoutLoan> {
+  if (status === "pending") throw new Error(`loan account ${loan.reference} cannot be pending again`);
+  const to = status === "cancelled" ? cancelledAs : status;
+  // What has ended can no longer be consented to.
+  const over = to === "rejected" || to === "cancelled" || to === "expired";
+  const unconsented = over && loan.consentStatus === "pending_consent";
+  const change = { status: to, ...(unconsented ? { consentStatus: "expired" as const } : {}) };
+  if (!(await updateCheckoutLoan(tx, loan, change))) throw new Error(`checkout loan ${loan.id} was not locked`);
+  return requireCheckoutLoan(tx, loan.id);
+}
+
+async function announceMove(tx: Tx, loan: CheckoutLoan, from: LoanStatus): Promise<void> {
+  const event = loan.status in moveEvents ? moveEvents[loan.status as keyof typeof moveEvents] : undefined;
+  // A loan whose payment came back is approved as it was before.
+  const isNews = loan.status !== "approved" || from === "pending";
+  if (event !== undefined && isNews) await recordLoanRecord(tx, event, loan);
+}
+
+async function announceMoney(
+  tx: Tx,
+  loan: CheckoutLoan,
+  change: Exclude<LoanChange, { what: "moved" }>,
+): Promise<void> {
+  if (change.what === "repaid") {
+    const data = await presented(tx, loan, change.repayment);
+    await recordLoanEvent(tx, "bnpl.loan.repayment.successful", loan, data);
+  }
+  if (change.what === "repayment_reversed") {
+    await recordLoanEvent(tx, "bnpl.loan.repayment.failed", loan, reversed(loan, change.repayment));
+  }
+  if (change.what === "reduced") {
+    await recordLoanEvent(tx, "bnpl.loan.refunded", loan, await presentReduction(tx, loan, change.reduction));
+  }
+}
+
+async function presented(tx: Tx, loan: CheckoutLoan, repayment: Repayment) {
+  const found = await readRepayment(tx, loan.reference, repayment.id);
+  if (found === undefined) throw new Error(`repayment ${repayment.id} vanished`);
+  return presentRepayment(loan.id, found);
+}
+
+function reversed(loan: CheckoutLoan, repayment: Repayment) {
+  return {
+    id: repayment.id,
+    loan_id: loan.id,
+    reference: repayment.reference,
+    channel: repayment.channel,
+    amount: nairaNumber(repayment.amount),
+    status: "reversed" as const,
+    reason: { code: "reversed", message: repayment.reversalReason ?? "The repayment was taken back." },
+    attempt: null,
+    next_attempt_at: null,
+    created_at: repayment.recordedAt.toISOString(),
+  };
+}

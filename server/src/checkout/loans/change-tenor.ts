@@ -1,0 +1,31 @@
+import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
+import type { Tx } from "../../platform/database.ts";
+import { commonProblem } from "../../platform/problem.ts";
+import { readEligibility } from "../credit/read-eligibility.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import type { CheckoutLoan } from "./checkout-loan.ts";
+import { updateCheckoutLoan } from "./checkout-loan-store.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { refuseOtherTenor } from "./request-loan.ts";
+
+/**
+ * Another number of months, as long as nobody has consented: a code that was sent is then no longer good, because it
+ * is bound to the terms. The same tenor again changes nothing. Throws invalid_state or tenor_not_supported.
+ */
+export async function changeTenor(tx: Tx, loanId: string, tenor: number): Promise<CheckoutLoan> {
+  const { customerId } = await requireCheckoutLoan(tx, loanId);
+  const customer = await requireCustomer(tx, customerId, { lock: true });
+  const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
+  if (loan.status !== "pending_consent") {
+    throw commonProblem("invalid_state", {
+      message: `The loan is ${loan.status}; its terms can only be changed before consent.`,
+      data: { status: loan.status },
+    });
+  }
+  refuseOtherTenor(await readEligibility(tx, customer, { except: loanId }), tenor);
+  if (loan.tenor === tenor) return loan;
+  const terms = { amount: loan.amount, tenure: tenor, tenureType: "monthly" } as const;
+  await changeLoanTerms(tx, { accountId: loan.reference, terms });
+  if (!(await updateCheckoutLoan(tx, loan, { tenor }))) throw new Error(`checkout loan ${loanId} was not locked`);
+  return requireCheckoutLoan(tx, loanId);
+}

@@ -1,0 +1,26 @@
+import { repaymentData } from "../../lending/repayment-on-wire.ts";
+import type { EventCatalogue } from "../../platform/event-catalogue.ts";
+import { checkoutLoanData, failedRepaymentData, refundData } from "./schemas.ts";
+
+const record = { data: checkoutLoanData, readAt: "/loans/bnpl/loans/{id}" } as const;
+const repayments = { readAt: "/loans/bnpl/loans/{loan_id}/repayments" } as const;
+
+export const checkoutLoanEvents = {
+  "bnpl.loan.created": { ...record, description: "A checkout loan was asked for." },
+  "bnpl.loan.approved": { ...record, description: "Consent is given and a card is linked; the money follows." },
+  "bnpl.loan.rejected": { ...record, description: "The loan is not granted." },
+  "bnpl.loan.cancelled": { ...record, description: "The loan was taken back before any money went out." },
+  "bnpl.loan.expired": { ...record, description: "Consent or card was not there within a day." },
+  "bnpl.loan.disbursed": { ...record, description: "The money has reached your bank account." },
+  "bnpl.loan.overdue": { ...record, description: "An instalment was not paid within its days of grace." },
+  "bnpl.loan.completed": { ...record, description: "Everything is repaid." },
+  "bnpl.loan.refunded": {
+    data: refundData,
+    description: "You refunded the order, or part of it, and the customer's plan has shrunk.",
+  },
+  "bnpl.loan.repayment.successful": { ...repayments, data: repaymentData, description: "A repayment was recorded." },
+  "bnpl.loan.repayment.failed": {
+    data: failedRepaymentData,
+    description: "A card could not be charged, or a recorded repayment turned out not to have been made.",
+  },
+} as const satisfies EventCatalogue;

@@ -1,0 +1,37 @@
+/** The account that a checkout loan is paid to: the merchant's. Its bank is asked who holds it before a loan is made. */
+import { findBank } from "../../rails/bank-directory.ts";
+import type { NubanCheck } from "../../rails/nuban.ts";
+import { bankRailFor, type EnvironmentKind, type Rails } from "../../rails/registry.ts";
+import { checkNuban } from "../../transfers/check-nuban.ts";
+import { transferProblem } from "../../transfers/errors.ts";
+import { resolveHolder } from "../../transfers/name-enquiry.ts";
+
+export interface MerchantAccount {
+  /** The CBN code. */
+  readonly bankCode: string;
+  readonly bankAccountNo: string;
+  readonly bankName: string;
+  readonly accountName: string;
+}
+
+export interface AccountDependencies {
+  readonly rails: Rails;
+  readonly nubanCheck: NubanCheck;
+}
+
+/**
+ * Asks the bank, so no transaction may be open. Throws unknown_bank, account_number_invalid, account_not_found,
+ * bank_unavailable or rail_not_configured.
+ */
+export async function resolveMerchantAccount(
+  { rails, nubanCheck }: AccountDependencies,
+  { environmentId, kind }: { readonly environmentId: string; readonly kind: EnvironmentKind },
+  { bankCode, bankAccountNo }: Pick<MerchantAccount, "bankCode" | "bankAccountNo">,
+): Promise<MerchantAccount> {
+  const bank = findBank(bankCode, kind);
+  if (bank === undefined) throw transferProblem("unknown_bank");
+  checkNuban(nubanCheck, bank, bankAccountNo);
+  const question = { environmentId, bank, accountNumber: bankAccountNo };
+  const { accountName } = await resolveHolder(bankRailFor(rails, kind), question);
+  return { bankCode: bank.code, bankAccountNo, bankName: bank.name, accountName };
+}

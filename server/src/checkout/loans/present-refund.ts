@@ -1,0 +1,19 @@
+import type { Reduction } from "../../lending/loan-account.ts";
+import { nairaNumber } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import type { CheckoutLoan } from "./checkout-loan.ts";
+import { presentCheckoutLoan } from "./present-checkout-loan.ts";
+import type { PresentedRefund } from "./schemas.ts";
+
+/** A refund with the loan as it stands since. */
+export async function presentReduction(tx: Tx, loan: CheckoutLoan, reduction: Reduction): Promise<PresentedRefund> {
+  return {
+    id: reduction.id,
+    loan_id: loan.id,
+    reference: reduction.reference,
+    amount: nairaNumber(reduction.amount),
+    reason: reduction.reason,
+    created_at: reduction.recordedAt.toISOString(),
+    loan: await presentCheckoutLoan(tx, loan),
+  };
+}

@@ -1,0 +1,90 @@
+/** Asking for a checkout loan: inside the band, for a tenor on offer, within what the customer may owe. */
+import { openLoanAccount } from "../../lending/open-loan-account.ts";
+import { checkoutCode, findProduct } from "../../lending/products.ts";
+import { type Kobo, nairaNumber } from "../../money/kobo.ts";
+import { schedule } from "../../platform/agenda.ts";
+import type { Tx } from "../../platform/database.ts";
+import { commonProblem } from "../../platform/problem.ts";
+import { type Eligibility, readEligibility } from "../credit/read-eligibility.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { checkoutProblem } from "../errors.ts";
+import type { CheckoutLoan } from "./checkout-loan.ts";
+import { insertCheckoutLoan } from "./checkout-loan-store.ts";
+import type { LoanFollowing } from "./loan-moved.ts";
+import type { MerchantAccount } from "./merchant-account.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { recordLoanRecord } from "./record-loan-event.ts";
+import { expireTask, pendingForMs } from "./tasks.ts";
+
+export interface LoanApplication {
+  readonly customerId: string;
+  readonly amount: Kobo;
+  /** Months. */
+  readonly tenor: number;
+  /** From `resolveMerchantAccount`, asked before this transaction. */
+  readonly account: MerchantAccount;
+  readonly sessionId?: string;
+}
+
+/**
+ * Locks: the customer, so that two loans at once cannot exceed what the policy allows. Throws
+ * checkout_customer_not_found, not_eligible, amount_out_of_band or tenor_not_supported.
+ */
+export async function requestLoan(
+  tx: Tx,
+  { loanMoved }: LoanFollowing,
+  application: LoanApplication,
+): Promise<CheckoutLoan> {
+  const customer = await requireCustomer(tx, application.customerId, { lock: true });
+  const eligibility = await readEligibility(tx, customer);
+  refuseUnlessOffered(eligibility, application);
+  const loan = await writeLoan(tx, application, eligibility);
+  await schedule(tx, [{ kind: expireTask, subject: loan.id, dueAt: loan.expiresAt }]);
+  await recordLoanRecord(tx, "bnpl.loan.created", loan);
+  await loanMoved(tx, loan, null);
+  return requireCheckoutLoan(tx, loan.id);
+}
+
+async function writeLoan(
+  tx: Tx,
+  {
+    customerId,
+    amount,
+    tenor,
+    account,
+    sessionId = null,
+  }: Omit<LoanApplication, "sessionId"> & { sessionId?: string | null },
+  { policyVersion }: Eligibility,
+): Promise<CheckoutLoan> {
+  const { clock } = tx.environment;
+  const [id, now] = [clock.newId(), clock.now()];
+  const { id: reference } = await openLoanAccount(tx, {
+    owner: { kind: "checkout_loan", id },
+    product: await findProduct(tx, checkoutCode),
+    terms: { amount, tenure: tenor, tenureType: "monthly" },
+  });
+  const loan: CheckoutLoan = {
+    ...{ id, customerId, sessionId, reference, policyVersion, amount, tenor, ...account },
+    ...{ status: "pending_consent", consentStatus: "pending_consent", consentedAt: null },
+    expiresAt: new Date(now.getTime() + pendingForMs),
+    ...{ disbursementId: null, disbursements: 0, version: 0, createdAt: now, updatedAt: now },
+  };
+  await insertCheckoutLoan(tx, loan);
+  return loan;
+}
+
+function refuseUnlessOffered(eligibility: Eligibility, { amount, tenor }: LoanApplication): void {
+  const { eligible, reasons, minAmount, maxAmount } = eligibility;
+  if (!eligible) throw checkoutProblem("not_eligible", { data: { reasons } });
+  if (amount < minAmount || amount > maxAmount) {
+    throw commonProblem("amount_out_of_band", {
+      data: { min_amount: nairaNumber(minAmount), max_amount: nairaNumber(maxAmount), currency: "NGN" },
+    });
+  }
+  refuseOtherTenor(eligibility, tenor);
+}
+
+export function refuseOtherTenor({ tenors }: Pick<Eligibility, "tenors">, wanted: number): void {
+  if (tenors.some(({ tenor }) => tenor === wanted)) return;
+  throw checkoutProblem("tenor_not_supported", { data: { tenors: tenors.map(({ tenor }) => tenor) } });
+}

@@ -1,0 +1,118 @@
+/** Checkout loans as the API asks for them and shows them. */
+import { type Static, Type } from "typebox";
+import { scheduleItem } from "../../lending/schedule-on-wire.ts";
+import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { AccountNumber, BankCode } from "../../transfers/fields.ts";
+import {
+  type CheckoutLoanStatus,
+  type ConsentStatus,
+  checkoutLoanTransitions,
+  consentTransitions,
+} from "./checkout-loan.ts";
+
+const statuses = Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[];
+const consentStatuses = Object.keys(consentTransitions) as ConsentStatus[];
+
+export const requestLoanBody = Type.Object({
+  amount: Type.Union(
+    [
+      Type.Number({ format: "naira", exclusiveMinimum: 0, maximum: 1_000_000_000_000 }),
+      Type.String({ pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$" }),
+    ],
+    { description: "Naira, as a number or a decimal string, inside the band of the eligibility.", examples: [50000] },
+  ),
+  tenor: Type.Integer({ minimum: 1, maximum: 120, description: "Months; one of the tenors offered.", examples: [6] }),
+  bank_account_no: AccountNumber,
+  bank_code: BankCode,
+});
+
+export type RequestLoanBody = Static<typeof requestLoanBody>;
+
+const requirement = Type.Object({
+  type: OneOf(["consent", "card_link"]),
+  status: OneOf(["pending", "met"]),
+});
+
+export const checkoutLoanData = Type.Object({
+  id: Uuid,
+  customer_id: Uuid,
+  reference: Uuid,
+  amount: NairaNumber,
+  tenor: Type.Integer({ examples: [6] }),
+  tenor_type: OneOf(["monthly"]),
+  interest_rate: Type.Number({ description: "Percent per month.", examples: [2.5] }),
+  total_interest: NairaNumber,
+  total_repayment: NairaNumber,
+  installment_amount: NairaNumber,
+  balance: NairaNumber,
+  bank_account_no: AccountNumber,
+  bank_code: BankCode,
+  bank_name: Type.String({ examples: ["Guaranty Trust Bank"] }),
+  account_name: Type.String({ examples: ["Mama Put Foods"] }),
+  status: OneOf(statuses, { description: "See the state diagram of checkout loans." }),
+  consent_status: OneOf(consentStatuses),
+  requirements: Type.Array(requirement),
+  schedules: Type.Array(scheduleItem),
+  next_due_date: Nullable(Timestamp),
+  environment: OneOf(["SANDBOX", "LIVE"]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export type PresentedCheckoutLoan = Static<typeof checkoutLoanData>;
+
+const reason = Type.Object({
+  code: Type.String({ examples: ["51"] }),
+  message: Type.String({ examples: ["Insufficient funds"] }),
+});
+
+/** What `bnpl.loan.repayment.failed` carries: money that did not come, or that did not stay. */
+export const failedRepaymentData = Type.Object({
+  id: Uuid,
+  loan_id: Uuid,
+  reference: Type.String({ examples: ["repay-1042-1"] }),
+  channel: OneOf(["wallet", "card", "cash", "bank_transfer"], { examples: ["card"] }),
+  amount: NairaNumber,
+  status: OneOf(["failed", "reversed"], { description: "Failed: a charge was declined. Reversed: taken back later." }),
+  reason,
+  attempt: Nullable(Type.Integer({ description: "Which try for the due date.", examples: [1] })),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+
+export type FailedRepayment = Static<typeof failedRepaymentData>;
+
+export const refundBody = Type.Object({
+  amount: Type.Number({
+    format: "naira",
+    exclusiveMinimum: 0,
+    maximum: 1_000_000_000,
+    description: "Naira with at most two decimals; with earlier refunds at most the loan's amount.",
+    examples: [10000],
+  }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: "\\S",
+    description: "Why; kept with the refund.",
+    examples: ["One item was returned"],
+  }),
+  reference: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "Yours, and used once: the same reference with the same content is the same refund.",
+    examples: ["refund-1042"],
+  }),
+});
+
+export const refundData = Type.Object({
+  id: Uuid,
+  loan_id: Uuid,
+  reference: Type.String({ examples: ["refund-1042"] }),
+  amount: NairaNumber,
+  reason: Type.String({ examples: ["One item was returned"] }),
+  created_at: Timestamp,
+  loan: checkoutLoanData,
+});
+
+export type PresentedRefund = Static<typeof refundData>;

@@ -1,0 +1,80 @@
+/** Repayments as they are asked for and shown by the API, wherever a loan is repaid. */
+import { type Static, Type } from "typebox";
+import { add } from "../money/arithmetic.ts";
+import { nairaNumber, zeroKobo } from "../money/kobo.ts";
+import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { repaymentChannels } from "./loan-account.ts";
+import type { RepaymentView } from "./read-loan-account.ts";
+
+export const repaymentBody = Type.Object({
+  amount: Type.Number({
+    format: "naira",
+    exclusiveMinimum: 0,
+    maximum: 1_000_000_000,
+    description: "Naira with at most two decimals.",
+    examples: [9333.34],
+  }),
+  reference: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "Yours, and used once: the same reference with the same content is the same repayment.",
+    examples: ["repay-1042-1"],
+  }),
+  channel: OneOf(repaymentChannels, {
+    description:
+      "Who pays: wallet debits your main wallet, card charges the borrower's linked card, cash and bank_transfer are received by you and become owed by you to the lender.",
+  }),
+});
+
+export type RepaymentBody = Static<typeof repaymentBody>;
+
+export const repaymentData = Type.Object({
+  id: Uuid,
+  loan_id: Uuid,
+  reference: Type.String({ examples: ["repay-1042-1"] }),
+  channel: OneOf(repaymentChannels),
+  amount: NairaNumber,
+  allocation: Type.Object(
+    { fees: NairaNumber, interest: NairaNumber, principal: NairaNumber, credit: NairaNumber, suspense: NairaNumber },
+    {
+      description:
+        "What it paid. credit is more than was owed; suspense came after a write-off. All zero when it was reversed.",
+      examples: [{ fees: 0, interest: 2000, principal: 7333.34, credit: 0, suspense: 0 }],
+    },
+  ),
+  refunded: Type.Number({ description: "What of it was given back.", examples: [0] }),
+  status: OneOf(["successful", "reversed"]),
+  created_at: Timestamp,
+  reversed_at: Nullable(Timestamp),
+  reversal_reason: Nullable(Type.String({ examples: ["The transfer bounced"] })),
+});
+
+export type PresentedRepayment = Static<typeof repaymentData>;
+
+const nothing = {
+  ...{ fees: zeroKobo, lateFee: zeroKobo, interest: zeroKobo, principal: zeroKobo },
+  ...{ credit: zeroKobo, suspense: zeroKobo, refunded: zeroKobo },
+};
+
+export function presentRepayment(loanId: string, repayment: RepaymentView): PresentedRepayment {
+  const paid = repayment.allocation ?? nothing;
+  return {
+    id: repayment.id,
+    loan_id: loanId,
+    reference: repayment.reference,
+    channel: repayment.channel,
+    amount: nairaNumber(repayment.amount),
+    allocation: {
+      fees: nairaNumber(add(paid.fees, paid.lateFee)),
+      interest: nairaNumber(paid.interest),
+      principal: nairaNumber(paid.principal),
+      credit: nairaNumber(paid.credit),
+      suspense: nairaNumber(paid.suspense),
+    },
+    refunded: nairaNumber(paid.refunded),
+    status: repayment.reversedAt === null ? "successful" : "reversed",
+    created_at: repayment.recordedAt.toISOString(),
+    reversed_at: repayment.reversedAt?.toISOString() ?? null,
+    reversal_reason: repayment.reversalReason,
+  };
+}

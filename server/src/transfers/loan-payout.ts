@@ -1,0 +1,123 @@
+/**
+ * Paying a loan out, whoever owns the loan (a loan request, a checkout). A try is a disbursement; it is counted and
+ * named on the owner's record in the transaction that holds the money, so that there is never more than one. What
+ * could not be paid is tried again after a while, a few times by itself and after that by a person.
+ */
+import type { Kobo } from "../money/kobo.ts";
+import { cancelScheduled, schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { Problem } from "../platform/problem.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { acceptDisbursement } from "./accept-disbursement.ts";
+
+const minuteMs = 60_000;
+/** How long to wait after the first, second, … failed try. */
+const retryAfterMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs];
+/** Tries that are made without a person. */
+export const mostPayouts = retryAfterMs.length + 1;
+
+/** A sandbox pays out a little later, slowly enough for a person to see the approval before it. */
+const sandboxDelayMs = 2_000;
+
+/** How an owner keeps count. */
+export interface PayoutOwner {
+  /** The agenda's word for paying one of its loans out. */
+  readonly task: string;
+  /** Counts a try, or answers undefined when another is under way or the loan is not approved. */
+  begin(tx: Tx, id: string): Promise<number | undefined>;
+  /** Names the transfer that pays the loan out, or, with null, says that none does. */
+  setTransfer(tx: Tx, id: string, transferId: string | null): Promise<void>;
+}
+
+export interface LoanPayout {
+  /** The owner's record. */
+  readonly id: string;
+  /** Of the loan account. */
+  readonly reference: string;
+  /** The lender's funding account. */
+  readonly sourceAccountId: string;
+  readonly accountNumber: string;
+  readonly bankCode: string;
+  readonly amount: Kobo;
+}
+
+export interface PayoutRoute {
+  readonly rails: Rails;
+  readonly kind: EnvironmentKind;
+}
+
+/** Why no try can be made at the moment: nothing is wrong with the loan, and later it may go. */
+const passingRefusals: readonly string[] = ["insufficient_funds", "rail_not_configured"];
+
+/** Puts the payment of an approved loan on the agenda. */
+export async function bookPayout(tx: Tx, owner: PayoutOwner, id: string, kind: EnvironmentKind): Promise<void> {
+  const waitMs = kind === "SANDBOX" ? sandboxDelayMs : 0;
+  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
+  await schedule(tx, [{ kind: owner.task, subject: id, dueAt }]);
+}
+
+/**
+ * Begins to pay an approved loan out. False when another try is under way or the loan is not approved. Throws
+ * insufficient_funds or rail_not_configured.
+ */
+export async function beginPayout(
+  tx: Tx,
+  owner: PayoutOwner,
+  { rails, kind }: PayoutRoute,
+  payout: LoanPayout,
+): Promise<boolean> {
+  const { id, reference, sourceAccountId, accountNumber, bankCode, amount } = payout;
+  const attempt = await owner.begin(tx, id);
+  if (attempt === undefined) return false;
+  bankRailFor(rails, kind);
+  const transfer = await acceptDisbursement(tx, {
+    reference: `${reference}-${attempt}`,
+    sourceAccountId,
+    accountNumber,
+    bankCode: findBank(bankCode, kind)?.code ?? bankCode,
+    amount,
+    narration: `Loan ${reference}`,
+  });
+  await owner.setTransfer(tx, id, transfer.id);
+  await cancelScheduled(tx, owner.task, [id]);
+  return true;
+}
+
+/** The payment failed or came back: the loan can be paid out again. */
+export async function payoutFailed(
+  tx: Tx,
+  owner: PayoutOwner,
+  { id, attempts }: { readonly id: string; readonly attempts: number },
+): Promise<void> {
+  await owner.setTransfer(tx, id, null);
+  await retryLater(tx, owner, id, attempts);
+}
+
+async function retryLater(tx: Tx, owner: PayoutOwner, id: string, attempts: number): Promise<void> {
+  const waitMs = retryAfterMs[attempts - 1];
+  if (waitMs === undefined) return;
+  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
+  await schedule(tx, [{ kind: owner.task, subject: id, dueAt }]);
+}
+
+/**
+ * The task. Refusals are outcomes here: the loan has moved on meanwhile, or the lender cannot pay at the moment, which
+ * counts as a try.
+ */
+export async function runPayout(
+  { db, environmentId, id }: { readonly db: Database; readonly environmentId: string; readonly id: string },
+  owner: PayoutOwner,
+  pay: (tx: Tx, id: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await inEnvironment(db, environmentId, (tx) => pay(tx, id));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (!passingRefusals.includes(error.code)) return;
+    await inEnvironment(db, environmentId, async (tx) => {
+      const attempt = await owner.begin(tx, id);
+      if (attempt !== undefined) await retryLater(tx, owner, id, attempt);
+    });
+  }
+}
