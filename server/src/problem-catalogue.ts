@@ -3,6 +3,7 @@ import { authProblems } from "./auth/errors.ts";
 import { billProblems } from "./bills/errors.ts";
 import { cardProblems } from "./checkout/cards/errors.ts";
 import { consentProblems } from "./checkout/consent/errors.ts";
+import { sessionProblems } from "./checkout/sessions/errors.ts";
 import { ledgerProblems } from "./ledger/errors.ts";
 import { lendingProblems } from "./lending/errors.ts";
 import { loanProblems } from "./loans/errors.ts";
@@ -32,6 +33,7 @@ const catalogues: readonly ProblemCatalogue[] = [
   loanProblems,
   consentProblems,
   cardProblems,
+  sessionProblems,
   webhookProblems,
   eventProblems,
   sandboxProblems,

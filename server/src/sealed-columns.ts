@@ -1,4 +1,5 @@
 import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
+import { sessionSealedColumns } from "./checkout/sessions/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
 import type { SealedColumn } from "./platform/reseal.ts";
 
@@ -12,4 +13,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
   ...loanSealedColumns,
   ...cardSealedColumns,
+  ...sessionSealedColumns,
 ];

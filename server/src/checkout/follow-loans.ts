@@ -1,7 +1,8 @@
 /** Who in the checkout does something when a loan moves, in this order. */
 import type { LoanMoved } from "./loans/loan-moved.ts";
+import { followLoan } from "./sessions/follow-loan.ts";
 
-const followers: readonly LoanMoved[] = [];
+const followers: readonly LoanMoved[] = [followLoan];
 
 export const loanMoved: LoanMoved = async (tx, loan, from) => {
   for (const follow of followers) await follow(tx, loan, from);

@@ -1,0 +1,61 @@
+/** What the hosted card page calls. The card's number goes to the vault and never comes here. */
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { pageRoute, type Route } from "../../platform/http/route.ts";
+import type { CardRails } from "../../rails/registry.ts";
+import { type CompleteDependencies, completeCardLink } from "../cards/complete-card-link.ts";
+import { readCardLinkView } from "./card-link-view.ts";
+import { type CardLinkView, cardBody, cardLinkView } from "./hosted-schemas.ts";
+import { inPageWords } from "./page-words.ts";
+import type { Addressing } from "./read-session.ts";
+
+export interface CardPageDependencies extends Addressing, CompleteDependencies {
+  readonly db: Database;
+  readonly rails: CardRails;
+}
+
+const page = "card-link" as const;
+
+export function cardPageRoutes(deps: CardPageDependencies): Route[] {
+  return [readRoute(deps), cardRoute(deps)];
+}
+
+function readRoute(deps: CardPageDependencies): Route {
+  return pageRoute({
+    ...{ method: "GET", path: "/hosted/card-link", page },
+    summary: "Read the card link",
+    description: "Also when it can no longer be used: the page then says why.",
+    reply: { status: 200, message: "Card link retrieved.", data: cardLinkView },
+    handle: ({ page: { pageId, environmentId } }) =>
+      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCardLinkView(tx, deps, pageId) }), {
+        readOnly: true,
+      }),
+  });
+}
+
+function cardRoute(deps: CardPageDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/card-link/card", page },
+    summary: "Link the card",
+    description:
+      "Takes the vault's token for the card. Answers with the link as it is then: linked, declined or processing.",
+    body: cardBody,
+    reply: { status: 200, message: "Card taken.", data: cardLinkView },
+    problems: [
+      "card_link_expired",
+      "card_link_stale",
+      "card_link_in_progress",
+      "card_link_used",
+      "rail_not_configured",
+    ],
+    handle: (request) =>
+      inPageWords(async () => {
+        const kept = await findKeptReply<CardLinkView>(request);
+        if (kept !== undefined) return kept;
+        const { environmentId, pageId: linkId } = request.page;
+        await completeCardLink(deps, { environmentId, linkId, cardToken: request.body.cardToken });
+        // A write, though it only reads: in a sandbox that stands still it has what follows the card done at once.
+        return request.write(async (tx) => ({ data: await readCardLinkView(tx, deps, linkId) }));
+      }),
+  });
+}

@@ -1,0 +1,90 @@
+/** All that the hosted checkout shows at the moment, read in one transaction. */
+import { lagosDate } from "../../lending/lagos-date.ts";
+import { checkoutCode, findProduct } from "../../lending/products.ts";
+import { quote } from "../../lending/quote.ts";
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { nairaNumber } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import { findDefaultCard } from "../cards/card-store.ts";
+import { maskPhone } from "../consent/consent.ts";
+import { readConsentRequest } from "../consent/request-consent.ts";
+import type { Customer } from "../customers/customer.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import type { CheckoutSession } from "./checkout-session.ts";
+import { returnUrlOf, type Step, shownStatus, stepOf } from "./checkout-step.ts";
+import type { CheckoutView, Offer, ShownLoan } from "./hosted-schemas.ts";
+import { judgeOrder } from "./judge-order.ts";
+import { requireSession } from "./read-session.ts";
+import { showOffer, showPlan } from "./show-plan.ts";
+
+export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView> {
+  const session = await requireSession(tx, id);
+  const customer = await requireCustomer(tx, session.customerId);
+  const loan = session.loanId === null ? null : await requireCheckoutLoan(tx, session.loanId);
+  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const now = tx.environment.clock.now();
+  const status = shownStatus(session, loan?.status ?? null, now);
+  const judged = await judgeOrder(tx, customer, session);
+  const step = stepOf(status, loan?.status ?? null, judged.eligible);
+  return {
+    id: session.id,
+    status,
+    step,
+    environment: kind,
+    merchantName: await findMerchantName(tx),
+    orderReference: session.orderReference,
+    amount: nairaNumber(session.amount),
+    currency: "NGN",
+    customer: { firstName: customer.firstName, phone: maskPhone(customer.phone) },
+    eligibility: {
+      eligible: judged.eligible,
+      reasons: [...judged.reasons],
+      minAmount: nairaNumber(judged.minAmount),
+      maxAmount: nairaNumber(judged.maxAmount),
+    },
+    offers: canChoose(step) ? await readOffers(tx, session, judged.tenors) : [],
+    loan: loan === null ? null : await showLoan(tx, loan),
+    consent: step === "consent" && loan !== null ? await showConsent(tx, loan.id) : null,
+    card: await showCard(tx, customer),
+    returnUrl: returnUrlOf(session, status),
+    expiresAt: session.expiresAt.toISOString(),
+    now: now.toISOString(),
+  };
+}
+
+/** Until the customer has consented the months can be changed. */
+function canChoose(step: Step): boolean {
+  return step === "offer" || step === "consent";
+}
+
+async function readOffers(tx: Tx, { amount }: CheckoutSession, tenors: readonly number[]): Promise<Offer[]> {
+  const product = await findProduct(tx, checkoutCode);
+  const today = lagosDate(tx.environment.clock.now());
+  return tenors.map((tenure) => showOffer(quote(product, { amount, tenure, tenureType: "monthly" }, today)));
+}
+
+async function showLoan(tx: Tx, loan: CheckoutLoan): Promise<ShownLoan> {
+  return { id: loan.id, status: loan.status, ...showPlan(await readCheckoutLoanView(tx, loan)) };
+}
+
+async function showConsent(tx: Tx, loanId: string): Promise<CheckoutView["consent"]> {
+  const sent = await readConsentRequest(tx, loanId);
+  if (sent === null) return null;
+  return {
+    destination: sent.destination,
+    sentAt: sent.sentAt.toISOString(),
+    expiresAt: sent.expiresAt.toISOString(),
+    resendAt: sent.resendAt.toISOString(),
+    attemptsRemaining: sent.attemptsRemaining,
+  };
+}
+
+async function showCard(tx: Tx, { id }: Customer): Promise<CheckoutView["card"]> {
+  const card = await findDefaultCard(tx, id);
+  if (card === undefined) return null;
+  const { brand, last4, expMonth, expYear } = card;
+  return { brand, last4, expMonth, expYear };
+}

@@ -1,0 +1,33 @@
+import type { Tx } from "../../platform/database.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { changeTenor } from "../loans/change-tenor.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import type { MerchantAccount } from "../loans/merchant-account.ts";
+import { requestLoan } from "../loans/request-loan.ts";
+import { requireOpenSession } from "./read-session.ts";
+
+export interface ChosenTerms {
+  readonly sessionId: string;
+  /** Months. */
+  readonly tenor: number;
+  /** Who holds the merchant's account; null when nobody was asked because the loan is there. */
+  readonly account: MerchantAccount | null;
+}
+
+/** Makes the session's loan, or gives it another tenor as long as nobody has consented to it. */
+export async function chooseTerms(
+  tx: Tx,
+  deps: LoanFollowing,
+  { sessionId, tenor, account }: ChosenTerms,
+): Promise<void> {
+  const { customerId } = await requireOpenSession(tx, sessionId);
+  // Locks: the customer, so that of two choices at once the later one finds the earlier one's loan.
+  await requireCustomer(tx, customerId, { lock: true });
+  const { amount, loanId } = await requireOpenSession(tx, sessionId);
+  if (loanId !== null) {
+    await changeTenor(tx, loanId, tenor);
+    return;
+  }
+  if (account === null) throw new Error(`session ${sessionId} has lost its loan`);
+  await requestLoan(tx, deps, { customerId, amount, tenor, account, sessionId });
+}

@@ -1,0 +1,21 @@
+import { schedule } from "../../platform/agenda.ts";
+import type { Tx } from "../../platform/database.ts";
+import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { endSession } from "./end-session.ts";
+import { findSession } from "./session-store.ts";
+import { expireSessionTask } from "./tasks.ts";
+
+/**
+ * Ends an open session whose time is over, and with it a loan that something is still required for: the session follows
+ * that. A loan that was granted goes on, and its session waits for the money.
+ */
+export async function expireSession(tx: Tx, deps: LoanFollowing, id: string): Promise<void> {
+  const session = await findSession(tx, id);
+  if (session === undefined || session.status !== "open") return;
+  const { expiresAt: dueAt, loanId } = session;
+  if (dueAt > tx.environment.clock.now()) return schedule(tx, [{ kind: expireSessionTask, subject: id, dueAt }]);
+  if (loanId !== null) return expireCheckoutLoan(tx, deps, loanId);
+  // The customer may have chosen the terms at this very moment; then there is a loan to expire.
+  if (!(await endSession(tx, { id, loanId, to: "expired" }))) return expireSession(tx, deps, id);
+}

@@ -1,0 +1,164 @@
+/** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
+import type { Sealer } from "../../platform/crypto.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import type { CardRails, MessageRails, Rails } from "../../rails/registry.ts";
+import { createCardLink } from "../cards/create-card-link.ts";
+import { requestConsent } from "../consent/request-consent.ts";
+import { answerCode, giveConsent } from "../consent/verify-consent.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { type AccountDependencies, type MerchantAccount, resolveMerchantAccount } from "../loans/merchant-account.ts";
+import { cancelSession } from "./cancel-session.ts";
+import { readCheckoutView } from "./checkout-view.ts";
+import { chooseTerms } from "./choose-terms.ts";
+import { type CheckoutView, checkoutView, linkAddress, otpBody, termsBody } from "./hosted-schemas.ts";
+import { inPageWords } from "./page-words.ts";
+import { requireChosenLoan, requireOpenSession } from "./read-session.ts";
+import { insertCardLink } from "./session-store.ts";
+
+export interface HostedDependencies extends LoanFollowing, Pick<AccountDependencies, "nubanCheck"> {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly rails: Rails & CardRails & MessageRails;
+  /** Where browsers reach this server. */
+  readonly publicUrl: string;
+}
+
+type Asked<Body = unknown> = PageRequest<unknown, unknown, Body>;
+
+const page = "checkout" as const;
+const over = ["session_expired", "invalid_state"] as const;
+
+const reply = (message: string) => ({ status: 200, message, data: checkoutView }) as const;
+
+export function hostedRoutes(deps: HostedDependencies): Route[] {
+  return [
+    readRoute(deps),
+    termsRoute(deps),
+    requestRoute(deps),
+    verifyRoute(deps),
+    cardLinkRoute(deps),
+    cancelRoute(deps),
+  ];
+}
+
+function readRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "GET", path: "/hosted/checkout", page },
+    summary: "Read the checkout",
+    description: "Also after its end: the page then shows how it ended.",
+    reply: reply("Checkout retrieved."),
+    handle: ({ page: { pageId, environmentId } }) =>
+      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, pageId) }), {
+        readOnly: true,
+      }),
+  });
+}
+
+function termsRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/checkout/terms", page },
+    summary: "Choose the months",
+    description: "Makes the loan, or changes its tenor as long as nobody has consented.",
+    body: termsBody,
+    reply: reply("Terms chosen."),
+    problems: [...over, "not_eligible", "amount_out_of_band", "tenor_not_supported", "account_not_found"],
+    handle: (request) =>
+      inPageWords(async () => {
+        const kept = await findKeptReply<CheckoutView>(request);
+        if (kept !== undefined) return kept;
+        const account = await askForAccount(deps, request.page);
+        const { tenor } = request.body;
+        return acting(request, (tx, sessionId) => chooseTerms(tx, deps, { sessionId, tenor, account }));
+      }),
+  });
+}
+
+/** A bank is asked while no transaction is open; null when there is a loan, for which it was asked before. */
+async function askForAccount(deps: HostedDependencies, asking: Page): Promise<MerchantAccount | null> {
+  const { environmentId, environmentKind: kind, pageId } = asking;
+  const look = (tx: Tx) => requireOpenSession(tx, pageId);
+  const session = await inEnvironment(deps.db, environmentId, look, { readOnly: true });
+  return session.loanId === null ? resolveMerchantAccount(deps, { environmentId, kind }, session) : null;
+}
+
+function requestRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/checkout/consent/request", page },
+    summary: "Send a code",
+    description: "Sends a code to the customer's phone, which stands for the terms as they are shown now.",
+    reply: reply("Code sent."),
+    problems: [...over, "consent_given", "otp_resend_too_early", "otp_limit_reached", "rail_not_configured"],
+    handle: (request) =>
+      inPageWords(() =>
+        acting(request, async (tx, sessionId) => {
+          const { loanId } = await requireChosenLoan(tx, sessionId);
+          await requestConsent(tx, deps, loanId);
+        }),
+      ),
+  });
+}
+
+function verifyRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/checkout/consent/verify", page },
+    summary: "Answer the code",
+    description: "The customer consents to the terms. A try is counted before it is looked at.",
+    body: otpBody,
+    reply: reply("Consent given."),
+    problems: [
+      ...[...over, "consent_given", "consent_terms_changed", "otp_invalid", "otp_expired"],
+      ...["otp_attempts_exceeded", "otp_not_requested"],
+    ],
+    handle: (request) =>
+      inPageWords(async () => {
+        const kept = await findKeptReply<CheckoutView>(request);
+        if (kept !== undefined) return kept;
+        const { environmentId, pageId } = request.page;
+        const look = (tx: Tx) => requireChosenLoan(tx, pageId);
+        const { loanId } = await inEnvironment(deps.db, environmentId, look, { readOnly: true });
+        const answered = await answerCode(deps, { environmentId, loanId, otp: request.body.otp });
+        return acting(request, (tx) => giveConsent(tx, deps, answered));
+      }),
+  });
+}
+
+function cardLinkRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/checkout/card-link", page },
+    summary: "Go to the card page",
+    description: "Makes a link for a card; its page leads back to this checkout.",
+    reply: { status: 200, message: "Card page opened.", data: linkAddress },
+    problems: [...over, "rail_not_configured"],
+    handle: (request) =>
+      inPageWords(() =>
+        request.write(async (tx) => {
+          const { session } = await requireChosenLoan(tx, request.page.pageId);
+          const link = await createCardLink(tx, deps, { customerId: session.customerId, callbackUrl: null });
+          await insertCardLink(tx, link.id, session.id);
+          return { data: { url: link.url } };
+        }),
+      ),
+  });
+}
+
+function cancelRoute(deps: HostedDependencies): Route {
+  return pageRoute({
+    ...{ method: "POST", path: "/hosted/checkout/cancel", page },
+    summary: "Cancel the checkout",
+    description: "Ends it without buying anything, as long as no money is on its way.",
+    reply: reply("Checkout cancelled."),
+    problems: [...over, "checkout_loan_being_disbursed"],
+    handle: (request) => inPageWords(() => acting(request, (tx, sessionId) => cancelSession(tx, deps, sessionId))),
+  });
+}
+
+/** Does something in one transaction and answers with what the page shows then. */
+function acting(request: Asked, work: (tx: Tx, sessionId: string) => Promise<unknown>) {
+  const { pageId } = request.page;
+  return request.write(async (tx): Promise<Reply<CheckoutView>> => {
+    await work(tx, pageId);
+    return { data: await readCheckoutView(tx, pageId) };
+  });
+}

@@ -1,0 +1,29 @@
+import { nairaNumber } from "../../money/kobo.ts";
+import type { EnvironmentKind } from "../../rails/registry.ts";
+import type { CheckoutSession } from "./checkout-session.ts";
+import type { PresentedSession } from "./schemas.ts";
+
+/** `url` holds what opens the page, so it is shown while there is something to do there and never goes into an event. */
+export function presentSession(
+  session: CheckoutSession,
+  { kind, url }: { readonly kind: EnvironmentKind; readonly url: string | null },
+): PresentedSession {
+  return {
+    id: session.id,
+    url: session.status === "open" ? url : null,
+    status: session.status,
+    customer_id: session.customerId,
+    loan_id: session.loanId,
+    order_reference: session.orderReference,
+    amount: nairaNumber(session.amount),
+    currency: "NGN",
+    bank_account_no: session.bankAccountNo,
+    bank_code: session.bankCode,
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+    environment: kind,
+    expires_at: session.expiresAt.toISOString(),
+    created_at: session.createdAt.toISOString(),
+    updated_at: session.updatedAt.toISOString(),
+  };
+}

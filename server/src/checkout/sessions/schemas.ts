@@ -1,0 +1,70 @@
+/** Checkout sessions as the merchant sends and reads them. */
+import { type Static, Type } from "typebox";
+import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { sessionStatuses } from "./checkout-session.ts";
+
+const Reference = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "Your own name for the order. It belongs to one session that is open or completed.",
+  examples: ["order-1042"],
+});
+
+const Address = (what: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: `${what} https; in a sandbox also http://localhost. session_id and status are added to its query; they prove nothing, so read the session to learn how it ended.`,
+    examples: [example],
+  });
+
+export const sessionFields = {
+  amount: Type.Number({
+    format: "naira",
+    exclusiveMinimum: 0,
+    maximum: 1_000_000_000,
+    description: "What the order costs, in naira with at most two decimals.",
+    examples: [120000],
+  }),
+  bank_account_no: Type.String({
+    pattern: "^[0-9]{10}$",
+    description: "Your account, which is paid when the loan is granted. Ten digits.",
+    examples: ["0123456789"],
+  }),
+  bank_code: Type.String({
+    minLength: 1,
+    maxLength: 20,
+    description: "From GET /loans/banks: bank_code or nip_code.",
+    examples: ["058"],
+  }),
+  order_reference: Reference,
+  success_url: Address("Where the customer goes after a completed checkout.", "https://shop.example.com/thanks"),
+  cancel_url: Address("Where the customer goes otherwise.", "https://shop.example.com/basket"),
+};
+
+export const sessionData = Type.Object({
+  id: Uuid,
+  url: Nullable(
+    Type.String({
+      description:
+        "Where to send the customer; null once the session has ended. Whoever has this address acts as the customer, so hand it to nobody else.",
+      examples: ["https://api.example.com/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11#sT0k3n"],
+    }),
+  ),
+  status: OneOf(sessionStatuses, { examples: ["open"] }),
+  customer_id: Uuid,
+  loan_id: Nullable(Uuid),
+  order_reference: Reference,
+  amount: NairaNumber,
+  currency: OneOf(["NGN"]),
+  bank_account_no: Type.String({ examples: ["0123456789"] }),
+  bank_code: Type.String({ examples: ["058"] }),
+  success_url: Type.String({ examples: ["https://shop.example.com/thanks"] }),
+  cancel_url: Type.String({ examples: ["https://shop.example.com/basket"] }),
+  environment: OneOf(["SANDBOX", "LIVE"]),
+  expires_at: Timestamp,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export type PresentedSession = Static<typeof sessionData>;

@@ -1,0 +1,30 @@
+/** What time does to sessions. */
+import { sql } from "kysely";
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import type { TaskKind } from "../../platform/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { expireSession } from "./expire-session.ts";
+import { expireSessionTask } from "./tasks.ts";
+
+export const sessionTaskKinds = [expireSessionTask] as const;
+
+export interface SessionTaskDependencies extends LoanFollowing {
+  readonly db: Database;
+}
+
+export function sessionTasks(deps: SessionTaskDependencies): [string, TaskKind][] {
+  const expire: TaskKind = {
+    handle: ({ environmentId, subject }) =>
+      inEnvironment(deps.db, environmentId, (tx) => expireSession(tx, deps, subject)),
+  };
+  return [[expireSessionTask, expire]];
+}
+
+export const sessionSweepSources: readonly SweepSource[] = [
+  recordsById(
+    { name: "open checkout sessions", kind: expireSessionTask },
+    (after, atMost) =>
+      sql`select * from find_open_checkout_sessions(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  ),
+];
