@@ -114,11 +114,11 @@ export type LinkEnd =
   | { readonly to: "linked"; readonly cardId: string }
   | { readonly to: "declined"; readonly code: string; readonly message: string };
 
-/** Ends the try under way. Undefined when it has ended before, or another try has begun. */
+/** Ends the try under way, whose lock the caller holds. */
 export async function endAttempt(
   tx: Tx,
   { id, attemptId, end }: { readonly id: string; readonly attemptId: string; readonly end: LinkEnd },
-): Promise<CardLink | undefined> {
+): Promise<CardLink> {
   await tx
     .updateTable("card_links")
     .set((set) => ({ status: end.to, version: set("version", "+", 1), sealed_card_token: null }))
@@ -129,7 +129,9 @@ export async function endAttempt(
     .where("status", "=", "processing")
     .where("attempt_id", "=", attemptId)
     .execute();
-  return findLink(tx, id);
+  const link = await findLink(tx, id);
+  if (link === undefined || link.status !== end.to) throw new Error(`card link ${id} was not locked`);
+  return link;
 }
 
 /** Holds the try under way, so that its end is written once. Locks: the link's row. */

@@ -1,0 +1,68 @@
+/** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
+import { sql } from "kysely";
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import { schedule } from "../../platform/agenda.ts";
+import { inEnvironment } from "../../platform/database.ts";
+import type { TaskKind } from "../../platform/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import { cardRailFor } from "../../rails/registry.ts";
+import { forgetToken, openToken } from "./card-store.ts";
+import { collect } from "./collect.ts";
+import { askNetwork, type CompleteDependencies } from "./complete-card-link.ts";
+import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
+import { chargeTask, collectTask, linkTask, unlinkTask } from "./tasks.ts";
+
+export type CardTaskDependencies = CompleteDependencies & ChargeDependencies;
+
+export const cardTaskKinds = [linkTask, unlinkTask, chargeTask, collectTask] as const;
+
+export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
+  const slow = (handle: (environmentId: string, id: string) => Promise<void>): TaskKind => ({
+    pace: "slow",
+    handle: ({ environmentId, subject }) => handle(environmentId, subject),
+  });
+  return [
+    [linkTask, slow((environmentId, linkId) => askNetwork(deps, { environmentId, linkId }))],
+    [unlinkTask, slow((environmentId, id) => unlink(deps, environmentId, id))],
+    [chargeTask, slow((environmentId, id) => askAboutCharge(deps, { environmentId, id }))],
+    [collectTask, slow((environmentId, loanId) => collect(deps, environmentId, loanId))],
+  ];
+}
+
+const unlinkAgainMs = 15 * 60_000;
+
+/** Has the network forget a removed card; a second time changes nothing there. */
+async function unlink(deps: CardTaskDependencies, environmentId: string, id: string): Promise<void> {
+  const { db, sealer, rails } = deps;
+  const found = await inEnvironment(
+    db,
+    environmentId,
+    async (tx) => ({
+      token: await openToken(tx, sealer, id, { removed: true }),
+      kind: (await findEnvironment(tx, environmentId)).kind,
+    }),
+    { readOnly: true },
+  );
+  if (found.token === undefined) return;
+  const { outcome } = await cardRailFor(rails, found.kind).unlink({ environmentId, token: found.token });
+  await inEnvironment(db, environmentId, async (tx) => {
+    if (outcome === "unlinked") return forgetToken(tx, id);
+    const dueAt = new Date(tx.environment.clock.now().getTime() + unlinkAgainMs);
+    await schedule(tx, [{ kind: unlinkTask, subject: id, dueAt }]);
+  });
+}
+
+export const cardSweepSources: readonly SweepSource[] = [
+  workOf("card links whose outcome is owed", linkTask, "link"),
+  workOf("removed cards that a network is to forget", unlinkTask, "unlink"),
+  workOf("card charges whose outcome is owed", chargeTask, "charge"),
+  workOf("card collections", collectTask, "collection"),
+];
+
+function workOf(name: string, kind: string, wanted: string): SweepSource {
+  return recordsById(
+    { name, kind },
+    (after, atMost) => sql`
+      select * from find_card_work(${wanted}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  );
+}

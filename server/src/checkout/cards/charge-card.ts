@@ -1,0 +1,84 @@
+/** A repayment by card that the merchant asks for, between the collections that happen by themselves. */
+import { lendingProblem } from "../../lending/errors.ts";
+import { repaymentReferences } from "../../lending/loan-account.ts";
+import { type Kobo, kobo, nairaString } from "../../money/kobo.ts";
+import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { commonProblem, type Problem } from "../../platform/problem.ts";
+import { findByReference } from "../../platform/reference-claims.ts";
+import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { findDefaultCard } from "./card-store.ts";
+import type { Charge } from "./charge.ts";
+import { findCharge, findChargeByReference, findChargeUnderWay, insertCharge } from "./charge-store.ts";
+import { cardProblem } from "./errors.ts";
+import { type ChargeDependencies, makeCharge } from "./make-charge.ts";
+
+export interface ChargeCommand {
+  readonly environmentId: string;
+  readonly loanId: string;
+  readonly amount: Kobo;
+  /** The merchant's: the same again is the same charge. */
+  readonly reference: string;
+}
+
+/**
+ * Charges the customer's default card and answers with the charge as it is then: successful with its repayment, failed
+ * with the network's reason, or processing when the network owes an answer. Throws what stands in the way.
+ */
+export async function chargeCard(
+  deps: ChargeDependencies,
+  command: ChargeCommand,
+): Promise<{ charge: Charge; replayed: boolean }> {
+  const { environmentId } = command;
+  const begun = await inEnvironment(deps.db, environmentId, (tx) => beginCharge(tx, command));
+  if (begun.replayed) return begun;
+  const { id } = begun.charge;
+  await makeCharge(deps, { environmentId, id });
+  const charge = await inEnvironment(deps.db, environmentId, (tx) => findCharge(tx, id), { readOnly: true });
+  return { charge: charge ?? begun.charge, replayed: false };
+}
+
+/** What a failed charge is answered with. */
+export function declinedProblem({ failure }: Charge): Problem {
+  return cardProblem("card_declined", { data: { reason: failure } });
+}
+
+async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
+  const { amount, reference } = command;
+  // Locks: the loan, under which no other charge can begin.
+  const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
+  const earlier = await findChargeByReference(tx, reference);
+  if (earlier !== undefined) return { charge: replay(earlier, loan, amount), replayed: true };
+  if ((await findByReference(tx, repaymentReferences, reference)) !== null) {
+    throw commonProblem("reference_conflict", { data: { fields: ["channel"] } });
+  }
+  await refuseUnwanted(tx, loan, amount);
+  const card = await findDefaultCard(tx, loan.customerId);
+  if (card === undefined) throw lendingProblem("card_not_linked");
+  if ((await findChargeUnderWay(tx, loan.id)) !== undefined) throw cardProblem("charge_in_progress");
+  const { id: loanId, customerId } = loan;
+  const wanted = { loanId, customerId, cardId: card.id, amount, reference, dueDate: null } as const;
+  return { charge: await insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1 }), replayed: false };
+}
+
+function replay(earlier: Charge, loan: CheckoutLoan, amount: Kobo): Charge {
+  const fields = [...(earlier.loanId === loan.id ? [] : ["loan_id"]), ...(earlier.amount === amount ? [] : ["amount"])];
+  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+  return earlier;
+}
+
+/** A card is not asked for more than is owed. */
+async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, amount: Kobo): Promise<void> {
+  if (loan.status !== "active" && loan.status !== "overdue") {
+    throw commonProblem("invalid_state", {
+      message: `The loan is ${loan.status} and does not allow this.`,
+      data: { status: loan.status },
+    });
+  }
+  const { balance } = (await readCheckoutLoanView(tx, loan)).figures;
+  if (amount >= kobo(1n) && amount <= balance) return;
+  throw commonProblem("amount_out_of_band", {
+    message: "The card can be charged for what is owed and no more. data names the bounds.",
+    data: { min_amount: nairaString(kobo(1n)), max_amount: nairaString(balance) },
+  });
+}

@@ -1,0 +1,127 @@
+/** Rows of charges. Dates travel as text: a driver's Date would add an hour to them. */
+import { sql } from "kysely";
+import { kobo } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import type { Charge, ChargeFailure, ChargeStatus } from "./charge.ts";
+
+interface ChargeRow {
+  readonly id: string;
+  readonly loan_id: string;
+  readonly customer_id: string;
+  readonly card_id: string | null;
+  readonly kind: Charge["kind"];
+  readonly reference: string | null;
+  readonly amount: bigint;
+  readonly attempt: number;
+  readonly due_date: string | null;
+  readonly status: ChargeStatus;
+  readonly version: number;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+  readonly repayment_id: string | null;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+}
+
+const columns = sql`
+  id, loan_id, customer_id, card_id, kind, reference, amount, attempt, due_date::text as due_date, status, version,
+  failure_code, failure_message, repayment_id, created_at, completed_at`;
+
+function toCharge(row: ChargeRow): Charge {
+  const { failure_code: code, failure_message: message } = row;
+  return {
+    id: row.id,
+    loanId: row.loan_id,
+    customerId: row.customer_id,
+    cardId: row.card_id,
+    kind: row.kind,
+    reference: row.reference,
+    amount: kobo(row.amount),
+    attempt: row.attempt,
+    dueDate: row.due_date === null ? null : Temporal.PlainDate.from(row.due_date),
+    status: row.status,
+    version: row.version,
+    failure: code === null ? null : { code, message: message ?? "" },
+    repaymentId: row.repayment_id,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  };
+}
+
+export type NewCharge = Pick<
+  Charge,
+  "loanId" | "customerId" | "cardId" | "kind" | "reference" | "amount" | "attempt" | "dueDate"
+>;
+
+/** Writes a charge that is about to be made or, with a failure, one that could not even be tried. */
+export async function insertCharge(tx: Tx, charge: NewCharge, failure: ChargeFailure | null = null): Promise<Charge> {
+  const { clock, id: environmentId } = tx.environment;
+  const now = clock.now();
+  const inserted = await sql<ChargeRow>`
+    insert into card_charges (environment_id, id, loan_id, customer_id, card_id, kind, reference, amount, attempt,
+      due_date, status, failure_code, failure_message, created_at, updated_at, completed_at)
+    values (${environmentId}, ${clock.newId()}, ${charge.loanId}, ${charge.customerId}, ${charge.cardId}, ${charge.kind},
+      ${charge.reference}, ${charge.amount}, ${charge.attempt}, ${charge.dueDate?.toString() ?? null}::date,
+      ${failure === null ? "processing" : "failed"}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${now},
+      ${now}, ${failure === null ? null : now})
+    returning ${columns}`.execute(tx);
+  const [row] = inserted.rows;
+  if (row === undefined) throw new Error("a charge was not written");
+  return toCharge(row);
+}
+
+export function findCharge(tx: Tx, id: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`id = ${id}`);
+}
+
+/** Locks: the charge's row, so that its end is written once. Undefined when it has ended. */
+export function lockCharge(tx: Tx, id: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`id = ${id} and status = 'processing'`, sql`for update`);
+}
+
+export function findChargeUnderWay(tx: Tx, loanId: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`loan_id = ${loanId} and status = 'processing'`);
+}
+
+export function findChargeByReference(tx: Tx, reference: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`reference = ${reference}`);
+}
+
+async function findOne(tx: Tx, condition: ReturnType<typeof sql>, lock = sql``): Promise<Charge | undefined> {
+  const found = await sql<ChargeRow>`
+    select ${columns} from card_charges where environment_id = ${tx.environment.id} and ${condition}
+    ${lock}`.execute(tx);
+  return found.rows.map(toCharge)[0];
+}
+
+export type ChargeEnd =
+  | { readonly to: "successful"; readonly repaymentId: string }
+  | { readonly to: "failed"; readonly failure: ChargeFailure };
+
+/** Ends a charge whose lock the caller holds. */
+export async function endCharge(tx: Tx, id: string, end: ChargeEnd): Promise<Charge> {
+  const now = tx.environment.clock.now();
+  const failure = end.to === "failed" ? end.failure : null;
+  const ended = await sql<ChargeRow>`
+    update card_charges set status = ${end.to}, version = version + 1, updated_at = ${now}, completed_at = ${now},
+      failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
+      repayment_id = ${end.to === "successful" ? end.repaymentId : null}
+    where environment_id = ${tx.environment.id} and id = ${id} and status = 'processing'
+    returning ${columns}`.execute(tx);
+  const [row] = ended.rows;
+  if (row === undefined) throw new Error(`charge ${id} was not locked`);
+  return toCharge(row);
+}
+
+/** The network owes an answer: how often it was asked for by now. */
+export async function countChargeQuery(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("card_charges")
+    .set((set) => ({ queries: set("queries", "+", 1), updated_at: tx.environment.clock.now() }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .returning("queries")
+    .executeTakeFirst();
+  return row?.queries;
+}

@@ -1,0 +1,53 @@
+/**
+ * A charge asks a card for money of a loan: what has fallen due, collected by itself, or a repayment that the merchant
+ * asked for.
+ *
+ *   processing ──▶ successful
+ *        └───────▶ failed
+ *
+ * The row is committed before the card network is asked, under the id that the network knows it by. An unclear answer
+ * is asked for again and never guessed. A loan has at most one charge under way, whoever began it, so that nothing is
+ * taken twice for the same debt. The repayment is recorded in the transaction that ends the charge.
+ */
+import type { Kobo } from "../../money/kobo.ts";
+
+export const chargeTransitions = {
+  processing: ["successful", "failed"],
+  successful: [],
+  failed: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ChargeStatus = keyof typeof chargeTransitions;
+
+export interface ChargeFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Charge {
+  readonly id: string;
+  readonly loanId: string;
+  readonly customerId: string;
+  /** Null when there was no card to charge. */
+  readonly cardId: string | null;
+  readonly kind: "collection" | "repayment";
+  /** The merchant's, for a repayment that it asked for. */
+  readonly reference: string | null;
+  readonly amount: Kobo;
+  /** Which try for the due date, from 1. */
+  readonly attempt: number;
+  /** The due date that is being collected. */
+  readonly dueDate: Temporal.PlainDate | null;
+  readonly status: ChargeStatus;
+  readonly version: number;
+  readonly failure: ChargeFailure | null;
+  readonly repaymentId: string | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/** What a try is told when the customer has no card any more. */
+export const cardNotLinked: ChargeFailure = {
+  code: "card_not_linked",
+  message: "The customer has no linked card.",
+};

@@ -1,0 +1,43 @@
+/** Rows of collections, one a loan. Dates travel as text: a driver's Date would add an hour to them. */
+import { sql } from "kysely";
+import type { Tx } from "../../platform/database.ts";
+import type { Collection } from "./collection.ts";
+
+interface CollectionRow {
+  readonly loan_id: string;
+  readonly account_id: string;
+  readonly customer_id: string;
+  readonly due_date: string | null;
+  readonly first_tried_at: Date | null;
+  readonly tries: number;
+  readonly next_at: Date | null;
+}
+
+/** Locks: the collection's row. The caller holds the loan's lock, which comes first. */
+export async function lockCollection(tx: Tx, loanId: string): Promise<Collection | undefined> {
+  const found = await sql<CollectionRow>`
+    select loan_id, account_id, customer_id, due_date::text as due_date, first_tried_at, tries, next_at
+    from card_collections where environment_id = ${tx.environment.id} and loan_id = ${loanId} for update`.execute(tx);
+  return found.rows.map((row) => ({
+    loanId: row.loan_id,
+    accountId: row.account_id,
+    customerId: row.customer_id,
+    dueDate: row.due_date === null ? null : Temporal.PlainDate.from(row.due_date),
+    firstTriedAt: row.first_tried_at,
+    tries: row.tries,
+    nextAt: row.next_at,
+  }))[0];
+}
+
+export async function saveCollection(tx: Tx, collection: Collection): Promise<void> {
+  const { loanId, accountId, customerId, dueDate, firstTriedAt, tries, nextAt } = collection;
+  const now = tx.environment.clock.now();
+  await sql`
+    insert into card_collections (environment_id, loan_id, account_id, customer_id, due_date, first_tried_at, tries,
+      next_at, updated_at)
+    values (${tx.environment.id}, ${loanId}, ${accountId}, ${customerId}, ${dueDate?.toString() ?? null}::date,
+      ${firstTriedAt}, ${tries}, ${nextAt}, ${now})
+    on conflict (environment_id, loan_id) do update set due_date = excluded.due_date,
+      first_tried_at = excluded.first_tried_at, tries = excluded.tries, next_at = excluded.next_at,
+      updated_at = excluded.updated_at`.execute(tx);
+}

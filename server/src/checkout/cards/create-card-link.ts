@@ -1,0 +1,53 @@
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import type { Sealer } from "../../platform/crypto.ts";
+import type { Tx } from "../../platform/database.ts";
+import { isUuid } from "../../platform/ids.ts";
+import { type CardRails, cardRailFor } from "../../rails/registry.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { hashPageToken, newPageToken } from "../page-token.ts";
+import { type CardLink, linkLifeMs } from "./card-link.ts";
+import { cardProblem } from "./errors.ts";
+import { findLink, insertLink, makeOthersStale } from "./link-store.ts";
+
+export interface LinkDependencies {
+  readonly sealer: Sealer;
+  readonly rails: CardRails;
+  /** Where browsers reach us. */
+  readonly publicUrl: string;
+}
+
+export interface NewCardLink {
+  readonly customerId: string;
+  /** Where the page sends the customer when it is done; judged by the caller. */
+  readonly callbackUrl: string | null;
+}
+
+export interface OpenCardLink {
+  readonly id: string;
+  /** The page's address, its token in the fragment. */
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a link and takes the place of those that could still be used. */
+export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: NewCardLink): Promise<OpenCardLink> {
+  // Locks: the customer, so that of two links at once one makes the other stale.
+  const customer = await requireCustomer(tx, wanted.customerId, { lock: true });
+  const { kind } = await findEnvironment(tx, tx.environment.id);
+  cardRailFor(deps.rails, kind);
+  await makeOthersStale(tx, customer.id);
+  const { clock } = tx.environment;
+  const id = clock.newId();
+  const token = newPageToken();
+  const expiresAt = new Date(clock.now().getTime() + linkLifeMs);
+  const tokenHash = hashPageToken(token);
+  await insertLink(tx, deps.sealer, { ...wanted, id, customerId: customer.id, token, tokenHash, expiresAt });
+  return { id, url: `${deps.publicUrl}/card-links/${id}#${token}`, expiresAt };
+}
+
+/** Throws card_link_not_found. */
+export async function readCardLink(tx: Tx, id: string): Promise<CardLink> {
+  const link = isUuid(id) ? await findLink(tx, id) : undefined;
+  if (link === undefined) throw cardProblem("card_link_not_found");
+  return link;
+}

@@ -1,0 +1,97 @@
+import { Type } from "typebox";
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { commonProblem } from "../../platform/problem.ts";
+import type { EnvironmentKind } from "../../rails/registry.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { readReturnAddress } from "../return-address.ts";
+import { presentCard } from "./card.ts";
+import { readCards } from "./card-store.ts";
+import { createCardLink, type LinkDependencies } from "./create-card-link.ts";
+import { removeCard } from "./remove-card.ts";
+import { CardParams, CustomerParams, cardData, linkBody, linkData, removedCard } from "./schemas.ts";
+
+export interface CardRouteDependencies extends LinkDependencies {
+  readonly db: Database;
+}
+
+const common = { tag: "Checkout" } as const;
+const notFound = "checkout_customer_not_found";
+
+export function cardRoutes(deps: CardRouteDependencies): Route[] {
+  return [linkRoute(deps), listRoute(deps), removeRoute()];
+}
+
+function linkRoute(deps: CardRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/customers/{customerId}/cards/link",
+    scope: "checkout:write",
+    summary: "Link a card",
+    description:
+      "Makes the address of a hosted page where the customer types a card in, so that no card number passes through you or this API. It can be used for 30 minutes; a new link takes the place of older ones. `customer.card.link.successful` or `customer.card.link.failed` follows; after a refusal another card can be tried on the same page.",
+    params: CustomerParams,
+    body: linkBody,
+    reply: { status: 201, title: "Card link", message: "Card link created", data: linkData },
+    problems: [notFound, "rail_not_configured"],
+    handle: ({ caller, params, body, write }) => {
+      const callbackUrl = callbackOf(body.callback_url, caller.kind);
+      return write(async (tx) => {
+        const { id, url, expiresAt } = await createCardLink(tx, deps, { customerId: params.customerId, callbackUrl });
+        return { data: { link_id: id, url, expires_at: expiresAt.toISOString() } };
+      });
+    },
+  });
+}
+
+function callbackOf(text: string | undefined, kind: EnvironmentKind): string | null {
+  if (text === undefined) return null;
+  const verdict = readReturnAddress(text, kind);
+  if ("url" in verdict) return verdict.url;
+  throw commonProblem("validation_failed", { errors: [{ field: "callback_url", message: verdict.refusal }] });
+}
+
+function listRoute({ db }: CardRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/bnpl/customers/{customerId}/cards",
+    scope: "checkout:read",
+    summary: "List a customer's cards",
+    description: "The cards that are linked, newest first. The card linked last is the default.",
+    params: CustomerParams,
+    reply: { status: 200, title: "Cards", message: "Cards retrieved", data: Type.Array(cardData) },
+    problems: [notFound],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const customer = await requireCustomer(tx, params.customerId);
+          return { data: (await readCards(tx, customer.id)).map(presentCard) };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function removeRoute(): Route {
+  return keyRoute({
+    ...common,
+    method: "DELETE",
+    path: "/loans/bnpl/customers/{customerId}/cards/{cardId}",
+    scope: "checkout:write",
+    summary: "Remove a card",
+    description:
+      "The card is not charged any more, and the card network forgets it. The default passes on to the card linked last. The only card of a customer with an unfinished loan stays: link another first.",
+    params: CardParams,
+    reply: { status: 200, title: "Card", message: "Card removed", data: removedCard },
+    problems: [notFound, "card_not_found", "card_in_use"],
+    handle: ({ params, write }) =>
+      write(async (tx) => {
+        await removeCard(tx, params);
+        return { data: { id: params.cardId, deleted: true as const } };
+      }),
+  });
+}

@@ -1,0 +1,5 @@
+/** The names of what happens to cards later. */
+export const linkTask = "checkout.link-card";
+export const unlinkTask = "checkout.unlink-card";
+export const chargeTask = "checkout.ask-charge";
+export const collectTask = "checkout.collect";

@@ -1,0 +1,182 @@
+/** Rows of codes and of what was agreed to. */
+import type { Tx } from "../../platform/database.ts";
+import { type CodeStatus, type ConsentCode, type ConsentRecord, mostAttempts } from "./consent.ts";
+import type { ConsentTerms } from "./terms.ts";
+
+function selectCodes(tx: Tx) {
+  return tx
+    .selectFrom("consent_codes")
+    .select(["id", "loan_id", "customer_id", "code_hash", "terms", "terms_hash", "channel", "phone", "destination"])
+    .select(["message_id", "attempts", "status", "sent_at", "expires_at"])
+    .where("environment_id", "=", tx.environment.id);
+}
+
+type CodeRow = Awaited<ReturnType<ReturnType<typeof selectCodes>["executeTakeFirstOrThrow"]>>;
+
+function toCode(row: CodeRow): ConsentCode {
+  return {
+    id: row.id,
+    loanId: row.loan_id,
+    customerId: row.customer_id,
+    codeHash: row.code_hash,
+    terms: row.terms as unknown as ConsentTerms,
+    termsHash: row.terms_hash,
+    channel: row.channel as "sms",
+    phone: row.phone,
+    destination: row.destination,
+    messageId: row.message_id,
+    attempts: row.attempts,
+    status: row.status as CodeStatus,
+    sentAt: row.sent_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+export async function insertCode(tx: Tx, code: ConsentCode): Promise<void> {
+  await tx
+    .insertInto("consent_codes")
+    .values({
+      environment_id: tx.environment.id,
+      id: code.id,
+      loan_id: code.loanId,
+      customer_id: code.customerId,
+      code_hash: code.codeHash,
+      terms: JSON.stringify(code.terms),
+      terms_hash: code.termsHash,
+      channel: code.channel,
+      phone: code.phone,
+      destination: code.destination,
+      message_id: code.messageId,
+      sent_at: code.sentAt,
+      expires_at: code.expiresAt,
+    })
+    .execute();
+}
+
+/** The code that the customer can answer; a loan has at most one. */
+export async function findLiveCode(tx: Tx, loanId: string): Promise<ConsentCode | undefined> {
+  const row = await selectCodes(tx).where("loan_id", "=", loanId).where("status", "=", "live").executeTakeFirst();
+  return row === undefined ? undefined : toCode(row);
+}
+
+/** A code whose message no gateway has carried yet. */
+export async function findUnsentCode(tx: Tx, id: string): Promise<ConsentCode | undefined> {
+  const row = await selectCodes(tx).where("id", "=", id).where("message_status", "=", "waiting").executeTakeFirst();
+  return row === undefined ? undefined : toCode(row);
+}
+
+/** Compare-and-set: false when the code was used or replaced before. */
+export async function moveCode(tx: Tx, id: string, to: Exclude<CodeStatus, "live">): Promise<boolean> {
+  const moved = await tx
+    .updateTable("consent_codes")
+    .set({ status: to })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "live")
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+/**
+ * Takes one of the code's tries; undefined when none is left, or the code is too old or gone. The row's lock makes
+ * guesses that arrive together take their tries one after the other.
+ */
+export async function takeTry(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("consent_codes")
+    .set((set) => ({ attempts: set("attempts", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "live")
+    .where("attempts", "<", mostAttempts)
+    .where("expires_at", ">", tx.environment.clock.now())
+    .returning("attempts")
+    .executeTakeFirst();
+  return row?.attempts;
+}
+
+/** When codes were sent since a moment, newest first, at most as many as any limit needs. */
+export async function readSendTimes(
+  tx: Tx,
+  of: { readonly loanId: string } | { readonly customerId: string },
+  since: Date,
+): Promise<Date[]> {
+  const [column, id] = "loanId" in of ? (["loan_id", of.loanId] as const) : (["customer_id", of.customerId] as const);
+  const rows = await tx
+    .selectFrom("consent_codes")
+    .select("sent_at")
+    .where("environment_id", "=", tx.environment.id)
+    .where(column, "=", id)
+    .where("sent_at", ">", since)
+    .orderBy("sent_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.sent_at);
+}
+
+/** What became of a code's message. */
+export async function endMessage(tx: Tx, id: string, status: "sent" | "refused"): Promise<void> {
+  await tx
+    .updateTable("consent_codes")
+    .set({ message_status: status })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("message_status", "=", "waiting")
+    .execute();
+}
+
+export async function countMessageTry(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable("consent_codes")
+    .set((set) => ({ message_tries: set("message_tries", "+", 1) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("message_status", "=", "waiting")
+    .returning("message_tries")
+    .executeTakeFirst();
+  return row?.message_tries;
+}
+
+export async function insertRecord(tx: Tx, record: ConsentRecord): Promise<void> {
+  await tx
+    .insertInto("consent_records")
+    .values({
+      environment_id: tx.environment.id,
+      id: record.id,
+      loan_id: record.loanId,
+      customer_id: record.customerId,
+      code_id: record.codeId,
+      terms: JSON.stringify(record.terms),
+      schedule_hash: record.scheduleHash,
+      channel: record.channel,
+      destination: record.destination,
+      message_id: record.messageId,
+      requested_at: record.requestedAt,
+      consented_at: record.consentedAt,
+    })
+    .execute();
+}
+
+export async function findRecord(tx: Tx, loanId: string): Promise<ConsentRecord | undefined> {
+  const row = await tx
+    .selectFrom("consent_records")
+    .select(["id", "loan_id", "customer_id", "code_id", "terms", "schedule_hash", "channel", "destination"])
+    .select(["message_id", "requested_at", "consented_at"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("loan_id", "=", loanId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    loanId: row.loan_id,
+    customerId: row.customer_id,
+    codeId: row.code_id,
+    terms: row.terms as unknown as ConsentTerms,
+    scheduleHash: row.schedule_hash,
+    channel: row.channel as "sms",
+    destination: row.destination,
+    messageId: row.message_id,
+    requestedAt: row.requested_at,
+    consentedAt: row.consented_at,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Consent is the customer's yes to a loan, given by answering a code that was sent to the phone. The code stands for the
+ * terms as they were shown when it was sent: another tenor, or a midnight that moves the dates, needs a new one.
+ *
+ *   live ──▶ used
+ *    └─────▶ replaced by a later code
+ *
+ * A code has six digits and lives ten minutes of the environment's time. It can be tried five times, and a try is
+ * counted and committed before it is looked at: however many guesses arrive at once, five are evaluated. How often codes
+ * are sent is limited too, per loan by the minute and per customer by the day, so that nobody's telephone is flooded
+ * and guessing does not get further by asking for code after code or loan after loan.
+ *
+ * What was agreed to is a record of its own, which is written once and can be shown later.
+ */
+import type { ConsentTerms } from "./terms.ts";
+
+export const codeDigits = 6;
+export const codeLifeMs = 10 * 60_000;
+export const mostAttempts = 5;
+export const resendAfterMs = 60_000;
+export const sendWindowMs = 10 * 60_000;
+export const mostSendsPerWindow = 3;
+/** Of a day in Lagos. */
+export const mostSendsPerDay = 10;
+
+export const codeTransitions = {
+  live: ["used", "replaced"],
+  used: [],
+  replaced: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type CodeStatus = keyof typeof codeTransitions;
+
+export interface ConsentCode {
+  readonly id: string;
+  readonly loanId: string;
+  readonly customerId: string;
+  readonly codeHash: Buffer;
+  readonly terms: ConsentTerms;
+  readonly termsHash: Buffer;
+  readonly channel: "sms";
+  /** E.164. */
+  readonly phone: string;
+  /** What may be shown of it. */
+  readonly destination: string;
+  readonly messageId: string;
+  readonly attempts: number;
+  readonly status: CodeStatus;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface ConsentRecord {
+  readonly id: string;
+  readonly loanId: string;
+  readonly customerId: string;
+  readonly codeId: string;
+  readonly terms: ConsentTerms;
+  /** SHA-256 over the terms in their canonical form. */
+  readonly scheduleHash: Buffer;
+  readonly channel: "sms";
+  readonly destination: string;
+  readonly messageId: string;
+  readonly requestedAt: Date;
+  readonly consentedAt: Date;
+}
+
+/** What the customer is told about a code that was sent. */
+export interface ConsentRequest {
+  readonly loanId: string;
+  readonly channel: "sms";
+  readonly destination: string;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+  /** When another may be asked for; later still where a limit is reached. */
+  readonly resendAt: Date;
+  readonly attemptsRemaining: number;
+}
+
+export function consentRequestOf(code: ConsentCode): ConsentRequest {
+  const { loanId, channel, destination, sentAt, expiresAt } = code;
+  const resendAt = new Date(sentAt.getTime() + resendAfterMs);
+  return { loanId, channel, destination, sentAt, expiresAt, resendAt, attemptsRemaining: mostAttempts - code.attempts };
+}
+
+/** 0803****678 for +2348031234678. */
+export function maskPhone(e164: string): string {
+  const local = `0${e164.slice(4)}`;
+  return `${local.slice(0, 4)}****${local.slice(-3)}`;
+}

@@ -1,0 +1,29 @@
+import type { ConsentRecord, ConsentRequest } from "./consent.ts";
+import type { PresentedConsent } from "./schemas.ts";
+
+export function presentRequest({ loanId, channel, destination, expiresAt, resendAt }: ConsentRequest) {
+  return {
+    loan_id: loanId,
+    consent_status: "pending_consent" as const,
+    channel,
+    destination,
+    expires_at: expiresAt.toISOString(),
+    resend_after: resendAt.toISOString(),
+  };
+}
+
+export function presentConsent(record: ConsentRecord): PresentedConsent {
+  return {
+    id: record.id,
+    loan_id: record.loanId,
+    customer_id: record.customerId,
+    consent_status: "consented",
+    channel: record.channel,
+    destination: record.destination,
+    message_id: record.messageId,
+    terms: { ...record.terms, schedule: [...record.terms.schedule] },
+    schedule_hash: record.scheduleHash.toString("hex"),
+    requested_at: record.requestedAt.toISOString(),
+    consented_at: record.consentedAt.toISOString(),
+  };
+}

@@ -1,0 +1,100 @@
+import { inEnvironment } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { findRecord } from "./consent-store.ts";
+import { consentProblem } from "./errors.ts";
+import { presentConsent, presentRequest } from "./present-consent.ts";
+import { type ConsentDependencies, requestConsent } from "./request-consent.ts";
+import {
+  consentData,
+  consentRequestData,
+  LoanParams,
+  type VerifiedConsent,
+  verifiedData,
+  verifyBody,
+} from "./schemas.ts";
+import { answerCode, giveConsent, type VerifyDependencies } from "./verify-consent.ts";
+
+export type ConsentRouteDependencies = ConsentDependencies & VerifyDependencies;
+
+const common = { tag: "Checkout", params: LoanParams } as const;
+const notFound = "checkout_loan_not_found";
+
+export function consentRoutes(deps: ConsentRouteDependencies): Route[] {
+  return [requestRoute(deps), verifyRoute(deps), readRoute(deps)];
+}
+
+function requestRoute(deps: ConsentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/loans/{loanId}/consent/request",
+    scope: "checkout:write",
+    summary: "Request consent",
+    description:
+      "Sends the customer a code of six digits by SMS, for the loan's terms as GET shows them now. It lives 10 minutes and can be tried 5 times; an earlier code stops counting. Another can be sent after 60 s, 3 within 10 minutes, 10 a day to one customer. In a sandbox the code is 123456, and the message can be read at GET /sandbox/messages.",
+    reply: { status: 200, title: "Consent", message: "Code sent", data: consentRequestData },
+    problems: [
+      ...[notFound, "consent_given", "invalid_state", "otp_resend_too_early", "otp_limit_reached"],
+      "rail_not_configured",
+    ],
+    handle: ({ params, write }) =>
+      write(async (tx) => ({ data: presentRequest(await requestConsent(tx, deps, params.loanId)) })),
+  });
+}
+
+function verifyRoute(deps: ConsentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/loans/{loanId}/consent/verify",
+    scope: "checkout:write",
+    summary: "Verify consent",
+    description:
+      "Takes the code that the customer received. Every answer counts as a try, right or wrong, and is counted before it is looked at; a repeated request with the same Idempotency-Key is not. With a card linked the loan is then approved, else it waits for one.",
+    body: verifyBody,
+    reply: { status: 200, title: "Consent", message: "Consent given", data: verifiedData },
+    problems: [
+      ...[notFound, "consent_given", "consent_terms_changed", "invalid_state", "otp_not_requested", "otp_invalid"],
+      ...["otp_expired", "otp_attempts_exceeded"],
+    ],
+    handle: async (request) => {
+      const kept = await findKeptReply<VerifiedConsent>(request);
+      if (kept !== undefined) return kept;
+      const { environmentId } = request.caller;
+      const answered = await answerCode(deps, { environmentId, loanId: request.params.loanId, otp: request.body.otp });
+      return request.write(async (tx) => {
+        const { loanId, consentedAt } = await giveConsent(tx, deps, answered);
+        const { status } = await requireCheckoutLoan(tx, loanId);
+        const consent_status = "consented" as const;
+        return { data: { loan_id: loanId, consent_status, status, consented_at: consentedAt.toISOString() } };
+      });
+    },
+  });
+}
+
+function readRoute({ db }: ConsentRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/bnpl/loans/{loanId}/consent",
+    scope: "checkout:read",
+    summary: "Read the consent",
+    description: "What the customer agreed to, when and by which message: to be shown later. 404 before.",
+    reply: { status: 200, title: "Consent", message: "Consent retrieved", data: consentData },
+    problems: [notFound, "consent_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const loan = await requireCheckoutLoan(tx, params.loanId);
+          const record = await findRecord(tx, loan.id);
+          if (record === undefined) throw consentProblem("consent_not_found");
+          return { data: presentConsent(record) };
+        },
+        { readOnly: true },
+      ),
+  });
+}

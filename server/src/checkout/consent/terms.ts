@@ -1,0 +1,86 @@
+/**
+ * The terms of a loan as the customer is shown them, in words and figures of the API. They are hashed in their canonical
+ * form (members in the order of their names, no blanks), so that anybody who has them can compute the hash again.
+ */
+import { createHash } from "node:crypto";
+import { lagosDate } from "../../lending/lagos-date.ts";
+import { ratePercent, type TenureType } from "../../lending/product.ts";
+import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
+import { readLoanAccount } from "../../lending/read-loan-account.ts";
+import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { nairaString } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+
+export interface ConsentTerms {
+  readonly lender: string;
+  readonly merchant: string;
+  readonly currency: "NGN";
+  readonly amount: string;
+  readonly tenor: number;
+  readonly tenor_type: TenureType;
+  /** Percent per month, flat. */
+  readonly interest_rate: number;
+  readonly total_interest: string;
+  readonly total_fees: string;
+  readonly total_repayment: string;
+  readonly installment_amount: string;
+  readonly schedule: readonly {
+    readonly installment_number: number;
+    readonly due_date: string;
+    readonly principal: string;
+    readonly interest: string;
+    readonly fees: string;
+    readonly amount_due: string;
+  }[];
+  readonly statement: string;
+}
+
+const lender = "Jara";
+
+/** The terms if the loan were paid out today. */
+export async function readTerms(tx: Tx, loan: CheckoutLoan): Promise<ConsentTerms> {
+  const view = await readLoanAccount(tx, loan.reference);
+  if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
+  const merchant = await findMerchantName(tx);
+  const plan = quote(view.product, view.account, lagosDate(tx.environment.clock.now()));
+  return {
+    lender,
+    merchant,
+    currency: "NGN",
+    amount: nairaString(plan.amount),
+    tenor: plan.tenure,
+    tenor_type: plan.tenureType,
+    interest_rate: ratePercent(plan.rate),
+    total_interest: nairaString(plan.totalInterest),
+    total_fees: nairaString(plan.totalFees),
+    total_repayment: nairaString(plan.totalRepayment),
+    installment_amount: nairaString(plan.instalmentAmount),
+    schedule: plan.instalments.map(presentInstalment),
+    statement:
+      `I borrow this amount from ${lender} to pay ${merchant}, and repay it by card in the instalments above. ` +
+      "The dates are those of a loan that is paid out today; should it be paid out later, they count from that day.",
+  };
+}
+
+function presentInstalment(instalment: PlannedInstalment): ConsentTerms["schedule"][number] {
+  return {
+    installment_number: instalment.number,
+    due_date: instalment.dueDate.toString(),
+    principal: nairaString(instalment.principal),
+    interest: nairaString(instalment.interest),
+    fees: nairaString(instalment.fees),
+    amount_due: nairaString(amountDue(instalment)),
+  };
+}
+
+export function hashTerms(terms: ConsentTerms): Buffer {
+  return createHash("sha256").update(canonicalJson(terms), "utf8").digest();
+}
+
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+}
