@@ -986,6 +986,35 @@ create policy tenant on loan_products to jara_app
 grant insert, select on loan_products to jara_app;
 grant delete, select on loan_products to jara_lookup;
 
+create table loan_reductions (
+  environment_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  sequence integer not null,
+  reference text not null,
+  reason text not null,
+  wallet_id uuid not null,
+  amount bigint not null,
+  recorded_at timestamp with time zone not null,
+  constraint loan_reductions_pkey PRIMARY KEY (environment_id, id),
+  constraint loan_reductions_environment_id_account_id_fkey FOREIGN KEY (environment_id, account_id) REFERENCES loan_accounts(environment_id, id),
+  constraint loan_reductions_amount_check CHECK ((amount > 0)),
+  constraint loan_reductions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  constraint loan_reductions_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
+);
+CREATE UNIQUE INDEX loan_reductions_by_account ON public.loan_reductions USING btree (environment_id, account_id, sequence);
+alter table loan_reductions enable row level security;
+alter table loan_reductions force row level security;
+create policy lookup on loan_reductions to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on loan_reductions to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+CREATE TRIGGER loan_reductions_append_only BEFORE UPDATE ON public.loan_reductions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+grant insert, select on loan_reductions to jara_app;
+grant delete, select on loan_reductions to jara_lookup;
+
 create table loan_repayments (
   environment_id uuid not null,
   id uuid not null,

@@ -7,16 +7,16 @@ import { larger, multiplyRatio } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
-import { type InstalmentPosition, isOverdue } from "./instalment.ts";
+import { dueParts, type InstalmentPosition, isOverdue, type Parts } from "./instalment.ts";
 import { isAfter, lagosDate } from "./lagos-date.ts";
 import { type Loan, lockLoan } from "./loan.ts";
 import { type Announce, isOpen } from "./loan-account.ts";
 import { writeLateFee } from "./loan-account-store.ts";
 import { type LoanProduct, rateUnit } from "./product.ts";
-import { amountDue, type PlannedInstalment } from "./quote.ts";
+import { amountDue } from "./quote.ts";
 
-/** A part of the whole instalment, rounded half up, and at least the minimum. */
-export function lateFeeOf({ lateFee }: LoanProduct, instalment: PlannedInstalment): Kobo {
+/** A part of the whole instalment, paid or not, rounded half up, and at least the minimum. */
+export function lateFeeOf({ lateFee }: LoanProduct, instalment: Pick<Parts, "principal" | "interest" | "fees">): Kobo {
   return larger(multiplyRatio(amountDue(instalment), lateFee.rate, rateUnit, "half_up"), lateFee.minimum);
 }
 
@@ -59,11 +59,13 @@ function takesLateFees({ account: { status } }: Loan): boolean {
   return isOpen(status) || status === "completed";
 }
 
-async function chargeLateFee(tx: Tx, loan: Loan, { number }: InstalmentPosition, announce: Announce): Promise<Loan> {
+async function chargeLateFee(tx: Tx, loan: Loan, position: InstalmentPosition, announce: Announce): Promise<Loan> {
   const { account, history, product } = loan;
+  const { number } = position;
   const late = history.instalments.find((instalment) => instalment.number === number);
   if (late === undefined) throw new Error(`loan account ${account.id} has no instalment ${number}`);
-  const amount = lateFeeOf(product, late);
+  // What a refund took off the plan is not late.
+  const amount = lateFeeOf(product, dueParts(position));
   if (amount === 0n) return loan;
   const charged = { ...late, lateFee: amount, lateFeeAt: account.version + 1 };
   if (!(await writeLateFee(tx, account.id, charged))) throw new Error(`instalment ${number} was charged twice`);

@@ -25,14 +25,13 @@ export async function disburseLoanAccount(tx: Tx, { accountId, announce }: LoanC
 
 /**
  * The bank sent the money back after all: the loan is approved again and can be paid out again. Interest and late fees
- * of the time between are taken back with it. Once something was repaid this is refused, for somebody must decide.
+ * of the time between are taken back with it. Once something was repaid or refunded this is refused, for somebody must decide.
  */
 export async function returnDisbursement(tx: Tx, { accountId, announce }: LoanCommand): Promise<LoanAccount> {
   const loan = await lockLoan(tx, accountId);
   const { status } = loan.account;
-  if (!canMove(status, "approved") || status === "pending" || loan.history.repayments.length > 0) {
-    throw wrongState(status);
-  }
+  const moved = loan.history.repayments.length + loan.history.reductions.length;
+  if (!canMove(status, "approved") || status === "pending" || moved > 0) throw wrongState(status);
   const startDate = lagosDate(tx.environment.clock.now());
   const instalments = scheduled(loan.product, loan.account, startDate);
   await writePlan(tx, accountId, instalments);

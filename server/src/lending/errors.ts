@@ -10,9 +10,18 @@ export const lendingProblems = {
     status: 422,
     message: "Money goes back the way it came, and less has come this way. data.refundable says how much can go back.",
   },
+  refund_exceeds_loan: {
+    status: 422,
+    message: "Refunds of one loan never exceed its amount. data.refundable says how much can still be refunded.",
+  },
   repayment_refunded: {
     status: 409,
     message: "What was overpaid with this repayment has been refunded, so the repayment cannot be reversed any more.",
+  },
+  card_not_linked: {
+    status: 422,
+    message:
+      "No card is linked for this borrower. Use the channel wallet, cash or bank_transfer, or have a card linked.",
   },
 } as const satisfies ProblemCatalogue;
 

@@ -1,10 +1,11 @@
 /** The derivation of what is owed: the plan, late fees, and what was paid. */
-
 import { zeroKobo } from "../money/kobo.ts";
+import { lateFeeOf } from "./age-loan.ts";
 import type { PlanExplanation } from "./explain-plan.ts";
+import { explainPaidByRefunds } from "./explain-reductions.ts";
 import { type Derivation, type Known, percentText } from "./explanation.ts";
 import { asked } from "./figures.ts";
-import { type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
+import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
 
 type DebtField = "to_repay" | "balance" | "next_repayment_amount";
@@ -38,12 +39,10 @@ function explainBalance(derivation: Derivation, loan: Loan, plan: PlanExplanatio
     .filter(({ lateFee }) => lateFee !== 0n)
     .map((instalment) => explainLateFee(derivation, loan, plan, instalment));
   const owed = derivation.sum("owed_in_all", "The total repayment and all late fees.", [total, ...lateFees]);
-  return derivation.difference(
-    "balance",
-    "What is owed in all, less what was paid.",
-    owed,
-    explainPaid(derivation, loan),
-  );
+  return derivation.difference("balance", "What is owed in all, less what was paid.", owed, [
+    ...explainPaid(derivation, loan),
+    ...explainPaidByRefunds(derivation, loan),
+  ]);
 }
 
 /** Each repayment with the part of it that the loan took: credit, refunds and suspense are not the loan's. */
@@ -88,11 +87,17 @@ function explainLateFee(
   derivation: Derivation,
   { product }: Loan,
   plan: PlanExplanation,
-  { number }: InstalmentPosition,
+  instalment: InstalmentPosition,
 ): Known {
+  const { number, lateFee } = instalment;
   const { rate, minimum } = product.lateFee;
-  // The fee was charged on the instalment as planned, before anything of it could be waived.
-  const whole = derivation.sum(`instalment[${number}]`, `Instalment ${number} as planned.`, plan.partsOf(number));
+  // The fee was charged on the instalment as it was then. A refund after its due date has changed it since, or one before
+  // it takes more today than it did, because a repayment between the two was reversed.
+  if (lateFeeOf(product, dueParts(instalment)) !== lateFee) {
+    const words = `The late fee of instalment ${number}, charged once, on what the instalment was before it was refunded.`;
+    return derivation.given(`late_fee[${number}]`, words, lateFee);
+  }
+  const whole = derivation.sum(`instalment[${number}]`, `Instalment ${number}, paid or not.`, plan.partsOf(number));
   const words = `${percentText(rate)} % of instalment ${number}.`;
   const share = derivation.percent(`late_fee_share[${number}]`, words, whole, rate, 1);
   const least = derivation.given("late_fee_minimum", "The smallest late fee.", minimum);

@@ -1,5 +1,6 @@
 /** The derivation of a plan: what each instalment is made of and what they come to. */
 import { zeroKobo } from "../money/kobo.ts";
+import { shrunkSteps } from "./explain-reductions.ts";
 import { type Derivation, type Known, percentText } from "./explanation.ts";
 import type { InstalmentPosition } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
@@ -13,7 +14,7 @@ export interface PlanExplanation {
   readonly instalments: readonly InstalmentPosition[];
   totalInterest(): Known;
   totalRepayment(): Known;
-  /** Principal, interest that was not waived, and fees of one instalment. */
+  /** Principal, interest and fees of one instalment, less what was waived or refunded. */
   partsOf(number: number): readonly Known[];
 }
 
@@ -40,19 +41,26 @@ export function explainPlan(derivation: Derivation, loan: Loan, today: Temporal.
   const terms: Terms = { amount, rate, tenure: account.tenure };
   const steps = product.interestMethod === "flat" ? flatSteps(derivation, terms) : reducingSteps(derivation, terms);
   const fees = once(() => feeSteps(derivation, loan, amount));
-  const totalInterest = once(() => withoutWaived(derivation, instalments, steps.totalInterest()));
+  const shrunk = shrunkSteps(derivation, loan, instalments);
+  const totalInterest = once(() => shrunk.totalInterest(steps.totalInterest()));
   return {
     instalments,
     totalInterest,
     totalRepayment: once(() =>
-      derivation.sum("total_repayment", "Amount, interest and fees.", [amount, totalInterest(), fees().total]),
+      derivation.sum("total_repayment", "Amount, interest and fees.", [
+        shrunk.amount(amount),
+        totalInterest(),
+        shrunk.totalFees(fees().total),
+      ]),
     ),
     partsOf: (number) => {
       const instalment = instalments[number - 1];
       if (instalment === undefined) throw new Error(`there is no instalment ${number}`);
-      const interest = steps.interest(number);
-      const waived = instalment.waivedInterest === 0n ? interest : waivedOf(derivation, instalment, interest);
-      return [steps.principal(number), waived, fees().of(number)];
+      return [
+        shrunk.principalOf(instalment, steps.principal(number)),
+        shrunk.interestOf(instalment, steps.interest(number)),
+        shrunk.feesOf(instalment, fees().of(number)),
+      ];
     },
   };
 }
@@ -200,24 +208,6 @@ function feeSteps(derivation: Derivation, { product, account }: Loan, amount: Kn
   const sum = derivation.given("fee_fixed", "The fixed part of the fee.", fixed);
   const total = derivation.sum("fees", "The fee, spread over the instalments.", [share, sum]);
   return { total, of: parts(derivation, "fees", () => total, account.tenure) };
-}
-
-function withoutWaived(derivation: Derivation, instalments: readonly InstalmentPosition[], planned: Known): Known {
-  const waived = instalments
-    .filter(({ waivedInterest }) => waivedInterest !== 0n)
-    .map(({ number, waivedInterest }) =>
-      derivation.given(
-        `waived[${number}]`,
-        `Waived: period ${number} had not begun when the loan was settled.`,
-        waivedInterest,
-      ),
-    );
-  return derivation.difference("total_interest", "Interest of the plan, less what was waived.", planned, waived);
-}
-
-function waivedOf(derivation: Derivation, { number, waivedInterest }: InstalmentPosition, interest: Known): Known {
-  const waived = derivation.given(`waived[${number}]`, `Waived: period ${number} had not begun.`, waivedInterest);
-  return derivation.difference(`interest_due[${number}]`, "Interest that was not waived.", interest, [waived]);
 }
 
 function once<T>(make: () => T): () => T {

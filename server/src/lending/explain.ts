@@ -25,7 +25,7 @@ export interface Explanation {
   readonly asOf: Date;
   /** The last step's result is the value. */
   readonly steps: readonly ExplanationStep[];
-  /** Everything posted for the loan and its repayments, oldest first. Legs name accounts by their purpose. */
+  /** Everything posted for the loan, its repayments and refunds, oldest first. Legs name accounts by their purpose. */
   readonly postings: readonly WrittenPosting[];
 }
 
@@ -39,8 +39,8 @@ export async function explain(tx: Tx, accountId: string, field: ExplainableField
   const value = figureOf(loan, today, field);
   // An explanation that comes to another figure than the one shown would be worse than none.
   if (amount !== value) throw new Error(`${field} is ${value} and was explained as ${amount}`);
-  const { repayments, refunds } = loan.history;
-  const records = [accountId, ...repayments.map(({ id }) => id), ...refunds.map(({ id }) => id)];
+  const { repayments, reductions, refunds } = loan.history;
+  const records = [accountId, ...[...repayments, ...reductions, ...refunds].map(({ id }) => id)];
   return { field, value, asOf, steps: derivation.steps, postings: await readPostings(tx, records) };
 }
 

@@ -1,13 +1,16 @@
 /** The figures of a loan, all computed from its position and the date. */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import { type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
+import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
 import { amountDue } from "./quote.ts";
 
 export interface LoanFigures {
-  /** Interest and fees of the plan, less interest that was waived. */
+  /** Interest and fees of the plan, less what was waived. */
   readonly totalInterest: Kobo;
   readonly totalFees: Kobo;
+  /** Principal that refunds have taken off the plan. */
+  readonly reducedPrincipal: Kobo;
+  /** The amount, less that principal, and these costs. */
   readonly totalRepayment: Kobo;
   /** Late fees charged so far. */
   readonly lateFees: Kobo;
@@ -28,15 +31,15 @@ export function figuresOf(
   graceDays: number,
   today: Temporal.PlainDate,
 ): LoanFigures {
-  const totalInterest = sum(instalments.map(({ interest, waivedInterest }) => subtract(interest, waivedInterest)));
-  const waived = sum(instalments.map(({ waivedInterest }) => waivedInterest));
-  const totalRepayment = subtract(sum(instalments.map(amountDue)), waived);
+  const due = instalments.map(dueParts);
+  const totalRepayment = sum(due.map(amountDue));
   const lateFees = sum(instalments.map(({ lateFee }) => lateFee));
   const paid = sum(instalments.map((instalment) => sumParts(instalment.paid)));
   const next = instalments.find((instalment) => unpaid(instalment) > 0n);
   return {
-    totalInterest,
-    totalFees: sum(instalments.map(({ fees }) => fees)),
+    totalInterest: sum(due.map(({ interest }) => interest)),
+    totalFees: sum(due.map(({ fees }) => fees)),
+    reducedPrincipal: sum(instalments.map(({ reducedPrincipal }) => reducedPrincipal)),
     totalRepayment,
     lateFees,
     paid,

@@ -21,16 +21,30 @@ export interface ScheduledInstalment extends PlannedInstalment {
 }
 
 export interface InstalmentPosition extends ScheduledInstalment {
-  /** Interest of a period that had not begun when the loan was settled early. */
+  /** Interest of a period that had not begun when the loan was settled early, and what refunds have waived. */
   readonly waivedInterest: Kobo;
+  /** What refunds have waived. */
+  readonly waivedFees: Kobo;
+  /** Principal that refunds have taken off the plan. */
+  readonly reducedPrincipal: Kobo;
   readonly paid: Parts;
   readonly paidAt: Date | null;
 }
 
 /** What is owed of it, paid or not. */
 export function dueParts(instalment: InstalmentPosition): Parts {
-  const { lateFee, fees, interest, principal, waivedInterest } = instalment;
-  return { lateFee, fees, interest: subtract(interest, waivedInterest), principal };
+  return {
+    lateFee: instalment.lateFee,
+    fees: subtract(instalment.fees, instalment.waivedFees),
+    interest: subtract(instalment.interest, instalment.waivedInterest),
+    principal: subtract(instalment.principal, instalment.reducedPrincipal),
+  };
+}
+
+/** Nothing has happened to it yet. */
+export function untouched(instalment: ScheduledInstalment): InstalmentPosition {
+  const nothing = { waivedInterest: zeroKobo, waivedFees: zeroKobo, reducedPrincipal: zeroKobo };
+  return { ...instalment, ...nothing, paid: noParts, paidAt: null };
 }
 
 export function sumParts(amounts: Parts): Kobo {

@@ -10,7 +10,7 @@
  * happened: a completed loan is open again when a repayment is reversed, and a loan whose disbursement the bank sent
  * back is approved again.
  *
- * Nothing about a loan's money is stored but what happened: the plan, late fees, repayments, refunds. Every figure and
+ * Nothing about a loan's money is stored but what happened: the plan, late fees, repayments, reductions, refunds. Every figure and
  * every posting follows from these (see `position.ts` and `loan-ledger.ts`).
  */
 import { derivedAccountId } from "../ledger/account.ts";
@@ -98,12 +98,27 @@ export interface CreditRefund {
   readonly refundedAt: Date;
 }
 
+/** An order was refunded: the merchant paid part of the loan back, and the plan shrank by it. */
+export interface Reduction {
+  readonly id: string;
+  readonly accountId: string;
+  /** The account's version that recorded it. */
+  readonly sequence: number;
+  readonly reference: string;
+  readonly reason: string;
+  /** The merchant's wallet that paid. */
+  readonly walletId: string;
+  readonly amount: Kobo;
+  readonly recordedAt: Date;
+}
+
 export type LoanChange =
   /** `account.status` is where it moved to. */
   | { readonly what: "moved"; readonly account: LoanAccount; readonly from: LoanStatus }
   | { readonly what: "repaid"; readonly account: LoanAccount; readonly repayment: Repayment }
   | { readonly what: "repayment_reversed"; readonly account: LoanAccount; readonly repayment: Repayment }
   | { readonly what: "credit_refunded"; readonly account: LoanAccount; readonly refund: CreditRefund }
+  | { readonly what: "reduced"; readonly account: LoanAccount; readonly reduction: Reduction }
   | {
       readonly what: "late_fee_charged";
       readonly account: LoanAccount;
@@ -120,10 +135,12 @@ export type Announce = (tx: Tx, change: LoanChange) => Promise<void>;
 export const loanAccountResource = "loan_account";
 export const repaymentResource = "loan_repayment";
 export const refundResource = "loan_credit_refund";
+export const reductionResource = "loan_reduction";
 
 /** The namespaces of merchants' references. */
 export const repaymentReferences = "loan_repayments";
 export const refundReferences = "loan_credit_refunds";
+export const reductionReferences = "loan_reductions";
 
 /** The account from which loans are paid out and to which principal comes back; it never goes below zero. */
 export function lenderFundingId(environmentId: string): string {

@@ -4,7 +4,7 @@
  * books cannot drift from the figures.
  *
  *   principal out             loan_book −        funds_lent +
- *   principal paid            lender_funding +   (loan_book and funds_lent shrink)
+ *   principal paid, refunded  lender_funding +   (loan_book and funds_lent shrink)
  *   interest, fees due        …_receivable −     …_income +     when an instalment falls due, or at the loan's end
  *   paid before due           unearned_loan_income +
  *   paid too much             loan_credit +
@@ -44,14 +44,18 @@ export function sharesOf(environmentId: string, loan: BookedLoan): Shares {
   const system = Object.entries(systemShares(loan)).map(
     ([purpose, amount]) => [systemAccountId(environmentId, purpose as SystemPurpose), amount] as const,
   );
-  const funding = [lenderFundingId(environmentId), paidParts(loan.position).principal] as const;
+  const reduced = sum(loan.position.instalments.map(({ reducedPrincipal }) => reducedPrincipal));
+  const returned = add(paidParts(loan.position).principal, reduced);
+  const funding = [lenderFundingId(environmentId), returned] as const;
   return addUp([...system, funding, ...channelShares(environmentId, loan.history)]);
 }
 
 function systemShares({ account, position }: BookedLoan): Partial<Record<SystemPurpose, Kobo>> {
   const { instalments } = position;
   const written = account.writtenOffAt !== null;
-  const owed = sum(instalments.map(({ principal, paid }) => subtract(principal, paid.principal)));
+  const owed = sum(
+    instalments.map((instalment) => subtract(dueParts(instalment).principal, instalment.paid.principal)),
+  );
   const states = instalments.map((instalment) => incomeOf(instalment, account.accrued, position.closedAt !== null));
   const total = (part: Part, of: keyof PartIncome): Kobo => sum(states.map((state) => state[part]?.[of] ?? zeroKobo));
   const interest = total("interest", "receivable");
@@ -97,13 +101,15 @@ function incomeOf(instalment: InstalmentPosition, accrued: number, closed: boole
   };
 }
 
-/** Where the money of repayments came from and refunds went to. */
-function channelShares(environmentId: string, { repayments, refunds }: LoanHistory): (readonly [string, Kobo])[] {
+/** Where the money of repayments and reductions came from and refunds of credit went to. */
+function channelShares(environmentId: string, history: LoanHistory): (readonly [string, Kobo])[] {
+  const { repayments, reductions, refunds } = history;
   const paid = repayments
     .filter(({ reversedAt }) => reversedAt === null)
     .map((repayment) => [channelAccount(environmentId, repayment), negate(repayment.amount)] as const);
   const refunded = refunds.map((refund) => [channelAccount(environmentId, refund), refund.amount] as const);
-  return [...paid, ...refunded];
+  const reduced = reductions.map(({ walletId, amount }) => [walletId, negate(amount)] as const);
+  return [...paid, ...reduced, ...refunded];
 }
 
 export interface Channelled {

@@ -5,6 +5,7 @@ import { findAccount, readInstalments } from "./loan-account-store.ts";
 import { type LoanHistory, type LoanPosition, positionOf } from "./position.ts";
 import type { LoanProduct } from "./product.ts";
 import { findProductVersion } from "./product-store.ts";
+import { listReductions } from "./reduction-store.ts";
 import { listRefunds, listRepayments } from "./repayment-store.ts";
 
 export interface Loan {
@@ -22,6 +23,7 @@ export async function findLoan(tx: Tx, id: string, options = { lock: false }): P
     interestMethod: product.interestMethod,
     instalments: await readInstalments(tx, id),
     repayments: account.disbursedAt === null ? [] : await listRepayments(tx, id),
+    reductions: account.disbursedAt === null ? [] : await listReductions(tx, id),
     refunds: account.disbursedAt === null ? [] : await listRefunds(tx, id),
     writtenOffAt: account.writtenOffAt,
   };

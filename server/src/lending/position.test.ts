@@ -20,7 +20,7 @@ function historyOf(method: InterestMethod, amount: Kobo, tenure: number, rate = 
   const tenures = { monthly: { shortest: 1, longest: 60, rate } };
   const product: LoanProduct = { ...standardProduct, id: "p", version: 1, interestMethod: method, tenures };
   const instalments = scheduled(product, { amount, tenure, tenureType: "monthly" }, start);
-  return { interestMethod: method, instalments, repayments: [], refunds: [], writtenOffAt: null };
+  return { interestMethod: method, instalments, repayments: [], reductions: [], refunds: [], writtenOffAt: null };
 }
 
 function repayment(sequence: number, amount: Kobo, day: string | Temporal.PlainDate): Repayment {

@@ -1,13 +1,13 @@
 /**
- * Where a loan stands, computed from what happened: the plan, late fees, repayments and refunds, in their order. Money
- * pays the earliest instalment that is not paid, and within it late fee, fees, interest, principal; hence at one moment
- * the order of repayments makes no difference. A repayment that reaches what closes the loan today closes it; what is
- * beyond that is the borrower's credit.
+ * Where a loan stands, computed from what happened: the plan, late fees, repayments, reductions and refunds of credit,
+ * in their order. A repayment pays the earliest instalment that is not paid, and within it late fee, fees, interest,
+ * principal; hence at one moment the order of repayments makes no difference. One that reaches what closes the loan
+ * today closes it; what is beyond that is the borrower's credit. A reduction shrinks the plan (see `plan-reduction.ts`).
  *
- * A reversed repayment is left out, as if it had never been made: what came after it moves up. A refund takes from the
- * newest money.
+ * A reversed repayment is left out, as if it had never been made: what came after it moves up. A refund of credit takes
+ * from the newest money (see `received-money.ts`).
  */
-import { add, smaller, subtract } from "../money/arithmetic.ts";
+import { add, smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import { earlySettlement, type Settlement } from "./early-settlement.ts";
 import {
@@ -22,16 +22,16 @@ import {
   subtractParts,
   sumParts,
   unpaid,
+  untouched,
 } from "./instalment.ts";
 import { lagosDate } from "./lagos-date.ts";
-import type { CreditRefund, Repayment } from "./loan-account.ts";
+import { openParts, shrinkPlan } from "./plan-reduction.ts";
 import type { InterestMethod } from "./product.ts";
+import { type MoneyHistory, type ReceivedMoney, receivedMoney } from "./received-money.ts";
 
-export interface LoanHistory {
+export interface LoanHistory extends MoneyHistory {
   readonly interestMethod: InterestMethod;
   readonly instalments: readonly ScheduledInstalment[];
-  readonly repayments: readonly Repayment[];
-  readonly refunds: readonly CreditRefund[];
   /** The account's version that wrote it off. */
   readonly writtenOffAt: number | null;
 }
@@ -46,6 +46,12 @@ export interface Allocation extends Parts {
   readonly refunded: Kobo;
 }
 
+/** What a reduction did. Its principal is taken off the plan; with the other parts it paid what had fallen due. */
+export interface ReductionEffect extends Allocation {
+  readonly waivedInterest: Kobo;
+  readonly waivedFees: Kobo;
+}
+
 export interface LoanPosition {
   readonly instalments: readonly InstalmentPosition[];
   readonly credit: Kobo;
@@ -54,66 +60,44 @@ export interface LoanPosition {
   readonly closedAt: Date | null;
   /** By repayment. */
   readonly allocations: ReadonlyMap<string, Allocation>;
-}
-
-/** Money that stayed: a repayment less what was refunded of it. */
-interface Money {
-  readonly repayment: Repayment;
-  readonly amount: Kobo;
+  /** By reduction. */
+  readonly effects: ReadonlyMap<string, ReductionEffect>;
 }
 
 export function positionOf(history: LoanHistory): LoanPosition {
   const started: LoanPosition = {
-    instalments: history.instalments.map((instalment) => ({
-      ...instalment,
-      waivedInterest: zeroKobo,
-      paid: noParts,
-      paidAt: null,
-    })),
+    instalments: history.instalments.map(untouched),
     credit: zeroKobo,
     suspense: zeroKobo,
     closedAt: null,
     allocations: new Map(),
+    effects: new Map(),
   };
-  return moneyOf(history).reduce((position, money) => allocate(history, position, money), started);
+  return receivedMoney(history).money.reduce((position, money) => {
+    if (money.from === "repayment") return allocate(history, position, money);
+    return noteEffect(position, reduce(position, money), money);
+  }, started);
 }
 
-/** What was refunded and no repayment bears: more than nothing is a history that cannot be. */
-export function unborneRefunds(history: LoanHistory): Kobo {
-  return bearRefunds(history).unborne;
+/** A refund after a write-off is refused, hence none is met here. */
+function reduce(position: LoanPosition, { sequence, amount, at }: ReceivedMoney): LoanPosition {
+  if (position.closedAt !== null) return { ...position, credit: add(position.credit, amount) };
+  const asOfThen = (instalment: InstalmentPosition) => openParts(asOf(instalment, sequence));
+  const shrunk = shrinkPlan(position.instalments, position.instalments.map(asOfThen), { amount, on: lagosDate(at) });
+  const instalments = shrunk.instalments.map((instalment) => paidWhenNothingIsOpen(instalment, at));
+  const isClosed = instalments.every((instalment) => sumParts(asOfThen(instalment)) === 0n);
+  return { ...position, instalments, credit: shrunk.left, closedAt: isClosed ? at : null };
 }
 
-function moneyOf(history: LoanHistory): Money[] {
-  return bearRefunds(history).money;
-}
-
-/** A refund takes from the latest repayments before it that still stand. */
-function bearRefunds({ repayments, refunds }: LoanHistory): { money: Money[]; unborne: Kobo } {
-  let unborne = zeroKobo;
-  const money = repayments
-    .filter(({ reversedAt }) => reversedAt === null)
-    .map((repayment) => ({ repayment, amount: repayment.amount }));
-  for (const refund of refunds) {
-    let left = refund.amount;
-    for (const item of money.filter(({ repayment }) => repayment.sequence < refund.sequence).reverse()) {
-      const taken = smaller(item.amount, left);
-      item.amount = subtract(item.amount, taken);
-      left = subtract(left, taken);
-    }
-    unborne = add(unborne, left);
-  }
-  return { money, unborne };
-}
-
-function allocate(history: LoanHistory, position: LoanPosition, money: Money): LoanPosition {
-  const { repayment, amount } = money;
+function allocate(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
+  const { sequence, amount, at } = money;
   const { writtenOffAt } = history;
-  if (writtenOffAt !== null && repayment.sequence > writtenOffAt) {
+  if (writtenOffAt !== null && sequence > writtenOffAt) {
     return noted(position, { ...position, suspense: add(position.suspense, amount) }, money);
   }
   if (position.closedAt !== null) return noted(position, { ...position, credit: add(position.credit, amount) }, money);
-  const then = position.instalments.map((instalment) => asOf(instalment, repayment.sequence));
-  const settlement = earlySettlement(then, history.interestMethod, lagosDate(repayment.recordedAt));
+  const then = position.instalments.map((instalment) => asOf(instalment, sequence));
+  const settlement = earlySettlement(then, history.interestMethod, lagosDate(at));
   const after = amount >= settlement.amount ? settle(position, settlement, money) : pay(position, then, money);
   return noted(position, after, money);
 }
@@ -124,21 +108,20 @@ function asOf(instalment: InstalmentPosition, sequence: number): InstalmentPosit
   return charged ? instalment : { ...instalment, lateFee: zeroKobo };
 }
 
-function settle(position: LoanPosition, settlement: Settlement, { repayment, amount }: Money): LoanPosition {
+function settle(position: LoanPosition, settlement: Settlement, { amount, at }: ReceivedMoney): LoanPosition {
   const instalments = position.instalments.map((instalment, place) => {
     const settled = { ...instalment, waivedInterest: settlement.waived[place] ?? zeroKobo };
-    const paidAt = instalment.paidAt ?? repayment.recordedAt;
-    return { ...settled, paid: dueParts(settled), paidAt };
+    return { ...settled, paid: dueParts(settled), paidAt: instalment.paidAt ?? at };
   });
   return {
     ...position,
     instalments,
     credit: subtract(amount, settlement.amount),
-    closedAt: repayment.recordedAt,
+    closedAt: at,
   };
 }
 
-function pay(position: LoanPosition, then: readonly InstalmentPosition[], { repayment, amount }: Money): LoanPosition {
+function pay(position: LoanPosition, then: readonly InstalmentPosition[], { amount, at }: ReceivedMoney): LoanPosition {
   let left = amount;
   const instalments = position.instalments.map((instalment, place) => {
     const owed = then[place] ?? instalment;
@@ -146,10 +129,13 @@ function pay(position: LoanPosition, then: readonly InstalmentPosition[], { repa
     const taken = takeInOrder(open, left);
     if (taken === noParts) return instalment;
     left = subtract(left, sumParts(taken));
-    const paid = { ...instalment, paid: addParts(instalment.paid, taken) };
-    return unpaid(paid) === 0n ? { ...paid, paidAt: repayment.recordedAt } : paid;
+    return paidWhenNothingIsOpen({ ...instalment, paid: addParts(instalment.paid, taken) }, at);
   });
   return { ...position, instalments };
+}
+
+function paidWhenNothingIsOpen(instalment: InstalmentPosition, at: Date): InstalmentPosition {
+  return unpaid(instalment) === 0n && instalment.paidAt === null ? { ...instalment, paidAt: at } : instalment;
 }
 
 /** Pays the parts one after another, as far as the money goes. */
@@ -164,14 +150,29 @@ function takeInOrder(open: Parts, money: Kobo): Parts {
   return taken;
 }
 
-function noted(before: LoanPosition, after: LoanPosition, { repayment, amount }: Money): LoanPosition {
-  const allocation: Allocation = {
+function noted(before: LoanPosition, after: LoanPosition, money: ReceivedMoney): LoanPosition {
+  return { ...after, allocations: new Map([...before.allocations, [money.id, allocationOf(before, after, money)]]) };
+}
+
+function allocationOf(before: LoanPosition, after: LoanPosition, { whole, amount }: ReceivedMoney): Allocation {
+  return {
     ...subtractParts(paidParts(after), paidParts(before)),
     credit: subtract(after.credit, before.credit),
     suspense: subtract(after.suspense, before.suspense),
-    refunded: subtract(repayment.amount, amount),
+    refunded: subtract(whole, amount),
   };
-  return { ...after, allocations: new Map([...before.allocations, [repayment.id, allocation]]) };
+}
+
+function noteEffect(before: LoanPosition, after: LoanPosition, money: ReceivedMoney): LoanPosition {
+  const grown = (field: "reducedPrincipal" | "waivedInterest" | "waivedFees"): Kobo =>
+    subtract(sum(after.instalments.map((each) => each[field])), sum(before.instalments.map((each) => each[field])));
+  const effect: ReductionEffect = {
+    ...allocationOf(before, after, money),
+    principal: grown("reducedPrincipal"),
+    waivedInterest: grown("waivedInterest"),
+    waivedFees: grown("waivedFees"),
+  };
+  return { ...after, effects: new Map([...before.effects, [money.id, effect]]) };
 }
 
 /** What was paid of the loan, by part. */

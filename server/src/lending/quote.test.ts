@@ -73,7 +73,13 @@ describe("loans worked out by another method", () => {
     if (first === undefined) throw new Error("no instalment");
     expect(nairaString(lateFeeOf(product, first))).toBe(expected.lateFee);
     const instalments = priced.instalments.map((instalment) => ({ ...instalment, lateFee: zeroKobo, lateFeeAt: null }));
-    const untouched = { interestMethod: product.interestMethod, instalments, repayments: [], refunds: [] };
+    const untouched = {
+      interestMethod: product.interestMethod,
+      instalments,
+      repayments: [],
+      reductions: [],
+      refunds: [],
+    };
     const position = positionOf({ ...untouched, writtenOffAt: null });
     const settlement = earlySettlement(position.instalments, product.interestMethod, date(expected.settled));
     expect(nairaString(settlement.amount)).toBe(expected.settlement);

@@ -1,18 +1,18 @@
 /** What a loan account shows: all figures of the moment, each instalment with what was paid, and how late it is. */
 import { derivedAccountId } from "../ledger/account.ts";
-import { subtract } from "../money/arithmetic.ts";
+import { subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { type PageRequest, pageRange } from "../platform/pagination.ts";
 import { type Ageing, ageing } from "./ageing.ts";
 import { earlySettlement } from "./early-settlement.ts";
 import { figuresOf, type LoanFigures, withoutDebt } from "./figures.ts";
-import { type InstalmentPosition, isOverdue, noParts, sumParts, unpaid } from "./instalment.ts";
+import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid, untouched } from "./instalment.ts";
 import { lagosDate } from "./lagos-date.ts";
 import { findLoan, type Loan } from "./loan.ts";
-import type { LoanAccount, Repayment } from "./loan-account.ts";
+import type { LoanAccount, Reduction, Repayment } from "./loan-account.ts";
 import { scheduled } from "./plan.ts";
-import type { Allocation } from "./position.ts";
+import type { Allocation, ReductionEffect } from "./position.ts";
 import { type LoanProduct, type Rate, rateOf } from "./product.ts";
 import { amountDue } from "./quote.ts";
 
@@ -20,7 +20,7 @@ export type InstalmentStatus = "pending" | "partially_paid" | "paid" | "overdue"
 
 export interface InstalmentView extends InstalmentPosition {
   readonly id: string;
-  /** Principal, interest that was not waived, and fees; late fees come on top. */
+  /** Principal, interest and fees, less what was waived or refunded; late fees come on top. */
   readonly amountDue: Kobo;
   readonly amountPaid: Kobo;
   /** What is unpaid of it, its late fee included. */
@@ -34,7 +34,7 @@ export interface LoanView {
   /** Per period. */
   readonly rate: Rate;
   readonly figures: LoanFigures;
-  /** What each instalment but the last comes to. */
+  /** What each instalment but the last comes to; after a refund, each that it has shrunk. */
   readonly instalmentAmount: Kobo;
   /** Empty until approval; dates are projected until disbursement. */
   readonly instalments: readonly InstalmentView[];
@@ -44,6 +44,9 @@ export interface LoanView {
   readonly ageing: Ageing;
   /** Paid too much, can be refunded. */
   readonly credit: Kobo;
+  /** What merchants refunded of the order, in its order, and what can still be refunded. */
+  readonly reductions: readonly ReductionView[];
+  readonly refundable: Kobo;
   /** What closes the loan today, and the interest that this would waive. */
   readonly settlement: { readonly amount: Kobo; readonly waivedInterest: Kobo };
 }
@@ -58,7 +61,7 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
   const instalments = planOrProjection(loan, today);
   const figures = figuresOf(instalments, product.graceDays, today);
   const abandoned = account.status === "rejected" || account.status === "cancelled";
-  const [first] = instalments;
+  const first = instalments.find(({ reducedPrincipal }) => reducedPrincipal > 0n) ?? instalments[0];
   const projected = instalments.map((instalment) => viewInstalment(account, product, instalment, today));
   const settlement = earlySettlement(instalments, product.interestMethod, today);
   return {
@@ -66,12 +69,14 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
     product,
     rate: rateOf(product, account.tenureType),
     figures: abandoned ? withoutDebt(figures) : figures,
-    instalmentAmount: first === undefined ? zeroKobo : amountDue(first),
+    instalmentAmount: first === undefined ? zeroKobo : amountDue(dueParts(first)),
     instalments: position.instalments.length === 0 ? [] : projected,
     projected,
     endDate: position.instalments.at(-1)?.dueDate ?? null,
     ageing: ageing(account.disbursedAt === null ? [] : instalments, product.graceDays, today),
     credit: position.credit,
+    reductions: viewReductions(loan),
+    refundable: refundableOf(loan),
     settlement: abandoned ? { amount: zeroKobo, waivedInterest: zeroKobo } : settlement,
   };
 }
@@ -79,12 +84,7 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
 /** Before approval there is no plan; figures are those of a loan that would start today. */
 export function planOrProjection({ account, product, position }: Loan, today: Temporal.PlainDate) {
   if (position.instalments.length > 0) return position.instalments;
-  return scheduled(product, account, today).map((instalment) => ({
-    ...instalment,
-    waivedInterest: zeroKobo,
-    paid: noParts,
-    paidAt: null,
-  }));
+  return scheduled(product, account, today).map(untouched);
 }
 
 function viewInstalment(
@@ -96,7 +96,7 @@ function viewInstalment(
   return {
     ...instalment,
     id: derivedAccountId(account.id, `instalment ${instalment.number}`),
-    amountDue: subtract(amountDue(instalment), instalment.waivedInterest),
+    amountDue: amountDue(dueParts(instalment)),
     amountPaid: sumParts(instalment.paid),
     balance: unpaid(instalment),
     status: statusOf(account, product, instalment, today),
@@ -112,6 +112,23 @@ function statusOf(
   if (unpaid(instalment) === 0n) return "paid";
   if (disbursedAt !== null && isOverdue(instalment, graceDays, today)) return "overdue";
   return sumParts(instalment.paid) > 0n ? "partially_paid" : "pending";
+}
+
+export interface ReductionView extends Reduction {
+  readonly effect: ReductionEffect;
+}
+
+function viewReductions({ history, position }: Loan): ReductionView[] {
+  return history.reductions.map((reduction) => {
+    const effect = position.effects.get(reduction.id);
+    if (effect === undefined) throw new Error(`reduction ${reduction.id} had no effect`);
+    return { ...reduction, effect };
+  });
+}
+
+/** What can still be refunded: the amount lent, less what was refunded. */
+export function refundableOf({ account, history }: Loan): Kobo {
+  return subtract(account.amount, sum(history.reductions.map(({ amount }) => amount)));
 }
 
 export interface RepaymentView extends Repayment {

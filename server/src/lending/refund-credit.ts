@@ -1,7 +1,6 @@
 /** Gives a borrower back what was paid too much, through the channel that the merchant names. */
-
-import { subtract, sum } from "../money/arithmetic.ts";
-import { type Kobo, nairaNumber } from "../money/kobo.ts";
+import { larger, subtract, sum } from "../money/arithmetic.ts";
+import { type Kobo, nairaNumber, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { changeLoan } from "./change-loan.ts";
@@ -50,14 +49,18 @@ export async function refundCredit(
 
 /**
  * What came through a channel and has not gone back. Money goes back the way it came: a cash payment that the merchant
- * only reported must not become money in a wallet.
+ * only reported must not become money in a wallet. What the merchant refunded of the order does not count as having
+ * come, for it is owed to the borrower; since refunds never exceed the amount lent, credit never exceeds what the
+ * borrower has paid, and all of it can go back the way the borrower paid.
  */
 function paidThrough(tx: Tx, { repayments, refunds }: LoanHistory, way: Channelled): Kobo {
   const account = channelAccount(tx.environment.id, way);
   const sameWay = (money: Channelled): boolean => channelAccount(tx.environment.id, money) === account;
   const came = repayments.filter((repayment) => repayment.reversedAt === null && sameWay(repayment));
   const went = refunds.filter(sameWay);
-  return subtract(sum(came.map((repayment) => repayment.amount)), sum(went.map((refund) => refund.amount)));
+  const left = subtract(sum(came.map((repayment) => repayment.amount)), sum(went.map((refund) => refund.amount)));
+  // Less than nothing: a repayment was reversed after its credit, which a refunded order had made, was given back.
+  return larger(left, zeroKobo);
 }
 
 async function replay(tx: Tx, id: string, command: MoneyCommand, walletId: string | null): Promise<CreditRefund> {

@@ -9,7 +9,7 @@ import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { lockLoan } from "./loan.ts";
 import { type Announce, type Repayment, repaymentResource } from "./loan-account.ts";
-import { unborneRefunds } from "./position.ts";
+import { receivedMoney } from "./received-money.ts";
 import { markReversed } from "./repayment-store.ts";
 
 export interface ReverseRepayment {
@@ -29,7 +29,7 @@ export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promi
   const reversed = { ...repayment, reversedAt: tx.environment.clock.now(), reversalReason: reason };
   if (!(await markReversed(tx, reversed))) throw new Error(`repayment ${repaymentId} was not locked`);
   const repayments = loan.history.repayments.map((each) => (each === repayment ? reversed : each));
-  if (unborneRefunds({ ...loan.history, repayments }) > 0n) throw lendingProblem("repayment_refunded");
+  if (receivedMoney({ ...loan.history, repayments }).unborne > 0n) throw lendingProblem("repayment_refunded");
   const resource = { type: repaymentResource, id: repaymentId, reference: repayment.reference };
   const booking = { kind: "loan.repayment_reversed", narration: `Repayment reversed: ${reason}`, resource };
   const after = await changeLoan(tx, loan, { history: { repayments } }, booking);

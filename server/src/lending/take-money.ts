@@ -16,9 +16,12 @@ export interface MoneyCommand {
   readonly walletId?: string | undefined;
 }
 
-/** Throws wallet_not_found for what is not a wallet: no other account may be named here. */
 export async function walletOf(tx: Tx, { channel, walletId }: MoneyCommand): Promise<string | null> {
-  if (channel !== "wallet") return null;
+  return channel === "wallet" ? payingWallet(tx, walletId) : null;
+}
+
+/** Throws wallet_not_found for what is not a wallet: no other account may be named here. */
+export async function payingWallet(tx: Tx, walletId: string | undefined): Promise<string> {
   const main = mainWalletId(tx.environment.id);
   return walletId === undefined || walletId === main ? main : (await requireWallet(tx, walletId)).id;
 }

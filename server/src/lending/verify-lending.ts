@@ -1,18 +1,20 @@
 /**
- * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs, and
- * every plan that its product version would not give again. Intact books answer with an empty list. Loans and balances
- * are read one after another: the caller's transaction must see one picture (repeatable read) or be alone.
+ * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs,
+ * every plan that its product version would not give again, and every loan that was refunded beyond its amount. Intact
+ * books answer with an empty list. Loans and balances are read one after another: the caller's transaction must see one
+ * picture (repeatable read) or be alone.
  */
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import type { LedgerDifference } from "../ledger/verify.ts";
-import { add } from "../money/arithmetic.ts";
+import { add, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";
 import { scheduled } from "./plan.ts";
+import { refundableOf } from "./read-loan-account.ts";
 
 /** Accounts that only loans post to; wallets and the lender's funds have other business too. */
 const ownPurposes = [
@@ -40,7 +42,7 @@ export async function verifyLending(tx: Tx): Promise<LedgerDifference[]> {
     for (const id of ids) {
       const loan = await findLoan(tx, id);
       if (loan === undefined) throw new Error(`loan account ${id} vanished`);
-      differences.push(...planDifferences(loan));
+      differences.push(...planDifferences(loan), ...refundDifferences(loan));
       for (const [accountId, share] of sharesOf(tx.environment.id, loan)) {
         expected.set(accountId, add(expected.get(accountId) ?? zeroKobo, share));
       }
@@ -72,6 +74,14 @@ function planDifferences({ account, product, history }: Loan): LedgerDifference[
   const found = history.instalments.map(written).join(" ");
   if (wanted === found) return [];
   return [{ check: "plan follows from its product", subject: account.id, expected: wanted, found }];
+}
+
+function refundDifferences(loan: Loan): LedgerDifference[] {
+  const refundable = refundableOf(loan);
+  if (refundable >= 0n) return [];
+  const { id, amount } = loan.account;
+  const found = String(subtract(amount, refundable));
+  return [{ check: "refunds stay within the loan", subject: id, expected: `at most ${amount}`, found }];
 }
 
 function written({ number, dueDate, principal, interest, fees }: Loan["history"]["instalments"][number]): string {

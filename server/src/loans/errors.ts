@@ -7,10 +7,6 @@ export const loanProblems = {
     message:
       "The loan is being paid out at this moment. Wait for loan.disbursed, or retry when the payment has failed.",
   },
-  card_not_linked: {
-    status: 422,
-    message: "No card is linked for this borrower. Use the channel wallet, cash or bank_transfer.",
-  },
 } as const satisfies ProblemCatalogue;
 
 export const loanProblem = problemsFrom(loanProblems);

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { add, larger, multiplyRatio, negate, smaller, splitEvenly, subtract, sum } from "./arithmetic.ts";
+import {
+  add,
+  larger,
+  multiplyRatio,
+  negate,
+  smaller,
+  splitEvenly,
+  splitInProportion,
+  subtract,
+  sum,
+} from "./arithmetic.ts";
 import { kobo } from "./kobo.ts";
 
 describe("multiplyRatio", () => {
@@ -67,6 +77,43 @@ describe("splitEvenly", () => {
 
   test.each([0, -1, 1.5])("into %d parts is refused", (parts) => {
     expect(() => splitEvenly(kobo(1n), parts)).toThrow(RangeError);
+  });
+});
+
+describe("splitInProportion", () => {
+  test.each([
+    [[100n, 100n, 100n], 200n, [66n, 66n, 68n]],
+    // Two kobo would be left for the last, which has room for one.
+    [[100n, 100n, 100n], 299n, [99n, 100n, 100n]],
+    [[3n, 3n, 1n], 6n, [2n, 3n, 1n]],
+    [[0n, 5n, 0n], 3n, [0n, 3n, 0n]],
+    [[7n, 11n], 18n, [7n, 11n]],
+    [[7n, 11n], 0n, [0n, 0n]],
+    [[0n, 0n], 0n, [0n, 0n]],
+    [[], 0n, []],
+  ])("weights of %o take %d as %o", (weights, amount, expected) => {
+    expect(splitInProportion(kobo(amount), weights.map(kobo))).toEqual(expected);
+  });
+
+  test("never makes or loses a kobo, and no part is negative, above its weight or far from its share", () => {
+    const weighed = fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(weighed, fc.bigInt(0n, 10n ** 6n), (weights, millionths) => {
+        const whole = weights.reduce((all, weight) => all + weight, 0n);
+        const amount = (whole * millionths) / 10n ** 6n;
+        const split = splitInProportion(kobo(amount), weights.map(kobo));
+        expect(sum(split)).toBe(amount);
+        for (const [place, part] of split.entries()) {
+          const weight = weights[place] ?? 0n;
+          expect(part >= 0n && part <= weight).toBe(true);
+          if (whole > 0n) expect(part >= (amount * weight) / whole).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test.each([-1n, 3n])("refuses %d over weights of two kobo", (amount) => {
+    expect(() => splitInProportion(kobo(amount), [kobo(1n), kobo(1n)])).toThrow(RangeError);
   });
 });
 

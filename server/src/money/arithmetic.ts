@@ -35,6 +35,27 @@ export function splitEvenly(amount: Kobo, parts: number): Kobo[] {
   return Array.from({ length: parts }, (_, place) => (place === parts - 1 ? last : part));
 }
 
+/**
+ * An amount split in proportion to weights that together are not less than it, so that no part exceeds its weight. Each
+ * part is rounded down; the last takes what that leaves, and what would exceed its weight goes to the one before it.
+ */
+export function splitInProportion(amount: Kobo, weights: readonly Kobo[]): Kobo[] {
+  const whole = sum(weights);
+  if (amount < 0n || amount > whole) throw new RangeError("an amount is split over weights that can hold it");
+  if (amount === 0n) return weights.map(() => zeroKobo);
+  const parts = weights.map((weight) => multiplyRatio(amount, weight, whole, "down"));
+  let left = subtract(amount, sum(parts));
+  return parts
+    .reverse()
+    .map((part, place) => {
+      const room = subtract(weights[weights.length - 1 - place] ?? zeroKobo, part);
+      const taken = smaller(room, left);
+      left = subtract(left, taken);
+      return add(part, taken);
+    })
+    .reverse();
+}
+
 export type Rounding = "half_up" | "down" | "up";
 
 /**

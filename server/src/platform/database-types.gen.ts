@@ -473,6 +473,18 @@ export interface LoanProducts {
   version: number;
 }
 
+export interface LoanReductions {
+  account_id: string;
+  amount: bigint;
+  environment_id: string;
+  id: string;
+  reason: string;
+  recorded_at: Timestamp;
+  reference: string;
+  sequence: number;
+  wallet_id: string;
+}
+
 export interface LoanRepayments {
   account_id: string;
   amount: bigint;
@@ -691,6 +703,7 @@ export interface DB {
   loan_credit_refunds: LoanCreditRefunds;
   loan_instalments: LoanInstalments;
   loan_products: LoanProducts;
+  loan_reductions: LoanReductions;
   loan_repayments: LoanRepayments;
   loan_requests: LoanRequests;
   merchants: Merchants;
