@@ -4,8 +4,8 @@
  * transaction.
  *
  * A message id is ours and committed before the call. A gateway that recognises it carries one message under it however
- * often it is asked, so that an unknown one is simply sent again; with one that does not, a person may get the same text
- * twice, which does less harm than none.
+ * often it is asked, so that an unknown one is simply sent again; with one that does not, a person may get the same
+ * text twice, which does less harm than none.
  */
 export const messageChannels = ["sms"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
