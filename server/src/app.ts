@@ -14,7 +14,13 @@ import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
+import { cardRoutes } from "./checkout/cards/routes.ts";
+import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
+import { consentRoutes } from "./checkout/consent/routes.ts";
+import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
+import { cardPageRoutes } from "./checkout/sessions/card-page-routes.ts";
+import { hostedRoutes } from "./checkout/sessions/hosted-routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -132,11 +138,15 @@ export function appRoutes(deps: RouteDependencies): Route[] {
   const lending = { sealer: deps.sealer, rails: deps.rails.rails };
   return [
     ...loanRoutes(deps),
+    ...consentRoutes(checkoutDependencies(deps)),
+    ...cardRoutes(checkoutDependencies(deps)),
     ...transferRoutes(transferDependencies(deps)),
     ...billRoutes({
       ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
       ...{ catalogues, rates: createRateBook(deps.db), settleFrozen: settlingFrozen(deps) },
     }),
+    ...hostedRoutes(checkoutDependencies(deps)),
+    ...cardPageRoutes(checkoutDependencies(deps)),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
     ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets }),
@@ -146,6 +156,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...loanSandboxRoutes(lending),
     ...transferSandboxRoutes({ decidePayment: decide }),
     ...billSandboxRoutes({ decideVend: deps.rails.simulatedBiller.decide }),
+    ...cardSandboxRoutes({ ...checkoutDependencies(deps), makeCardToken: deps.rails.simulatedCard.makeToken }),
     ...bankRoutes(conditions),
     ...messageRoutes(deps.rails.simulatedMessage),
     ...vaultRoutes(deps.rails.simulatedCard),
@@ -175,6 +186,11 @@ function transferDependencies(deps: RouteDependencies): TransferRouteDependencie
   };
 }
 
+function checkoutDependencies({ db, sealer, rails, config }: RouteDependencies) {
+  const { publicUrl, nubanCheck } = config;
+  return { db, sealer, rails: rails.rails, publicUrl, nubanCheck, loanMoved };
+}
+
 /** What was asked for is committed by then: a failure here must not turn its answer into an error. */
 function settlingFrozen({ settleFrozen, log }: RouteDependencies): (environmentId: string) => Promise<void> {
   const onError = settleErrorTo(log);
@@ -189,6 +205,10 @@ const tags = [
   {
     name: "Loans",
     description: "Loan requests for applicants, their schedules, repayments and every figure explained.",
+  },
+  {
+    name: "Checkout",
+    description: "Customers buy on credit: eligibility, consent by a code, cards, and the loans that follow.",
   },
   { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
   {
