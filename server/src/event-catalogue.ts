@@ -1,5 +1,6 @@
 /** Every event that a merchant can receive, by its name: the union of the domains' catalogues. */
 import { billEvents } from "./bills/events.ts";
+import { cardEvents } from "./checkout/cards/events.ts";
 import { eventExamples } from "./event-examples.gen.ts";
 import { loanEvents } from "./loans/events.ts";
 import { type EventCatalogue, mergeEventCatalogues, withExamples } from "./platform/event-catalogue.ts";
@@ -7,6 +8,13 @@ import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
 import { webhookEvents } from "./webhooks/events.ts";
 
-const declared = mergeEventCatalogues([loanEvents, transferEvents, billEvents, walletEvents, webhookEvents]);
+const declared = mergeEventCatalogues([
+  loanEvents,
+  cardEvents,
+  transferEvents,
+  billEvents,
+  walletEvents,
+  webhookEvents,
+]);
 
 export const eventCatalogue: EventCatalogue = withExamples(declared, eventExamples);

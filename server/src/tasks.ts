@@ -7,6 +7,10 @@ import { createBillSender } from "./bills/send-bills.job.ts";
 import { reverseByRequest } from "./bills/steer-bill.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
 import { reportUnknownBills } from "./bills/unknown-bills.ts";
+import { cardSweepSources, cardTaskKinds, cardTasks } from "./checkout/cards/cards.job.ts";
+import { consentSweepSources, consentTaskKinds, consentTasks } from "./checkout/consent/send-code.job.ts";
+import { loanMoved } from "./checkout/follow-loans.ts";
+import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./checkout/sessions/sessions.job.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/age-loan.job.ts";
@@ -85,6 +89,9 @@ export const taskKindNames: readonly string[] = [
   ...billTaskKinds,
   ...loanTaskKinds,
   ...lendingTaskKinds,
+  ...consentTaskKinds,
+  ...cardTaskKinds,
+  ...sessionTaskKinds,
   reversalTask,
   vendReversalTask,
   ...webhookTaskKinds,
@@ -101,6 +108,9 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...reversalTasks(deps, sending),
     ...loanTasks({ db, sealer, rails: rails.rails }),
     ...lendingTasks({ db, announce }),
+    ...sessionTasks({ db, loanMoved }),
+    ...consentTasks({ db, sealer, log, rails: rails.rails }),
+    ...cardTasks({ db, sealer, log, rails: rails.rails, loanMoved, announce }),
     ...webhookTasks(db),
   ]);
   const sender = createTransferSender(sending);
@@ -119,6 +129,9 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...billSweepSources,
     ...loanSweepSources,
     ...lendingSweepSources,
+    ...consentSweepSources,
+    ...cardSweepSources,
+    ...sessionSweepSources,
     ...webhookSweepSources,
   ];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
