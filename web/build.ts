@@ -1,5 +1,6 @@
 /** `npm run build`: builds the pages, unless they are built already, and compresses them once for all who ask. */
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -23,6 +24,8 @@ async function buildAs(name: string): Promise<void> {
   mkdirSync(builtPages, { recursive: true });
   if (!existsSync(join(builtPages, name))) {
     const draft = mkdtempSync(join(builtPages, "draft-"));
+    // Whoever builds may not be who serves.
+    chmodSync(draft, 0o755);
     await build({
       configFile: join(import.meta.dirname, "vite.config.ts"),
       logLevel: "warn",
@@ -31,10 +34,11 @@ async function buildAs(name: string): Promise<void> {
     compressAll(draft);
     takePlace(draft, join(builtPages, name));
   }
+  const before = builtStamp();
   const pointer = join(builtPages, `current-${process.pid}`);
   writeFileSync(pointer, `${name}\n`);
   renameSync(pointer, join(builtPages, "current"));
-  removeOthers(name);
+  removeOthers([name, before]);
 }
 
 function compressAll(folder: string): void {
@@ -58,8 +62,11 @@ function takePlace(draft: string, place: string): void {
   }
 }
 
-/** A running server holds its build in memory, so older ones can go; drafts belong to somebody who is at work. */
-function removeOthers(name: string): void {
-  const old = readdirSync(builtPages).filter((entry) => /^[0-9a-f]{20}$/.test(entry) && entry !== name);
+/**
+ * A running server holds its build in memory, so older ones can go. The last one stays, for a server that is reading it
+ * at this moment; drafts belong to somebody who is at work.
+ */
+function removeOthers(kept: readonly (string | undefined)[]): void {
+  const old = readdirSync(builtPages).filter((entry) => /^[0-9a-f]{20}$/.test(entry) && !kept.includes(entry));
   for (const entry of old) rmSync(join(builtPages, entry), { recursive: true, force: true });
 }

@@ -16,7 +16,12 @@ export default defineConfig({
     rolldownOptions: {
       input: { checkout: page("checkout"), card: page("card"), shop: page("shop") },
       output: {
-        codeSplitting: { groups: [{ name: "react", test: /node_modules/ }] },
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /node_modules/, priority: 2 },
+            { name: "shared", test: /web[\\/]shared/, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -36,9 +36,10 @@ export function CardForm({ link, view }: CardFormProps) {
         if (!link.busy) void submit();
       }}
     >
-      <StepHeading title="Add your card">
-        {view.merchantName} uses it for your payments, on the dates you agreed to. Nothing is taken now.
+      <StepHeading title={view.status === "declined" ? "Try another card" : "Add your card"}>
+        Your payments to {view.merchantName} are taken from it on the dates you agreed to. Nothing is taken now.
       </StepHeading>
+      <Declined view={view} busy={link.busy} />
       <ErrorSummary
         attempt={attempt}
         complaints={Object.entries(shown).map(([field, text]) => ({ field: `card-${field}`, text }))}
@@ -70,6 +71,15 @@ function complaintsOf(problem: ApiProblem | null): CardComplaints {
     return name === undefined ? [] : [[name, message] as const];
   });
   return Object.fromEntries(found);
+}
+
+function Declined({ view, busy }: { readonly view: CardLinkView; readonly busy: boolean }) {
+  if (view.status !== "declined" || busy) return null;
+  return (
+    <Notice tone="problem" title="Your bank declined the card">
+      <p>{view.reason?.message ?? "The bank gave no reason."}</p>
+    </Notice>
+  );
 }
 
 function Refused({ problem }: { readonly problem: ApiProblem | null }) {

@@ -9,8 +9,6 @@ export function CardOutcome({ view }: { readonly view: CardLinkView }) {
   switch (view.status) {
     case "linked":
       return <Linked view={view} />;
-    case "declined":
-      return <Declined view={view} />;
     case "expired":
       return (
         <Ended
@@ -53,23 +51,6 @@ function Linked({ view: { card, returnUrl } }: { readonly view: CardLinkView }) 
         <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>
           Continue
         </ReturnLink>
-      )}
-    </Outcome>
-  );
-}
-
-function Declined({ view: { reason, returnUrl, merchantName } }: { readonly view: CardLinkView }) {
-  return (
-    <Outcome
-      tone="bad"
-      icon="card"
-      title="Your bank declined this card"
-      text={`${reason?.message ?? "The bank gave no reason."} Nothing was taken.`}
-    >
-      {returnUrl === null ? (
-        <p>Ask {merchantName} for a new link to try another card.</p>
-      ) : (
-        <ReturnLink url={returnUrl}>Try another card</ReturnLink>
       )}
     </Outcome>
   );

@@ -32,10 +32,15 @@ function LinkSteps({ link, view }: { readonly link: CardLink; readonly view: Car
   return (
     <PageFrame environment={view.environment}>
       <main className="panel panel-lone stack">
-        {view.status === "pending" ? <CardForm link={link} view={view} /> : <CardOutcome view={view} />}
+        {takesCards(view) ? <CardForm key={view.status} link={link} view={view} /> : <CardOutcome view={view} />}
       </main>
     </PageFrame>
   );
+}
+
+/** After one card was declined the same link takes another. */
+function takesCards({ status }: CardLinkView): boolean {
+  return status === "pending" || status === "declined";
 }
 
 interface NoLinkProps {

@@ -54,8 +54,8 @@ export interface CheckoutView {
     readonly expMonth: number;
     readonly expYear: number;
   } | null;
-  /** Where the finished page goes. */
-  readonly returnUrl: string | null;
+  /** Where the finished page goes: decided by how it ended. */
+  readonly returnUrl: string;
   readonly expiresAt: string;
   /** The server's clock, from which every countdown starts. */
   readonly now: string;

@@ -1,19 +1,20 @@
 import { useEffect, useRef } from "react";
+import type { ApiProblem } from "../shared/call-api.ts";
 
 interface CodeFieldProps {
   readonly value: string;
   readonly complaint: string | null;
   /** The server refused the last code; its notice says why. */
-  readonly refused: boolean;
+  readonly refusal: ApiProblem | null;
   onChange(value: string): void;
 }
 
 /** One field, not six: it can be pasted into, filled in from the SMS, and is read out as one. */
-export function CodeField({ value, complaint, refused, onChange }: CodeFieldProps) {
+export function CodeField({ value, complaint, refusal, onChange }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (complaint !== null || refused) input.current?.focus();
-  }, [complaint, refused]);
+    if (complaint !== null || refusal !== null) input.current?.focus();
+  }, [complaint, refusal]);
   return (
     <div className="field code-field">
       <label htmlFor="code">6-digit code</label>
@@ -26,7 +27,7 @@ export function CodeField({ value, complaint, refused, onChange }: CodeFieldProp
         autoComplete="one-time-code"
         pattern="[0-9]*"
         value={value}
-        aria-invalid={complaint !== null || refused}
+        aria-invalid={complaint !== null || refusal !== null}
         aria-describedby={complaint === null ? undefined : "code-error"}
         onChange={(event) => onChange(event.target.value.replaceAll(/\D/g, "").slice(0, 6))}
       />

@@ -54,6 +54,7 @@ interface CodeFormProps {
 function CodeForm({ checkout, sandbox }: CodeFormProps) {
   const [otp, setOtp] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
+  const refusal = checkout.problem?.code === "otp_invalid" ? checkout.problem : null;
   const submit = async () => {
     if (otp.length !== 6) return setComplaint("The code has 6 digits.");
     setComplaint(null);
@@ -68,7 +69,7 @@ function CodeForm({ checkout, sandbox }: CodeFormProps) {
         void submit();
       }}
     >
-      <CodeField value={otp} complaint={complaint} refused={checkout.problem !== null} onChange={setOtp} />
+      <CodeField value={otp} complaint={complaint} refusal={refusal} onChange={setOtp} />
       {sandbox ? (
         <Notice tone="sandbox">
           <p>

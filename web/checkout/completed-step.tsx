@@ -26,14 +26,12 @@ export function CompletedStep({ view }: { readonly view: CheckoutView }) {
         )}
         {card === null ? null : <Figure name="From your card">{`${nameOf(card.brand)} ending ${card.last4}`}</Figure>}
       </dl>
-      {returnUrl === null ? null : (
-        <div className="actions">
-          <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>
-            {`Return to ${merchantName}`}
-          </ReturnLink>
-          <p className="small-print centred">You go back by yourself in a few seconds.</p>
-        </div>
-      )}
+      <div className="actions">
+        <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>
+          {`Return to ${merchantName}`}
+        </ReturnLink>
+        <p className="small-print centred">We take you back there in a few seconds.</p>
+      </div>
     </Outcome>
   );
 }

@@ -26,9 +26,7 @@ export function EndedStep({ view, step }: EndedStepProps) {
   const { icon, title, text } = endings[step];
   return (
     <Outcome tone="neutral" icon={icon} title={title} text={text}>
-      {view.returnUrl === null ? null : (
-        <ReturnLink url={view.returnUrl}>{`Return to ${view.merchantName}`}</ReturnLink>
-      )}
+      <ReturnLink url={view.returnUrl}>{`Return to ${view.merchantName}`}</ReturnLink>
     </Outcome>
   );
 }

@@ -1,0 +1,54 @@
+/** Which pages a browser can open, what each may do there, and the demo shop where there is a demo merchant. */
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { readWebBuild, registerWebPages, type WebPage } from "./platform/http/web-pages.ts";
+import { registerShop } from "./shop/routes.ts";
+
+const builtPages = join(import.meta.dirname, "..", "..", "web", "dist");
+
+/** Everything from here and nothing else, in no frame, and no text that becomes script. */
+const common = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+const pagePolicy = [...common, "form-action 'self'"].join("; ");
+/** No form of the card page is ever sent by the browser itself: a number leaves it in one request, to the vault. */
+const cardPolicy = [...common, "form-action 'none'"].join("; ");
+
+const hostedPages: readonly WebPage[] = [
+  { path: "/checkout/:sessionId", file: "checkout/index.html", contentSecurityPolicy: pagePolicy },
+  { path: "/card-links/:linkId", file: "card/index.html", contentSecurityPolicy: cardPolicy },
+];
+
+const shopPages: readonly WebPage[] = ["/shop", "/shop/", "/shop/order"].map((path) => ({
+  path,
+  file: "shop/index.html",
+  contentSecurityPolicy: pagePolicy,
+}));
+
+export interface PagesOptions {
+  readonly publicUrl: string;
+  /** The key of the demo merchant, if there is one: then the demo shop is open. */
+  readonly demoKey: string | undefined;
+}
+
+export function registerPages(app: FastifyInstance, { publicUrl, demoKey }: PagesOptions): void {
+  const build = readWebBuild(builtPages);
+  registerWebPages(app, build, demoKey === undefined ? hostedPages : [...hostedPages, ...shopPages]);
+  if (demoKey !== undefined) registerShop(app, { publicUrl, secretKey: demoKey, apiUrl: () => ownAddress(app) });
+}
+
+/** The public address may lead over a proxy that this machine cannot reach; the socket is always there. */
+function ownAddress(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
+  return family === "IPv6" ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}

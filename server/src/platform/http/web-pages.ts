@@ -1,0 +1,105 @@
+/**
+ * Serves the pages that `web/` was built into. A build is a few hundred kilobytes, so it is read once, with its
+ * compressed copies, and answered from memory: no path of a request ever reaches the file system. Assets have a hash in
+ * their names and may be kept for ever; a page itself is asked for anew each time, because it names the assets.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { commonProblem } from "../problem.ts";
+
+export interface WebPage {
+  /** As Fastify writes it: /checkout/:sessionId. */
+  readonly path: string;
+  /** Below the build: checkout/index.html. */
+  readonly file: string;
+  readonly contentSecurityPolicy: string;
+}
+
+interface WebFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer | undefined;
+  readonly brotli: Buffer | undefined;
+}
+
+export type WebBuild = ReadonlyMap<string, WebFile>;
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** `folder` holds builds by name, and the file `current` names the one to serve. Null when nothing was built. */
+export function readWebBuild(folder: string): WebBuild | null {
+  const pointer = join(folder, "current");
+  if (!existsSync(pointer)) return null;
+  const build = join(folder, readFileSync(pointer, "utf8").trim());
+  const paths = readdirSync(build, { recursive: true, encoding: "utf8" });
+  const files = paths.flatMap((path): [string, WebFile][] => {
+    const type = types[extname(path)];
+    if (type === undefined) return [];
+    const copy = (ending: string) =>
+      paths.includes(`${path}.${ending}`) ? readFileSync(join(build, `${path}.${ending}`)) : undefined;
+    const file = { type, plain: readFileSync(join(build, path)), gzip: copy("gz"), brotli: copy("br") };
+    return [[path.replaceAll("\\", "/"), file]];
+  });
+  return new Map(files);
+}
+
+const everyFile = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  vary: "accept-encoding",
+} as const;
+
+const everyPage = {
+  ...everyFile,
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+} as const;
+
+const everyAsset = { ...everyFile, "cache-control": "public, max-age=31536000, immutable" } as const;
+
+export function registerWebPages(app: FastifyInstance, build: WebBuild | null, pages: readonly WebPage[]): void {
+  for (const { path, file, contentSecurityPolicy } of pages) {
+    const headers = { ...everyPage, "content-security-policy": contentSecurityPolicy };
+    app.get(path, (request, reply) => sendFile(request, reply, { file: build?.get(file), headers }));
+  }
+  for (const [path, file] of build ?? []) {
+    // One route each: what is not there is answered like every unknown path.
+    if (path.startsWith("assets/")) {
+      app.get(`/${path}`, (request, reply) => sendFile(request, reply, { file, headers: everyAsset }));
+    }
+  }
+}
+
+interface Sending {
+  readonly file: WebFile | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { file, headers }: Sending): FastifyReply {
+  if (file === undefined) {
+    const message = "The pages of this server are not built. Run npm run build and start it again.";
+    throw commonProblem("unavailable", { message, headers: { "Retry-After": "60" } });
+  }
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  reply.headers(headers).type(file.type);
+  if (file.brotli !== undefined && accepts(accepted, "br")) {
+    return reply.header("content-encoding", "br").send(file.brotli);
+  }
+  if (file.gzip !== undefined && accepts(accepted, "gzip")) {
+    return reply.header("content-encoding", "gzip").send(file.gzip);
+  }
+  return reply.send(file.plain);
+}
+
+/** Quality 0 means "anything but this". */
+function accepts(header: string, coding: string): boolean {
+  return new RegExp(`(^|,)\\s*${coding}\\s*(;\\s*q=(?!0(\\.0{0,3})?\\s*(,|$))[^,]*)?(,|$)`, "i").test(header);
+}
