@@ -21,6 +21,7 @@ import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
 import { cardPageRoutes } from "./checkout/sessions/card-page-routes.ts";
 import { hostedRoutes } from "./checkout/sessions/hosted-routes.ts";
+import { sessionRoutes } from "./checkout/sessions/routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -145,6 +146,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
       ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
       ...{ catalogues, rates: createRateBook(deps.db), settleFrozen: settlingFrozen(deps) },
     }),
+    ...sessionRoutes(checkoutDependencies(deps)),
     ...hostedRoutes(checkoutDependencies(deps)),
     ...cardPageRoutes(checkoutDependencies(deps)),
     ...walletRoutes(deps),

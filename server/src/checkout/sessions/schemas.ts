@@ -1,6 +1,8 @@
 /** Checkout sessions as the merchant sends and reads them. */
 import { type Static, Type } from "typebox";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { AccountNumber, BankCode } from "../../transfers/fields.ts";
+import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
 
 const Reference = Type.String({
@@ -18,29 +20,43 @@ const Address = (what: string, example: string) =>
     examples: [example],
   });
 
-export const sessionFields = {
-  amount: Type.Number({
-    format: "naira",
-    exclusiveMinimum: 0,
-    maximum: 1_000_000_000,
-    description: "What the order costs, in naira with at most two decimals.",
-    examples: [120000],
-  }),
-  bank_account_no: Type.String({
-    pattern: "^[0-9]{10}$",
-    description: "Your account, which is paid when the loan is granted. Ten digits.",
-    examples: ["0123456789"],
-  }),
-  bank_code: Type.String({
-    minLength: 1,
-    maxLength: 20,
-    description: "From GET /loans/banks: bank_code or nip_code.",
-    examples: ["058"],
-  }),
-  order_reference: Reference,
-  success_url: Address("Where the customer goes after a completed checkout.", "https://shop.example.com/thanks"),
-  cancel_url: Address("Where the customer goes otherwise.", "https://shop.example.com/basket"),
-};
+export const createSessionBody = Type.Object(
+  {
+    customer_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: "Who buys; this or customer.",
+        examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"],
+      }),
+    ),
+    customer: Type.Optional(customerBody),
+    amount: Type.Number({
+      format: "naira",
+      exclusiveMinimum: 0,
+      maximum: 1_000_000_000,
+      description: "What the order costs, in naira with at most two decimals.",
+      examples: [120000],
+    }),
+    bank_account_no: AccountNumber,
+    bank_code: BankCode,
+    order_reference: Reference,
+    success_url: Address("Where the customer goes after a completed checkout.", "https://shop.example.com/thanks"),
+    cancel_url: Address("Where the customer goes otherwise.", "https://shop.example.com/basket"),
+  },
+  {
+    examples: [
+      {
+        customer_id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
+        amount: 120000,
+        bank_account_no: "0690000032",
+        bank_code: "044",
+        order_reference: "order-1042",
+        success_url: "https://shop.example.com/thanks",
+        cancel_url: "https://shop.example.com/basket",
+      },
+    ],
+  },
+);
 
 export const sessionData = Type.Object({
   id: Uuid,
@@ -57,8 +73,8 @@ export const sessionData = Type.Object({
   order_reference: Reference,
   amount: NairaNumber,
   currency: OneOf(["NGN"]),
-  bank_account_no: Type.String({ examples: ["0123456789"] }),
-  bank_code: Type.String({ examples: ["058"] }),
+  bank_account_no: AccountNumber,
+  bank_code: BankCode,
   success_url: Type.String({ examples: ["https://shop.example.com/thanks"] }),
   cancel_url: Type.String({ examples: ["https://shop.example.com/basket"] }),
   environment: OneOf(["SANDBOX", "LIVE"]),

@@ -1,0 +1,124 @@
+/** What a merchant's server does with checkout sessions. */
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { IdParams } from "../../platform/http/wire.ts";
+import type { IdentityAnswer } from "../../rails/identity.ts";
+import { askIdentity, type IdentityDependencies } from "../customers/ask-identity.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { type AccountDependencies, resolveMerchantAccount } from "../loans/merchant-account.ts";
+import { cancelSession } from "./cancel-session.ts";
+import type { Order } from "./checkout-session.ts";
+import { type Buyer, createSession } from "./create-session.ts";
+import { readOrder } from "./read-order.ts";
+import { type Addressing, isOverdue, readSessionRecord, requireSession } from "./read-session.ts";
+import { createSessionBody, type PresentedSession, sessionData } from "./schemas.ts";
+import { findSessionByOrder } from "./session-store.ts";
+
+export interface SessionRouteDependencies extends Addressing, LoanFollowing, Omit<AccountDependencies, "rails"> {
+  readonly db: Database;
+  readonly rails: AccountDependencies["rails"] & IdentityDependencies["rails"];
+}
+
+const common = { tag: "Checkout" } as const;
+const path = "/loans/bnpl/checkout-sessions";
+const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
+
+export function sessionRoutes(deps: SessionRouteDependencies): Route[] {
+  return [createRoute(deps), readRoute(deps), cancelRoute(deps)];
+}
+
+function createRoute(deps: SessionRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path,
+    scope: "checkout:write",
+    summary: "Open a hosted checkout",
+    description:
+      "Makes a session for one order and answers with the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
+    body: createSessionBody,
+    reply: { status: 201, title: "Checkout session", message: "Checkout session opened", data: sessionData },
+    problems: [
+      ...["checkout_customer_not_found", "reference_conflict", "unknown_bank", "account_number_invalid"],
+      ...["account_not_found", "bank_unavailable", "rail_not_configured"],
+    ],
+    handle: async (request) => {
+      const { caller, write } = request;
+      const { order, buyer } = readOrder(request.body, caller.kind);
+      const kept = await findKeptReply<PresentedSession>(request);
+      if (kept !== undefined) return kept;
+      const identity = (await isKnown(deps, caller, order)) ? null : await ask(deps, caller, order, buyer);
+      return write(async (tx): Promise<Reply<PresentedSession>> => {
+        const { session, replayed } = await createSession(tx, deps, { order, buyer, identity });
+        const data = await readSessionRecord(tx, deps, session);
+        return replayed ? { data, ...repeated, message: "Checkout session was opened before" } : { data };
+      });
+    },
+  });
+}
+
+/** An order that has its session is answered without asking anybody. */
+function isKnown({ db }: SessionRouteDependencies, { environmentId }: Caller, order: Order): Promise<boolean> {
+  return inEnvironment(
+    db,
+    environmentId,
+    async (tx) => {
+      const session = await findSessionByOrder(tx, order.orderReference);
+      return session !== undefined && !isOverdue(session, tx.environment.clock.now());
+    },
+    { readOnly: true },
+  );
+}
+
+/** The bank about the merchant's account, and the identity provider about a customer who comes along. */
+async function ask(
+  deps: SessionRouteDependencies,
+  caller: Caller,
+  order: Order,
+  buyer: Buyer,
+): Promise<IdentityAnswer | null> {
+  await resolveMerchantAccount(deps, caller, order);
+  return "person" in buyer ? askIdentity(deps, caller, buyer.person) : null;
+}
+
+function readRoute(deps: SessionRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: `${path}/{id}`,
+    scope: "checkout:read",
+    summary: "Read a checkout session",
+    description: "How it stands. Deliver an order when its session is completed, whatever a browser says.",
+    params: IdParams,
+    reply: { status: 200, title: "Checkout session", message: "Checkout session retrieved", data: sessionData },
+    problems: ["checkout_session_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        deps.db,
+        caller.environmentId,
+        async (tx) => ({ data: await readSessionRecord(tx, deps, await requireSession(tx, params.id)) }),
+        { readOnly: true },
+      ),
+  });
+}
+
+function cancelRoute(deps: SessionRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: `${path}/{id}/cancel`,
+    scope: "checkout:write",
+    summary: "Cancel a checkout session",
+    description:
+      "Ends an open session and takes its loan back, as long as no money is on its way. The order_reference can be used again.",
+    params: IdParams,
+    reply: { status: 200, title: "Checkout session", message: "Checkout session cancelled", data: sessionData },
+    problems: ["checkout_session_not_found", "session_expired", "invalid_state", "checkout_loan_being_disbursed"],
+    handle: ({ params, write }) =>
+      write(async (tx) => {
+        await cancelSession(tx, deps, params.id);
+        return { data: await readSessionRecord(tx, deps, await requireSession(tx, params.id)) };
+      }),
+  });
+}
