@@ -1,5 +1,6 @@
 /** Checkout loans as the API asks for them and shows them. */
 import { type Static, Type } from "typebox";
+import { repaymentData } from "../../lending/repayment-on-wire.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
@@ -60,6 +61,14 @@ export const checkoutLoanData = Type.Object({
 });
 
 export type PresentedCheckoutLoan = Static<typeof checkoutLoanData>;
+
+/** A repayment as everywhere, and one whose charge the card network owes an answer about. */
+export const checkoutRepaymentData = Type.Object({
+  ...repaymentData.properties,
+  status: OneOf(["successful", "reversed", "processing"]),
+});
+
+export type PresentedCheckoutRepayment = Static<typeof checkoutRepaymentData>;
 
 const reason = Type.Object({
   code: Type.String({ examples: ["51"] }),

@@ -1,0 +1,53 @@
+import { ratePercent } from "../../lending/product.ts";
+import { nairaNumber } from "../../money/kobo.ts";
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { CustomerParams } from "../customers/schemas.ts";
+import { type Eligibility, readEligibility } from "./read-eligibility.ts";
+import { eligibilityData, type PresentedEligibility } from "./schemas.ts";
+
+export function creditRoutes({ db }: { readonly db: Database }): Route[] {
+  return [
+    keyRoute({
+      method: "GET",
+      path: "/loans/bnpl/customers/{customerId}/eligibility",
+      tag: "Checkout",
+      scope: "checkout:read",
+      summary: "Check eligibility",
+      description:
+        "Whether the customer may borrow now, how much and for how many months, by the credit policy in force. With every reason against it that there is. A loan is decided anew when it is asked for.",
+      params: CustomerParams,
+      reply: { status: 200, title: "Eligibility", message: "Eligibility checked", data: eligibilityData },
+      problems: ["checkout_customer_not_found"],
+      handle: ({ caller, params }) =>
+        inEnvironment(
+          db,
+          caller.environmentId,
+          async (tx) => {
+            const customer = await requireCustomer(tx, params.customerId);
+            return { data: presentEligibility(await readEligibility(tx, customer)) };
+          },
+          { readOnly: true },
+        ),
+    }),
+  ];
+}
+
+function presentEligibility(eligibility: Eligibility): PresentedEligibility {
+  return {
+    customer_id: eligibility.customerId,
+    eligible: eligibility.eligible,
+    reasons: [...eligibility.reasons],
+    currency: "NGN",
+    min_amount: nairaNumber(eligibility.minAmount),
+    max_amount: nairaNumber(eligibility.maxAmount),
+    tenors: eligibility.tenors.map(({ tenor, rate }) => ({
+      tenor,
+      tenor_type: "monthly",
+      interest_rate: ratePercent(rate),
+    })),
+    policy_version: eligibility.policyVersion,
+    expires_at: eligibility.expiresAt.toISOString(),
+  };
+}

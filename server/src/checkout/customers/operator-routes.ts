@@ -1,0 +1,82 @@
+/** An operator's word on a customer's identity, with a reason that the audit trail keeps. */
+import { sql } from "kysely";
+import { Type } from "typebox";
+import { originOf, recordAudit } from "../../platform/audit.ts";
+import { type Tx, visitEnvironment } from "../../platform/database.ts";
+import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { checkoutProblem } from "../errors.ts";
+import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
+import { moveKyc } from "./customer-store.ts";
+import { requireCustomer } from "./read-customer.ts";
+
+const kycBody = Type.Object(
+  {
+    status: OneOf(["verified", "failed"], { description: "What the customer's identity is from now on." }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: "\\S",
+      description: "Why; kept with the customer and in the audit trail.",
+    }),
+  },
+  { examples: [{ status: "verified", reason: "Passport seen, ticket 4711" }] },
+);
+
+const kycData = Type.Object({
+  id: Uuid,
+  kycStatus: OneOf(Object.keys(kycTransitions) as KycStatus[], { examples: ["verified"] }),
+  reason: Type.String({ examples: ["Passport seen, ticket 4711"] }),
+  updatedAt: Timestamp,
+});
+
+export function customerOperatorRoutes(): Route[] {
+  return [
+    operatorRoute({
+      method: "POST",
+      path: "/operator/customers/{id}/kyc",
+      tag: "Operator",
+      summary: "Decide about a customer's identity",
+      description:
+        "Confirms or refuses the identity of a checkout customer, whatever the register said. Deciding the same again changes only the reason.",
+      params: IdParams,
+      body: kycBody,
+      reply: { status: 200, message: "Identity decided.", data: kycData },
+      problems: ["checkout_customer_not_found"],
+      handle: (request) =>
+        request.write(async (tx) => {
+          const { id } = request.params;
+          const { status, reason } = request.body;
+          const environmentId = await findCustomerEnvironment(tx, id);
+          const decide = (inside: Tx) => decideKyc(inside, id, { status, reason });
+          const customer = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+          await recordAudit(tx, originOf(request), {
+            ...{ action: "customer.kyc", subjectType: "customer", subjectId: id, environmentId },
+            detail: { status, reason },
+          });
+          const updatedAt = customer.updatedAt.toISOString();
+          return { data: { id, kycStatus: customer.kycStatus, reason, updatedAt } };
+        }),
+    }),
+  ];
+}
+
+async function decideKyc(
+  tx: Tx,
+  id: string,
+  { status, reason }: { readonly status: KycStatus; readonly reason: string },
+): Promise<Customer> {
+  const { kycStatus } = await requireCustomer(tx, id, { lock: true });
+  if (!(await moveKyc(tx, id, { from: kycStatus, to: status, reason }))) {
+    throw new Error(`customer ${id} was not locked`);
+  }
+  return requireCustomer(tx, id);
+}
+
+async function findCustomerEnvironment(tx: Tx, id: string): Promise<string> {
+  const found = await sql<{ environment_id: string }>`
+    select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
+  const place = found.rows[0];
+  if (place === undefined) throw checkoutProblem("checkout_customer_not_found");
+  return place.environment_id;
+}

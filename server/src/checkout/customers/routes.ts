@@ -1,0 +1,96 @@
+import { Type } from "typebox";
+import type { Sealer } from "../../platform/crypto.ts";
+import { type Database, inEnvironment } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { pageOf, pageQuery } from "../../platform/pagination.ts";
+import { askIdentity, type IdentityDependencies } from "./ask-identity.ts";
+import { onboardCustomer } from "./onboard-customer.ts";
+import { presentCustomer } from "./present-customer.ts";
+import { listCustomers, requireCustomer } from "./read-customer.ts";
+import { readPerson } from "./read-person.ts";
+import { CustomerParams, customerBody, customerData, type PresentedCustomer } from "./schemas.ts";
+
+export interface CustomerRouteDependencies extends IdentityDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+const common = { tag: "Checkout" } as const;
+
+export function customerRoutes(deps: CustomerRouteDependencies): Route[] {
+  return [onboardRoute(deps), listRoute(deps), readRoute(deps)];
+}
+
+function onboardRoute(deps: CustomerRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/customers",
+    scope: "checkout:write",
+    summary: "Onboard a customer",
+    description:
+      "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, with the data brought up to date. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
+    body: customerBody,
+    reply: { status: 201, title: "Customer", message: "Customer onboarded", data: customerData },
+    handle: async (request) => {
+      const { caller, body, write } = request;
+      const person = readPerson(body);
+      const kept = await findKeptReply<PresentedCustomer>(request);
+      if (kept !== undefined) return kept;
+      const answer = await askIdentity(deps, caller, person);
+      return write(async (tx) => {
+        const { customer, created } = await onboardCustomer(tx, deps.sealer, { person, answer });
+        const data = presentCustomer(customer);
+        return created ? { data } : { data, status: 200, message: "Customer was onboarded before" };
+      });
+    },
+  });
+}
+
+function listRoute({ db }: CustomerRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/bnpl/customers",
+    scope: "checkout:read",
+    summary: "List customers",
+    description: "Newest first.",
+    query: pageQuery,
+    reply: {
+      ...{ status: 200, title: "Customers", message: "Customers retrieved", paged: true },
+      data: Type.Array(customerData),
+    },
+    handle: ({ caller, query }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const { rows, meta } = await listCustomers(tx, pageOf(query));
+          return { data: rows.map(presentCustomer), meta };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function readRoute({ db }: CustomerRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/bnpl/customers/{customerId}",
+    scope: "checkout:read",
+    summary: "Read a customer",
+    description: "Who the customer is, whether the identity is confirmed and a card is linked.",
+    params: CustomerParams,
+    reply: { status: 200, title: "Customer", message: "Customer retrieved", data: customerData },
+    problems: ["checkout_customer_not_found"],
+    handle: ({ caller, params }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => ({ data: presentCustomer(await requireCustomer(tx, params.customerId)) }),
+        { readOnly: true },
+      ),
+  });
+}

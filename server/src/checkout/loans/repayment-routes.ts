@@ -1,0 +1,166 @@
+/** Money that comes back: repayments by the customer, refunds by the merchant. */
+import { Type } from "typebox";
+import type { Announce } from "../../lending/loan-account.ts";
+import { readRepayment, readRepayments } from "../../lending/read-loan-account.ts";
+import { recordRepayment } from "../../lending/record-repayment.ts";
+import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
+import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
+import type { Kobo } from "../../money/kobo.ts";
+import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { readNaira } from "../../platform/http/wire.ts";
+import { pageMetaOf, pageOf, pageQuery } from "../../platform/pagination.ts";
+import type { Charge } from "../cards/charge.ts";
+import { type ChargeCommand, chargeCard, declinedProblem } from "../cards/charge-card.ts";
+import type { ChargeDependencies } from "../cards/make-charge.ts";
+import { LoanParams } from "../consent/schemas.ts";
+import { presentCharge } from "./present-charge.ts";
+import { presentReduction } from "./present-refund.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { checkoutRepaymentData, type PresentedCheckoutRepayment, refundBody, refundData } from "./schemas.ts";
+
+export interface CheckoutRepaymentDependencies extends ChargeDependencies {
+  /** Tells the merchant of what happens to its loans. */
+  readonly announce: Announce;
+}
+
+const common = { tag: "Checkout", params: LoanParams } as const;
+const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
+
+export function checkoutRepaymentRoutes(deps: CheckoutRepaymentDependencies): Route[] {
+  return [recordRoute(deps), listRoute(deps), refundRoute(deps)];
+}
+
+function recordRoute(deps: CheckoutRepaymentDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/loans/{loanId}/repayments",
+    scope: "checkout:write",
+    summary: "Record a repayment of a checkout loan",
+    description:
+      "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing when the card network owes an answer, 422 card_declined when it refused. The same reference and content again answer 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
+    body: repaymentBody,
+    reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: checkoutRepaymentData },
+    problems: [
+      ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
+      ...["card_declined", "charge_in_progress", "amount_out_of_band", "rail_not_configured"],
+    ],
+    handle: async (request) => {
+      const { caller, params, body } = request;
+      if (body.channel !== "card") {
+        return request.write((tx) => record(tx, deps, params.loanId, { ...body, channel: body.channel }));
+      }
+      const kept = await findKeptReply<PresentedCheckoutRepayment>(request);
+      if (kept !== undefined) return kept;
+      const { environmentId } = caller;
+      const { loanId } = params;
+      const reply = await charge(deps, {
+        environmentId,
+        loanId,
+        amount: readNaira(body.amount),
+        reference: body.reference,
+      });
+      return request.write(async () => reply);
+    },
+  });
+}
+
+type Recorded = Reply<PresentedCheckoutRepayment>;
+
+async function record(
+  tx: Tx,
+  { announce }: CheckoutRepaymentDependencies,
+  loanId: string,
+  { amount, reference, channel }: RepaymentBody,
+): Promise<Recorded> {
+  const loan = await requireCheckoutLoan(tx, loanId);
+  const command = { accountId: loan.reference, amount: readNaira(amount), reference, channel, announce };
+  const { repayment, replayed } = await recordRepayment(tx, command);
+  const data = await readPresented(tx, loan, repayment.id);
+  return replayed ? { data, ...repeated, message: "Repayment was recorded before" } : { data };
+}
+
+async function readPresented(tx: Tx, loan: { readonly id: string; readonly reference: string }, id: string) {
+  const found = await readRepayment(tx, loan.reference, id);
+  if (found === undefined) throw new Error(`repayment ${id} vanished`);
+  return presentRepayment(loan.id, found);
+}
+
+async function charge(deps: CheckoutRepaymentDependencies, command: ChargeCommand): Promise<Recorded> {
+  const { charge: made, replayed } = await chargeCard(deps, command);
+  if (made.status === "failed") throw declinedProblem(made);
+  const data = await presentMade(deps, command.environmentId, made);
+  if (replayed) return { data, ...repeated, message: "The card was charged before" };
+  return made.status === "processing" ? { data, status: 202, message: "The card network owes an answer" } : { data };
+}
+
+function presentMade({ db }: CheckoutRepaymentDependencies, environmentId: string, made: Charge) {
+  return inEnvironment(
+    db,
+    environmentId,
+    async (tx) => {
+      if (made.repaymentId === null) return presentCharge(made);
+      return readPresented(tx, await requireCheckoutLoan(tx, made.loanId), made.repaymentId);
+    },
+    { readOnly: true },
+  );
+}
+
+function listRoute({ db }: CheckoutRepaymentDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/loans/bnpl/loans/{loanId}/repayments",
+    scope: "checkout:read",
+    summary: "List a checkout loan's repayments",
+    description: "Newest first, each with what it paid; those that were collected from the card included.",
+    query: pageQuery,
+    reply: {
+      ...{ status: 200, title: "Repayments", message: "Repayments retrieved", paged: true },
+      data: Type.Array(checkoutRepaymentData),
+    },
+    problems: ["checkout_loan_not_found"],
+    handle: ({ caller, params, query }) =>
+      inEnvironment(
+        db,
+        caller.environmentId,
+        async (tx) => {
+          const loan = await requireCheckoutLoan(tx, params.loanId);
+          const page = pageOf(query);
+          const { repayments, total } = await readRepayments(tx, loan.reference, page);
+          const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
+          return { data, meta: pageMetaOf(total, page.page, page.limit) };
+        },
+        { readOnly: true },
+      ),
+  });
+}
+
+function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "POST",
+    path: "/loans/bnpl/loans/{loanId}/refund",
+    scope: "checkout:write",
+    summary: "Refund an order",
+    description:
+      "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.refunded`.",
+    body: refundBody,
+    reply: { status: 201, title: "Refund", message: "Order refunded", data: refundData },
+    problems: [
+      ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds"],
+      "refund_exceeds_loan",
+    ],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => {
+        const { reference: accountId } = await requireCheckoutLoan(tx, params.loanId);
+        const amount: Kobo = readNaira(body.amount);
+        const command = { accountId, amount, reference: body.reference, reason: body.reason, announce };
+        const { reduction, replayed } = await reduceLoanAccount(tx, command);
+        const data = await presentReduction(tx, await requireCheckoutLoan(tx, params.loanId), reduction);
+        return replayed ? { data, ...repeated, message: "Order was refunded before" } : { data };
+      }),
+  });
+}
