@@ -3,6 +3,7 @@ import { authProblems } from "./auth/errors.ts";
 import { billProblems } from "./bills/errors.ts";
 import { cardProblems } from "./checkout/cards/errors.ts";
 import { consentProblems } from "./checkout/consent/errors.ts";
+import { checkoutProblems } from "./checkout/errors.ts";
 import { sessionProblems } from "./checkout/sessions/errors.ts";
 import { ledgerProblems } from "./ledger/errors.ts";
 import { lendingProblems } from "./lending/errors.ts";
@@ -31,6 +32,7 @@ const catalogues: readonly ProblemCatalogue[] = [
   billProblems,
   lendingProblems,
   loanProblems,
+  checkoutProblems,
   consentProblems,
   cardProblems,
   sessionProblems,
