@@ -5,6 +5,7 @@ import { nairaString } from "../money/kobo.ts";
 import { cancelLoanAccount } from "./decide-loan-account.ts";
 import { type ExplainableField, type Explanation, explain, explainableFields } from "./explain.ts";
 import type { ExplanationStep } from "./explanation.ts";
+import { reduceLoanAccount } from "./reduce-loan-account.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 
 const lender = await createTestLending();
@@ -142,4 +143,36 @@ test("a pending loan is explained as if it started today, a cancelled one as owi
     0n,
     naira("140.00"),
   ]);
+});
+
+test("a refunded loan is explained with what each refund took, waived and paid", async () => {
+  const product = await publish(lender, { code: "shop", fee: { rate: 15_000n, fixed: naira("99.99") } });
+  const { id } = await lender.lend({ amount: naira("77,777.77"), tenure: 6, tenureType: "monthly" }, product);
+  const reduce = (amount: string) =>
+    lender.within((tx) => {
+      const named = { reference: `r-${amount}`, reason: "returned", announce: lender.announce };
+      return reduceLoanAccount(tx, { accountId: id, amount: naira(amount), ...named });
+    });
+  await reduce("11,111.11");
+  await explainAll(lender, id);
+  await lender.repay(id, naira("10,000.00"));
+  await lender.clock.advance(lender.environmentId, { days: 70 });
+  await explainAll(lender, id);
+  await reduce("66,666.66");
+  const { balance, total_repayment } = await explainAll(lender, id);
+  const names = total_repayment.steps.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      "refund[1].principal",
+      "refund[2].principal",
+      "principal_owed",
+      "waived[6]",
+      "waived_fees[6]",
+    ]),
+  );
+  // More was refunded than principal was left, and the rest paid costs that had fallen due.
+  expect(balance.steps.map(({ name }) => name)).toContain("refund[2].paid");
+  expect(balance.value).toBe((await lender.read(id)).figures.balance);
+  expect(balance.postings.filter(({ kind }) => kind === "loan.reduced")).toHaveLength(2);
+  await lender.verify();
 });

@@ -8,6 +8,7 @@ import { Problem } from "../platform/problem.ts";
 import { explain, explainableFields } from "./explain.ts";
 import { repaymentChannels } from "./loan-account.ts";
 import { readRepayments } from "./read-loan-account.ts";
+import { reduceLoanAccount } from "./reduce-loan-account.ts";
 import { refundCredit } from "./refund-credit.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 import { writeOffLoanAccount } from "./write-off-loan-account.ts";
@@ -30,6 +31,11 @@ const command = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ does: fc.constant("refund" as const), thousandths: fc.integer({ min: 1, max: 1_000 }) }),
   },
+  {
+    weight: 3,
+    /** Thousandths of what can still be refunded of the order. */
+    arbitrary: fc.record({ does: fc.constant("reduce" as const), thousandths: fc.integer({ min: 1, max: 1_000 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ does: "write off" as const }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
@@ -44,13 +50,18 @@ async function run(lender: TestLender, accountId: string, step: Command): Promis
   references += 1;
   const reference = `random-${references}`;
   if (step.does === "wait") return void (await lender.clock.advance(lender.environmentId, { days: step.days }));
-  const { figures, credit } = await lender.read(accountId);
+  const { figures, credit, refundable } = await lender.read(accountId);
   if (step.does === "repay") {
     const amount = part(figures.balance, step.thousandths);
     return void (await lender.repay(accountId, amount, { channel: step.channel, reference }));
   }
   const work = lender.within(async (tx) => {
     if (step.does === "write off") return void (await writeOffLoanAccount(tx, { accountId, announce }));
+    if (step.does === "reduce") {
+      const amount = kobo((refundable * BigInt(step.thousandths)) / 1_000n);
+      if (amount === 0n) return;
+      return void (await reduceLoanAccount(tx, { accountId, amount, reference, reason: "random", announce }));
+    }
     if (step.does === "refund") {
       const amount = kobo((credit * BigInt(step.thousandths)) / 1_000n);
       if (amount === 0n) return;
@@ -99,7 +110,7 @@ test("whatever happens to a loan, ledger, figures and explanations agree at ever
     { numRuns: 12 },
   );
   // The walk must have gone everywhere, or it proves little.
-  for (const outcome of ["repay: done", "reverse: done", "wait: done", "refund: done"]) {
+  for (const outcome of ["repay: done", "reverse: done", "wait: done", "refund: done", "reduce: done"]) {
     expect(counts.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
   }
 }, 120_000);

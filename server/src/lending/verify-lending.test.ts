@@ -27,6 +27,31 @@ test("a posting that no loan accounts for is named on both its accounts", async 
   ]);
 });
 
+test("a loan that was refunded beyond its amount is named", async () => {
+  const lender = await createTestLending();
+  const { id } = await lender.lend(terms);
+  await lender.within((tx) =>
+    tx
+      .insertInto("loan_reductions")
+      .values({
+        ...{ environment_id: tx.environment.id, id: tx.environment.clock.newId(), account_id: id, sequence: 99 },
+        ...{ reference: "rogue", reason: "rogue", wallet_id: id, amount: 3_000_001n, recorded_at: new Date() },
+      })
+      .execute(),
+  );
+  const found = await lender.within(verifyLending);
+  expect(found).toContainEqual({
+    ...{ check: "refunds stay within the loan", subject: id, expected: "at most 3000000", found: "3000001" },
+  });
+  // Nothing was posted for it either.
+  expect(found).toContainEqual({
+    check: "balance equals loans",
+    subject: "loan_book",
+    expected: "0",
+    found: "-3000000",
+  });
+});
+
 test("a plan that its product would not give again is named", async () => {
   const lender = await createTestLending();
   const { id } = await lender.lend(terms);
