@@ -14,14 +14,10 @@ import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
-import { cardRoutes } from "./checkout/cards/routes.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
-import { consentRoutes } from "./checkout/consent/routes.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
-import { cardPageRoutes } from "./checkout/sessions/card-page-routes.ts";
-import { hostedRoutes } from "./checkout/sessions/hosted-routes.ts";
-import { sessionRoutes } from "./checkout/sessions/routes.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -139,16 +135,12 @@ export function appRoutes(deps: RouteDependencies): Route[] {
   const lending = { sealer: deps.sealer, rails: deps.rails.rails };
   return [
     ...loanRoutes(deps),
-    ...consentRoutes(checkoutDependencies(deps)),
-    ...cardRoutes(checkoutDependencies(deps)),
+    ...checkoutRoutes(checkoutDependencies(deps)),
     ...transferRoutes(transferDependencies(deps)),
     ...billRoutes({
       ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
       ...{ catalogues, rates: createRateBook(deps.db), settleFrozen: settlingFrozen(deps) },
     }),
-    ...sessionRoutes(checkoutDependencies(deps)),
-    ...hostedRoutes(checkoutDependencies(deps)),
-    ...cardPageRoutes(checkoutDependencies(deps)),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
     ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets }),
@@ -158,7 +150,10 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...loanSandboxRoutes(lending),
     ...transferSandboxRoutes({ decidePayment: decide }),
     ...billSandboxRoutes({ decideVend: deps.rails.simulatedBiller.decide }),
-    ...cardSandboxRoutes({ ...checkoutDependencies(deps), makeCardToken: deps.rails.simulatedCard.makeToken }),
+    ...cardSandboxRoutes({
+      ...checkoutDependencies(deps),
+      ...{ loanMoved, makeCardToken: deps.rails.simulatedCard.makeToken },
+    }),
     ...bankRoutes(conditions),
     ...messageRoutes(deps.rails.simulatedMessage),
     ...vaultRoutes(deps.rails.simulatedCard),
@@ -188,9 +183,9 @@ function transferDependencies(deps: RouteDependencies): TransferRouteDependencie
   };
 }
 
-function checkoutDependencies({ db, sealer, rails, config }: RouteDependencies) {
+function checkoutDependencies({ db, sealer, log, rails, config }: RouteDependencies) {
   const { publicUrl, nubanCheck } = config;
-  return { db, sealer, rails: rails.rails, publicUrl, nubanCheck, loanMoved };
+  return { db, sealer, log, rails: rails.rails, publicUrl, nubanCheck };
 }
 
 /** What was asked for is committed by then: a failure here must not turn its answer into an error. */

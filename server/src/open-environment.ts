@@ -1,3 +1,4 @@
+import { openCheckout } from "./checkout/credit/policies.ts";
 import { openLending } from "./lending/open-lending.ts";
 import type { Environment } from "./merchants/merchant.ts";
 import type { Tx } from "./platform/database.ts";
@@ -7,4 +8,5 @@ import { openWallets } from "./wallets/open-wallet.ts";
 export async function openEnvironment(inside: Tx, environment: Environment): Promise<void> {
   await openWallets(inside);
   await openLending(inside, environment);
+  await openCheckout(inside);
 }

@@ -1,4 +1,5 @@
 import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
+import { checkoutSealedColumns } from "./checkout/sealed-columns.ts";
 import { sessionSealedColumns } from "./checkout/sessions/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
 import type { SealedColumn } from "./platform/reseal.ts";
@@ -12,6 +13,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
   { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
   ...loanSealedColumns,
+  ...checkoutSealedColumns,
   ...cardSealedColumns,
   ...sessionSealedColumns,
 ];

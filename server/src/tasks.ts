@@ -7,10 +7,7 @@ import { createBillSender } from "./bills/send-bills.job.ts";
 import { reverseByRequest } from "./bills/steer-bill.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
 import { reportUnknownBills } from "./bills/unknown-bills.ts";
-import { cardSweepSources, cardTaskKinds, cardTasks } from "./checkout/cards/cards.job.ts";
-import { consentSweepSources, consentTaskKinds, consentTasks } from "./checkout/consent/send-code.job.ts";
-import { loanMoved } from "./checkout/follow-loans.ts";
-import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./checkout/sessions/sessions.job.ts";
+import { checkoutSweepSources, checkoutTaskKinds, checkoutTasks } from "./checkout/checkout.job.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/age-loan.job.ts";
@@ -89,9 +86,7 @@ export const taskKindNames: readonly string[] = [
   ...billTaskKinds,
   ...loanTaskKinds,
   ...lendingTaskKinds,
-  ...consentTaskKinds,
-  ...cardTaskKinds,
-  ...sessionTaskKinds,
+  ...checkoutTaskKinds,
   reversalTask,
   vendReversalTask,
   ...webhookTaskKinds,
@@ -108,9 +103,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...reversalTasks(deps, sending),
     ...loanTasks({ db, sealer, rails: rails.rails }),
     ...lendingTasks({ db, announce }),
-    ...sessionTasks({ db, loanMoved }),
-    ...consentTasks({ db, sealer, log, rails: rails.rails }),
-    ...cardTasks({ db, sealer, log, rails: rails.rails, loanMoved, announce }),
+    ...checkoutTasks({ db, sealer, log, rails: rails.rails, announce }),
     ...webhookTasks(db),
   ]);
   const sender = createTransferSender(sending);
@@ -129,9 +122,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...billSweepSources,
     ...loanSweepSources,
     ...lendingSweepSources,
-    ...consentSweepSources,
-    ...cardSweepSources,
-    ...sessionSweepSources,
+    ...checkoutSweepSources,
     ...webhookSweepSources,
   ];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };

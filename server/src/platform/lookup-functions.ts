@@ -43,6 +43,12 @@ export const lookupFunctions = {
   "find_waiting_loans(text,integer,uuid,uuid,integer)":
     "The sweeper looks for loans of any environment that nothing decides or pays out.",
   "find_page(text,bytea)": "A browser carries a page's token; the token tells which environment its record belongs to.",
+  "find_customer_environment(uuid)": "An operator names a customer by its id alone.",
+  "find_checkout_loan_environment(uuid)": "An operator names a checkout loan by its id alone.",
+  "find_unidentified_customers(uuid,uuid,integer)":
+    "The sweeper looks for customers of any environment whose identity is not established.",
+  "find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer)":
+    "The sweeper looks for checkout loans of any environment that nothing expires or pays out.",
   "find_open_checkout_sessions(uuid,uuid,integer)":
     "The sweeper looks for checkouts of any environment that time will end.",
   "find_merchant_name()": "A page shows the shop's name; the merchant's row is the operator's.",

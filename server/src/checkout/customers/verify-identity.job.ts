@@ -4,7 +4,7 @@ import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
-import type { SweepSource } from "../../platform/sweeper.ts";
+import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";
 import { countUnanswered, findCustomer, moveKyc } from "./customer-store.ts";
@@ -60,17 +60,10 @@ async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Questio
   return { asker, identified: await readIdentified(tx, sealer, customer) };
 }
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
 export const customerSweepSources: readonly SweepSource[] = [
-  {
-    name: "customers without KYC",
-    kind: identityTask,
-    find: async (db, after, atMost) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_unidentified_customers(${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  },
+  recordsById(
+    { name: "customers without KYC", kind: identityTask },
+    (after, atMost) =>
+      sql`select * from find_unidentified_customers(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  ),
 ];

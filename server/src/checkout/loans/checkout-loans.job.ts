@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { type Database, inEnvironment } from "../../platform/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
-import type { SweepSource } from "../../platform/sweeper.ts";
+import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { mostPayouts, runPayout } from "../../transfers/loan-payout.ts";
 import { checkoutPayouts, disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
@@ -33,21 +33,15 @@ export function checkoutLoanTasks(deps: CheckoutLoanTaskDependencies): [string, 
 }
 
 export const checkoutLoanSweepSources: readonly SweepSource[] = [
-  sweepSource("pending checkout loans", expireTask, false),
-  sweepSource("approved checkout loans", disburseTask, true),
+  waiting({ name: "pending checkout loans", kind: expireTask }, false),
+  waiting({ name: "approved checkout loans", kind: disburseTask }, true),
 ];
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
-function sweepSource(name: string, kind: string, approved: boolean): SweepSource {
-  return {
-    name,
-    kind,
-    find: async (db, after, atMost) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_waiting_checkout_loans(${approved}, ${mostPayouts}, ${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  };
+function waiting(source: Pick<SweepSource, "name" | "kind">, approved: boolean): SweepSource {
+  return recordsById(
+    source,
+    (after, atMost) => sql`
+      select * from find_waiting_checkout_loans(
+        ${approved}, ${mostPayouts}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  );
 }

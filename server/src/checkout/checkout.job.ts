@@ -1,0 +1,49 @@
+/** Everything of the checkout that happens later, and what the sweeper looks for. */
+import type { Announce } from "../lending/loan-account.ts";
+import type { Sealer } from "../platform/crypto.ts";
+import type { Database } from "../platform/database.ts";
+import type { TaskKind } from "../platform/jobs.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { SweepSource } from "../platform/sweeper.ts";
+import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
+import { cardSweepSources, cardTaskKinds, cardTasks } from "./cards/cards.job.ts";
+import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/send-code.job.ts";
+import { customerSweepSources, customerTaskKinds, customerTasks } from "./customers/verify-identity.job.ts";
+import { loanMoved } from "./follow-loans.ts";
+import { checkoutLoanSweepSources, checkoutLoanTaskKinds, checkoutLoanTasks } from "./loans/checkout-loans.job.ts";
+import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./sessions/sessions.job.ts";
+
+export interface CheckoutTaskDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly rails: Rails & CardRails & MessageRails & IdentityRails;
+  readonly announce: Announce;
+}
+
+export const checkoutTaskKinds: readonly string[] = [
+  ...customerTaskKinds,
+  ...checkoutLoanTaskKinds,
+  ...consentTaskKinds,
+  ...cardTaskKinds,
+  ...sessionTaskKinds,
+];
+
+export function checkoutTasks(deps: CheckoutTaskDependencies): [string, TaskKind][] {
+  const all = { ...deps, loanMoved };
+  return [
+    ...customerTasks(all),
+    ...checkoutLoanTasks(all),
+    ...consentTasks(all),
+    ...cardTasks(all),
+    ...sessionTasks(all),
+  ];
+}
+
+export const checkoutSweepSources: readonly SweepSource[] = [
+  ...customerSweepSources,
+  ...checkoutLoanSweepSources,
+  ...consentSweepSources,
+  ...cardSweepSources,
+  ...sessionSweepSources,
+];

@@ -1,0 +1,47 @@
+/** Every endpoint of the checkout. */
+import type { Sealer } from "../platform/crypto.ts";
+import type { Database } from "../platform/database.ts";
+import type { Route } from "../platform/http/route.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { NubanCheck } from "../rails/nuban.ts";
+import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
+import { cardRoutes } from "./cards/routes.ts";
+import { consentRoutes } from "./consent/routes.ts";
+import { creditRoutes } from "./credit/routes.ts";
+import { customerOperatorRoutes } from "./customers/operator-routes.ts";
+import { customerRoutes } from "./customers/routes.ts";
+import { loanMoved } from "./follow-loans.ts";
+import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
+import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
+import { checkoutRepaymentRoutes } from "./loans/repayment-routes.ts";
+import { checkoutLoanRoutes } from "./loans/routes.ts";
+import { cardPageRoutes } from "./sessions/card-page-routes.ts";
+import { hostedRoutes } from "./sessions/hosted-routes.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
+
+export interface CheckoutRouteDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly rails: Rails & CardRails & MessageRails & IdentityRails;
+  /** Where browsers reach this server. */
+  readonly publicUrl: string;
+  readonly nubanCheck: NubanCheck;
+}
+
+export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
+  const all = { ...deps, loanMoved, announce: announceCheckoutLoan({ loanMoved }) };
+  return [
+    ...customerRoutes(all),
+    ...creditRoutes(all),
+    ...checkoutLoanRoutes(all),
+    ...consentRoutes(all),
+    ...cardRoutes(all),
+    ...checkoutRepaymentRoutes(all),
+    ...sessionRoutes(all),
+    ...hostedRoutes(all),
+    ...cardPageRoutes(all),
+    ...customerOperatorRoutes(),
+    ...checkoutLoanOperatorRoutes(all),
+  ];
+}
