@@ -20,7 +20,7 @@ const card = { number: spaced, expMonth: 12, expYear: 2099, cvv: "917" };
 
 const logged: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
-const { app, ownerUrl, rails, merchant } = await createTestApp({ log });
+const { app, call, ownerUrl, rails, merchant } = await createTestApp({ log });
 const environmentId = merchant.environment.id;
 const replies: string[] = [];
 let page: string;
@@ -47,6 +47,26 @@ beforeAll(async () => {
 });
 
 describe("a card's number", () => {
+  test("goes the way of the hosted page: from the vault to a card that the customer has", async () => {
+    const ada = { first_name: "Ada", last_name: "Obi", email: "ada@example.com", phone: "08031234567" };
+    const customer = await call("POST", "/loans/bnpl/customers", { body: { ...ada, bvn: "22212345678" } });
+    const cards = `/loans/bnpl/customers/${customer.json().data.id}/cards`;
+    const invitation = (await call("POST", `${cards}/link`, { body: {} })).json().data;
+    const authorization = `Bearer ${invitation.url.split("#")[1]}`;
+    const visit = async (path: string, body: object) => {
+      const reply = await app.inject({ method: "POST", url: path, headers: { authorization }, payload: body });
+      replies.push(reply.payload);
+      return reply.json().data;
+    };
+    const mistaken = await visit("/hosted/card-link/card", { cardToken: number });
+    expect(mistaken?.status ?? "refused").not.toBe("linked");
+    const { token: cardToken } = await visit(vaultPath, card);
+    expect(await visit("/hosted/card-link/card", { cardToken })).toMatchObject({ status: "linked" });
+    const listed = await call("GET", cards);
+    expect(listed.json().data).toMatchObject([{ brand: "visa", last4: "2832" }]);
+    replies.push(listed.payload, (await call("GET", "/events")).payload);
+  });
+
   test("is taken, linked, charged and refunded", async () => {
     expect(await send({ body: json() })).toBe(201);
     expect(await send({ body: json({ number }) })).toBe(201);
