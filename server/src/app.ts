@@ -133,6 +133,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
   const { conditions, decide } = deps.rails.simulatedBank;
   const catalogues = createCatalogueBook(deps.db);
   const lending = { sealer: deps.sealer, rails: deps.rails.rails };
+  const eventNames = Object.keys(eventCatalogue);
   return [
     ...loanRoutes(deps),
     ...checkoutRoutes(checkoutDependencies(deps)),
@@ -143,8 +144,8 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     }),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
-    ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets }),
-    ...eventRoutes({ ...deps, eventNames: Object.keys(eventCatalogue) }),
+    ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets, eventNames }),
+    ...eventRoutes({ ...deps, eventNames }),
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),
     ...loanSandboxRoutes(lending),

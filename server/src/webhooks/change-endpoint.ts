@@ -1,24 +1,22 @@
 import type { Tx } from "../platform/database.ts";
 import { holdEndpoint } from "./disable-endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { readEndpointInput } from "./endpoint-input.ts";
+import { type EndpointRules, readEndpointInput } from "./endpoint-input.ts";
 import { updateEndpoint } from "./endpoint-store.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
-import type { ReachPolicy } from "./reachable-address.ts";
 
-export interface ChangeEndpoint {
+export interface ChangeEndpoint extends EndpointRules {
   readonly id: string;
   readonly url?: string;
   readonly events?: readonly string[];
   readonly description?: string | null;
   readonly enabled?: boolean;
-  readonly policy: ReachPolicy;
 }
 
 /** Enabling an endpoint, or giving it another address, wipes its failures out. What was held is sent by a replay. */
 export async function changeEndpoint(tx: Tx, command: ChangeEndpoint): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, command.id);
-  const input = readEndpointInput(command, command.policy);
+  const input = readEndpointInput(command, command);
   const enabled = command.enabled ?? endpoint.enabled;
   const startsAnew = (enabled && !endpoint.enabled) || (input.url !== undefined && input.url !== endpoint.url);
   const changed: Endpoint = {

@@ -1,19 +1,16 @@
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
-import { type Endpoint, mostEndpoints } from "./endpoint.ts";
-import { readEndpointInput } from "./endpoint-input.ts";
+import { type Endpoint, everyEvent, mostEndpoints } from "./endpoint.ts";
+import { type EndpointRules, readEndpointInput } from "./endpoint-input.ts";
 import { insertEndpoint, lockEndpointCount, readEndpoints } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";
-import { everyEvent } from "./event-names.ts";
-import type { ReachPolicy } from "./reachable-address.ts";
 import { makeWebhookSecret, sealSecret } from "./webhook-secret.ts";
 
-export interface CreateEndpoint {
+export interface CreateEndpoint extends EndpointRules {
   readonly url: string;
   readonly events?: readonly string[];
   readonly description?: string | null;
   readonly enabled?: boolean;
-  readonly policy: ReachPolicy;
   readonly sealer: Sealer;
 }
 
@@ -22,7 +19,7 @@ export async function createEndpoint(
   tx: Tx,
   command: CreateEndpoint,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
-  const { url = command.url, events = [everyEvent] } = readEndpointInput(command, command.policy);
+  const { url = command.url, events = [everyEvent] } = readEndpointInput(command, command);
   await lockEndpointCount(tx);
   if ((await readEndpoints(tx)).length >= mostEndpoints) throw webhookProblem("webhook_endpoint_limit");
   const { clock, id: environmentId } = tx.environment;

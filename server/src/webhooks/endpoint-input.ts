@@ -1,6 +1,6 @@
 /** What a merchant may ask of an endpoint, beyond what the schema can say. All that is wrong is told at once. */
 import { commonProblem, type FieldError } from "../platform/problem.ts";
-import { contractEvents, everyEvent } from "./event-names.ts";
+import { everyEvent } from "./endpoint.ts";
 import type { ReachPolicy } from "./reachable-address.ts";
 import { readWebhookUrl } from "./webhook-url.ts";
 
@@ -14,12 +14,19 @@ export interface ReadInput {
   readonly events?: readonly string[];
 }
 
+/** What an endpoint is held against. */
+export interface EndpointRules {
+  readonly policy: ReachPolicy;
+  /** Every event that there is: what an endpoint can ask for. */
+  readonly eventNames: readonly string[];
+}
+
 /** Answers with the address in its normal form and the events without repetition. */
-export function readEndpointInput(input: EndpointInput, policy: ReachPolicy): ReadInput {
+export function readEndpointInput(input: EndpointInput, { policy, eventNames }: EndpointRules): ReadInput {
   const errors: FieldError[] = [];
   const verdict = input.url === undefined ? undefined : readWebhookUrl(input.url, policy);
   if (verdict !== undefined && "refusal" in verdict) errors.push({ field: "url", message: verdict.refusal });
-  if (input.events !== undefined) errors.push(...errorsOfEvents(input.events));
+  if (input.events !== undefined) errors.push(...errorsOfEvents(input.events, eventNames));
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
   return {
     ...(verdict !== undefined && "url" in verdict ? { url: verdict.url } : {}),
@@ -27,12 +34,12 @@ export function readEndpointInput(input: EndpointInput, policy: ReachPolicy): Re
   };
 }
 
-function errorsOfEvents(events: readonly string[]): FieldError[] {
+function errorsOfEvents(events: readonly string[], known: readonly string[]): FieldError[] {
   if (events.includes(everyEvent) && new Set(events).size > 1) {
     return [{ field: "events", message: `must be ["${everyEvent}"] alone, or a list of names` }];
   }
   return events.flatMap((name, index) => {
-    if (name === everyEvent || contractEvents.includes(name)) return [];
+    if (name === everyEvent || known.includes(name)) return [];
     return [{ field: `events[${index}]`, message: "is not the name of an event" }];
   });
 }

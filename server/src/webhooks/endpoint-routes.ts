@@ -9,6 +9,7 @@ import { pageOf, pageQuery, paginationOf } from "../platform/pagination.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
+import type { EndpointRules } from "./endpoint-input.ts";
 import {
   changeEndpointBody,
   createEndpointBody,
@@ -22,7 +23,7 @@ import {
 import { readEndpoints } from "./endpoint-store.ts";
 import { findEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
-import { type ReachPolicy, reachPolicyFor } from "./reachable-address.ts";
+import { reachPolicyFor } from "./reachable-address.ts";
 import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
 import { testEndpoint, testEvent } from "./test-endpoint.ts";
 
@@ -31,6 +32,8 @@ export interface EndpointRouteDependencies {
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly allowed: readonly Block[];
+  /** Every event that there is. */
+  readonly eventNames: readonly string[];
 }
 
 const tag = "Webhooks";
@@ -39,26 +42,29 @@ const writes = { tag, scope: "webhooks:write" } as const;
 const oneEndpoint = { path: "/webhooks/endpoints/{id}", params: IdParams } as const;
 const notFound = "webhook_endpoint_not_found";
 
-export function endpointRoutes({ db, sealer, allowed }: EndpointRouteDependencies): Route[] {
-  const policies = { SANDBOX: reachPolicyFor("SANDBOX", allowed), LIVE: reachPolicyFor("LIVE", allowed) };
+export function endpointRoutes({ db, sealer, allowed, eventNames }: EndpointRouteDependencies): Route[] {
+  const rules: Rules = {
+    SANDBOX: { policy: reachPolicyFor("SANDBOX", allowed), eventNames },
+    LIVE: { policy: reachPolicyFor("LIVE", allowed), eventNames },
+  };
   return [
-    createRoute(sealer, policies),
+    createRoute(sealer, rules),
     listRoute(db),
     readRoute(db),
-    changeRoute(policies),
+    changeRoute(rules),
     deleteRoute(),
     rotateRoute(sealer),
     testRoute(),
   ];
 }
 
-type Policies = Readonly<Record<EnvironmentKind, ReachPolicy>>;
+type Rules = Readonly<Record<EnvironmentKind, EndpointRules>>;
 
 function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inEnvironment(db, environmentId, work, { readOnly: true });
 }
 
-function createRoute(sealer: Sealer, policies: Policies): Route {
+function createRoute(sealer: Sealer, rules: Rules): Route {
   return keyRoute({
     ...writes,
     method: "POST",
@@ -74,7 +80,7 @@ function createRoute(sealer: Sealer, policies: Policies): Route {
     problems: ["webhook_endpoint_limit"],
     handle: ({ body, caller, write }) =>
       write(async (tx) => {
-        const { endpoint, secret } = await createEndpoint(tx, { ...body, policy: policies[caller.kind], sealer });
+        const { endpoint, secret } = await createEndpoint(tx, { ...body, ...rules[caller.kind], sealer });
         return { data: { ...presentEndpoint(endpoint), secret } };
       }),
   });
@@ -115,7 +121,7 @@ function readRoute(db: Database): Route {
   });
 }
 
-function changeRoute(policies: Policies): Route {
+function changeRoute(rules: Rules): Route {
   return keyRoute({
     ...writes,
     ...oneEndpoint,
@@ -128,7 +134,7 @@ function changeRoute(policies: Policies): Route {
     problems: [notFound],
     handle: ({ body, caller, params, write }) =>
       write(async (tx) => {
-        const command = { ...body, id: params.id, policy: policies[caller.kind] };
+        const command = { ...body, id: params.id, ...rules[caller.kind] };
         return { data: presentEndpoint(await changeEndpoint(tx, command)) };
       }),
   });

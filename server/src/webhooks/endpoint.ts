@@ -34,3 +34,6 @@ export interface Endpoint {
 export function isDisabledReason(word: string): word is DisabledReason {
   return word in disabledReasons;
 }
+
+/** An endpoint that asks for this is sent every event, also those that are added later. */
+export const everyEvent = "*";

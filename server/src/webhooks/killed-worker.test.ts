@@ -43,7 +43,9 @@ async function createScene(manner: Manner, count: number) {
   const { environment } = await createMerchant(db);
   const receiver = await createReceiver(manner);
   const policy = reachPolicyFor("SANDBOX", []);
-  await inEnvironment(db, environment.id, (tx) => createEndpoint(tx, { url: receiver.url, policy, sealer }));
+  await inEnvironment(db, environment.id, (tx) =>
+    createEndpoint(tx, { url: receiver.url, policy, eventNames: [], sealer }),
+  );
   const event = () => ({
     event: "transfer.completed",
     resourceType: "transfer",
