@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts";
+import { silentLog } from "../../../testing/work.ts";
+import { parseNaira, zeroKobo } from "../../money/kobo.ts";
+import { sweep } from "../../platform/sweeper.ts";
+import { loanMoved } from "../follow-loans.ts";
+import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { cardSweepSources } from "./cards.job.ts";
+import { chargeCard } from "./charge-card.ts";
+import { collect } from "./collect.ts";
+import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
+
+const app = await createBorrowingApp();
+const { advance, db } = app;
+const environmentId = app.merchant.environment.id;
+const announce = announceCheckoutLoan({ loanMoved });
+
+function through(faults: CardFaults) {
+  const faulty = withCardFaults(app.rails.simulatedCard.rail, faults);
+  const rails = { card: { SANDBOX: faulty.rail, LIVE: null } };
+  const deps: ChargeDependencies = { db, sealer: app.dependencies.sealer, rails, log: silentLog, announce };
+  return { faulty, deps };
+}
+
+let made = 0;
+const naira = (text: string) => parseNaira(text) ?? zeroKobo;
+const command = (loanId: string, amount = "10000", reference?: string) => {
+  made += 1;
+  return { environmentId, loanId, amount: naira(amount), reference: reference ?? `card-${made}` };
+};
+
+const booked = async (loanId: string): Promise<number[]> => {
+  const found = await app.pool.query<{ amount: bigint }>(
+    `select amount from simulated_card.charges where sandbox = $1 and status = 'paid' and narration like $2`,
+    [environmentId, `%${loanId}%`],
+  );
+  return found.rows.map(({ amount }) => Number(amount) / 100);
+};
+const repaid = (loanId: string) =>
+  app.within(async (tx) => {
+    const find = tx
+      .selectFrom("loan_repayments as r")
+      .innerJoin("checkout_loans as l", "l.reference", "r.account_id")
+      .select(["r.amount", "r.reference"])
+      .where("l.id", "=", loanId);
+    return (await find.execute()).map((row) => [Number(row.amount) / 100, row.reference]);
+  });
+
+test("a charge pays the loan, and the same reference again is the same charge", async () => {
+  const { loanId } = await app.lend();
+  const { deps } = through({});
+  const first = await chargeCard(deps, command(loanId, "10000", "order-7"));
+  expect(first).toMatchObject({ replayed: false, charge: { status: "successful", failure: null } });
+  const again = await chargeCard(deps, command(loanId, "10000", "order-7"));
+  expect(again).toMatchObject({ replayed: true, charge: { id: first.charge.id, status: "successful" } });
+  expect(await booked(loanId)).toEqual([10_000]);
+  expect(await repaid(loanId)).toEqual([[10_000, "order-7"]]);
+});
+
+test("the same reference for another amount or loan is refused with the fields that differ", async () => {
+  const [one, other] = [await app.lend(), await app.lend()];
+  const { deps } = through({});
+  await chargeCard(deps, command(one.loanId, "10000", "order-8"));
+  await expect(chargeCard(deps, command(one.loanId, "9000", "order-8"))).rejects.toMatchObject({
+    ...{ code: "reference_conflict", data: { fields: ["amount"] } },
+  });
+  await expect(chargeCard(deps, command(other.loanId, "10000", "order-8"))).rejects.toMatchObject({
+    ...{ code: "reference_conflict", data: { fields: ["loan_id"] } },
+  });
+});
+
+test("a declined charge is told with the network's reason and pays nothing", async () => {
+  const { loanId } = await app.lend("declines_later");
+  const { charge } = await chargeCard(through({}).deps, command(loanId));
+  expect(charge).toMatchObject({ status: "failed", failure: { code: "51" }, repaymentId: null });
+  expect(await repaid(loanId)).toEqual([]);
+  expect((await app.heard(loanId)).at(-1)).toBe("bnpl.loan.repayment.failed");
+});
+
+test("an answer that was lost is asked for again, and the money is taken once", async () => {
+  const { loanId } = await app.lend();
+  const { deps, faulty } = through({ errorsAfterCharge: 1 });
+  const { charge } = await chargeCard(deps, command(loanId));
+  expect(charge.status).toBe("processing");
+  await advance({ seconds: 5 });
+  expect(await repaid(loanId)).toHaveLength(1);
+  expect(await booked(loanId)).toEqual([10_000]);
+  expect(faulty.charges).toHaveLength(1);
+});
+
+test("while a charge is under way neither another one nor a collection begins", async () => {
+  const { loanId } = await app.lend("linked", { tenor: 1 });
+  await advance({ days: 29 });
+  const { deps, faulty } = through({ errorsAfterCharge: 1, lateAnswers: 1_000 });
+  const held = await chargeCard(deps, command(loanId));
+  await expect(chargeCard(deps, command(loanId))).rejects.toMatchObject({ code: "charge_in_progress" });
+  await app.within(async (tx) => {
+    const past = new Date(tx.environment.clock.now().getTime() - 1);
+    await tx.updateTable("card_collections").set({ next_at: past }).where("loan_id", "=", loanId).execute();
+  });
+  await collect(deps, environmentId, loanId);
+  expect(faulty.charges).toHaveLength(1);
+  const { next_at: nextAt } = await app.within((tx) =>
+    tx.selectFrom("card_collections").select("next_at").where("loan_id", "=", loanId).executeTakeFirstOrThrow(),
+  );
+  expect(nextAt).not.toBeNull();
+  await askAboutCharge(through({}).deps, { environmentId, id: held.charge.id });
+  expect(await repaid(loanId)).toHaveLength(1);
+});
+
+test("of charges that arrive together one is made", async () => {
+  const { loanId } = await app.lend();
+  const { deps, faulty } = through({ errorsAfterCharge: 5, lateAnswers: 5 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => chargeCard(deps, command(loanId))));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(faulty.charges).toHaveLength(1);
+});
+
+test("a charge that a process committed and did not send is sent by the sweeper's task after the settle window", async () => {
+  const { loanId } = await app.lend();
+  await expect(chargeCard(through({ crashBeforeCharge: 1 }).deps, command(loanId))).rejects.toThrow("died");
+  expect(await booked(loanId)).toEqual([]);
+  expect(await sweep(db, cardSweepSources, silentLog)).toBe(1);
+  await advance({ seconds: 60 });
+  expect(await booked(loanId)).toEqual([10_000]);
+  expect(await repaid(loanId)).toHaveLength(1);
+});
+
+test("two workers with the same answer record one repayment", async () => {
+  const { loanId } = await app.lend();
+  const { charge } = await chargeCard(through({ errorsAfterCharge: 1 }).deps, command(loanId));
+  const { deps } = through({});
+  const key = { environmentId, id: charge.id };
+  await Promise.all([askAboutCharge(deps, key), askAboutCharge(deps, key), askAboutCharge(deps, key)]);
+  expect(await repaid(loanId)).toHaveLength(1);
+});
+
+test("a card is not asked for more than is owed, nor for a loan that is not out", async () => {
+  const { customerId, loanId } = await app.lend();
+  const { deps } = through({});
+  await expect(chargeCard(deps, command(loanId, "64500.01"))).rejects.toMatchObject({
+    ...{ code: "amount_out_of_band", data: { max_amount: "64500.00" } },
+  });
+  const pending = await app.loan(customerId, { amount: "10000" });
+  await expect(chargeCard(deps, command(pending, "100"))).rejects.toMatchObject({ code: "invalid_state" });
+});
+
+test("a customer without a card is told so", async () => {
+  const { customerId, loanId } = await app.lend();
+  await app.within((tx) =>
+    tx.updateTable("customers").set({ default_card_id: null }).where("id", "=", customerId).execute(),
+  );
+  await expect(chargeCard(through({}).deps, command(loanId))).rejects.toMatchObject({ code: "card_not_linked" });
+});
+
+test("a card that was removed before the order left is not charged", async () => {
+  const { customerId, loanId } = await app.lend();
+  await expect(chargeCard(through({ crashBeforeCharge: 1 }).deps, command(loanId))).rejects.toThrow("died");
+  const cards = (await app.call("GET", `/loans/bnpl/customers/${customerId}/cards`)).json().data;
+  await app.link(customerId, "linked");
+  await app.call("DELETE", `/loans/bnpl/customers/${customerId}/cards/${cards[0].id}`);
+  await sweep(db, cardSweepSources, silentLog);
+  await advance({ seconds: 60 });
+  expect(await booked(loanId)).toEqual([]);
+  expect((await app.heard(loanId)).at(-1)).toBe("bnpl.loan.repayment.failed");
+});
+
+test("another merchant's loan is not found", async () => {
+  const { loanId } = await app.lend();
+  const stranger = { ...command(loanId), environmentId: app.otherMerchant.environment.id };
+  await expect(chargeCard(through({}).deps, stranger)).rejects.toMatchObject({ code: "checkout_loan_not_found" });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { silentLog } from "../../../testing/work.ts";
+import { inEnvironment } from "../../platform/database.ts";
+import { sweep } from "../../platform/sweeper.ts";
+import type { Message, MessageAnswer } from "../../rails/message.ts";
+import { requestConsent } from "./request-consent.ts";
+import { consentSweepSources, consentTasks } from "./send-code.job.ts";
+import { sendCodeTask } from "./tasks.ts";
+
+const app = await createBorrowingApp({ frozen: false });
+const { db } = app;
+const { sealer, rails } = app.dependencies;
+const environmentId = app.merchant.environment.id;
+
+/** Asks for a code and answers with its id; nothing is sent by itself here. */
+async function requested(): Promise<string> {
+  const loanId = await app.loan(await app.customer());
+  return app.within(async (tx) => {
+    await requestConsent(tx, { sealer, rails: rails.rails }, loanId);
+    const find = tx.selectFrom("consent_codes").select("id").where("loan_id", "=", loanId);
+    return (await find.executeTakeFirstOrThrow()).id;
+  });
+}
+
+/** A gateway that gives the answers in their order, and what was handed to it. */
+function gateway(...answers: MessageAnswer[]) {
+  const messages: Message[] = [];
+  const send = async (message: Message): Promise<MessageAnswer> => {
+    messages.push(message);
+    return answers.shift() ?? { outcome: "sent", providerId: "p-1" };
+  };
+  const rail = { name: "test", deduplicatesByMessage: true, send };
+  const deps = { db, sealer, log: silentLog, rails: { message: { SANDBOX: rail, LIVE: null } } };
+  const [[, task]] = consentTasks(deps) as [ReturnType<typeof consentTasks>[number]];
+  return { messages, run: (subject: string) => task.handle({ environmentId, subject, payload: {} }) };
+}
+
+const statusOf = (id: string) =>
+  inEnvironment(db, environmentId, async (tx) => {
+    const find = tx.selectFrom("consent_codes").select(["message_status", "message_tries"]).where("id", "=", id);
+    return find.executeTakeFirstOrThrow();
+  });
+
+test("a message is handed over once, under the id that was committed with its code", async () => {
+  const id = await requested();
+  const { messages, run } = gateway();
+  await run(id);
+  await run(id);
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatchObject({ environmentId, channel: "sms", to: "+2348031234678" });
+  expect((await statusOf(id)).message_status).toBe("sent");
+});
+
+test("an unclear answer is followed by the same message under the same id, booked on the agenda", async () => {
+  const id = await requested();
+  const { messages, run } = gateway({ outcome: "unknown" });
+  await run(id);
+  expect(await statusOf(id)).toEqual({ message_status: "waiting", message_tries: 1 });
+  const booked = await app.within((tx) =>
+    tx.selectFrom("agenda").select("due_at").where("kind", "=", sendCodeTask).where("subject", "=", id).execute(),
+  );
+  expect(booked).toHaveLength(1);
+  await run(id);
+  expect(messages[1]).toEqual(messages[0]);
+  expect((await statusOf(id)).message_status).toBe("sent");
+});
+
+test("what a gateway refuses to carry is not sent again", async () => {
+  const id = await requested();
+  const { messages, run } = gateway({ outcome: "refused", code: "no_such_number", message: "Nobody has this number." });
+  await run(id);
+  await run(id);
+  expect(messages).toHaveLength(1);
+  expect((await statusOf(id)).message_status).toBe("refused");
+});
+
+test("a code that nobody can answer any more is not sent", async () => {
+  const id = await requested();
+  await app.within((tx) => tx.updateTable("consent_codes").set({ status: "replaced" }).where("id", "=", id).execute());
+  const { messages, run } = gateway();
+  await run(id);
+  expect(messages).toEqual([]);
+  expect((await statusOf(id)).message_status).toBe("refused");
+});
+
+test("the sweeper takes up a message whose task was lost", async () => {
+  const id = await requested();
+  await app.pool.query("delete from pgboss.job where name = $1", [sendCodeTask]);
+  expect(await sweep(db, consentSweepSources, silentLog)).toBeGreaterThan(0);
+  const jobs = await app.pool.query("select data from pgboss.job where name = $1", [sendCodeTask]);
+  expect(jobs.rows.map(({ data }) => data.subject)).toContain(id);
+});

@@ -1,0 +1,101 @@
+/** Customers who borrow at the checkout, in a sandbox whose clock stands still unless a test lets it run. */
+import { expect } from "vitest";
+import { onboardCustomer } from "../src/checkout/customers/onboard-customer.ts";
+import { loanMoved } from "../src/checkout/follow-loans.ts";
+import { requestLoan } from "../src/checkout/loans/request-loan.ts";
+import { parseNaira, zeroKobo } from "../src/money/kobo.ts";
+import { inEnvironment, type Tx } from "../src/platform/database.ts";
+import { createTestApp, type TestApp } from "./app.ts";
+import { freeze, heardBy } from "./loans.ts";
+
+export interface BorrowingApp extends TestApp {
+  /** A customer who may borrow; of another merchant's sandbox when asked. */
+  customer(environmentId?: string): Promise<string>;
+  /** A loan that waits for consent. */
+  loan(customerId: string, terms?: { readonly amount?: string; readonly tenor?: number }): Promise<string>;
+  /** Answers with the link's id. */
+  link(customerId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
+  consent(loanId: string): Promise<void>;
+  /** A loan of which the money is out, by a customer with a card that plays the outcome. */
+  lend(outcome?: "linked" | "declines_later", terms?: { readonly tenor?: number }): Promise<Lent>;
+  advance(by: Readonly<Record<string, unknown>>): Promise<void>;
+  heard(resourceId: string): Promise<string[]>;
+  within<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  status(loanId: string): Promise<string | undefined>;
+}
+
+export interface Lent {
+  readonly customerId: string;
+  readonly loanId: string;
+}
+
+let people = 0;
+
+export async function createBorrowingApp({ frozen = true } = {}): Promise<BorrowingApp> {
+  const testing = await createTestApp();
+  const { call, db, dependencies } = testing;
+  if (frozen) await freeze(testing);
+  const ownId = testing.merchant.environment.id;
+  const within = <T>(work: (tx: Tx) => Promise<T>, environmentId = ownId) => inEnvironment(db, environmentId, work);
+  const advance: BorrowingApp["advance"] = async (by) => {
+    const reply = await call("POST", "/sandbox/clock/advance", { body: by });
+    expect(reply.statusCode, reply.body).toBe(200);
+  };
+  const app: Omit<BorrowingApp, "lend"> = {
+    ...testing,
+    within,
+    advance,
+    async customer(environmentId = ownId) {
+      people += 1;
+      const { customer } = await within(
+        (tx) => onboardCustomer(tx, dependencies.sealer, { person: personOf(people), answer: { outcome: "matched" } }),
+        environmentId,
+      );
+      return customer.id;
+    },
+    async loan(customerId, { amount = "60000", tenor = 3 } = {}) {
+      const application = { customerId, amount: parseNaira(amount) ?? zeroKobo, tenor, account };
+      return (await within((tx) => requestLoan(tx, { loanMoved }, application))).id;
+    },
+    async link(customerId, outcome) {
+      const made = await call("POST", `/loans/bnpl/customers/${customerId}/cards/link`, { body: {} });
+      expect(made.statusCode, made.body).toBe(201);
+      const { link_id: linkId } = made.json().data;
+      const done = await call("POST", `/sandbox/card-links/${linkId}/complete`, { body: { outcome } });
+      expect(done.statusCode, done.body).toBe(200);
+      return linkId;
+    },
+    async consent(loanId) {
+      const asked = await call("POST", `/loans/bnpl/loans/${loanId}/consent/request`);
+      expect(asked.statusCode, asked.body).toBe(200);
+      const given = await call("POST", `/loans/bnpl/loans/${loanId}/consent/verify`, { body: { otp: "123456" } });
+      expect(given.statusCode, given.body).toBe(200);
+    },
+    heard: (resourceId) => heardBy(testing, ownId, resourceId),
+    status: async (loanId) => {
+      const find = (tx: Tx) => tx.selectFrom("checkout_loans").select("status").where("id", "=", loanId);
+      return (await within((tx) => find(tx).executeTakeFirst()))?.status;
+    },
+  };
+  return {
+    ...app,
+    async lend(outcome = "linked", terms = {}) {
+      const customerId = await app.customer();
+      await app.link(customerId, outcome);
+      const loanId = await app.loan(customerId, terms);
+      await app.consent(loanId);
+      await advance({ seconds: 10 });
+      expect(await app.status(loanId)).toBe("active");
+      return { customerId, loanId };
+    },
+  };
+}
+
+const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBank", accountName: "Mama Put Foods" };
+
+function personOf(number: number) {
+  return {
+    ...{ firstName: "Adaeze", lastName: "Okafor", email: `adaeze${number}@example.com`, phone: "+2348031234678" },
+    ...{ bvn: `22${String(number).padStart(8, "0")}9`, nin: null, dateOfBirth: null, address: null, externalId: null },
+  };
+}
