@@ -90,11 +90,805 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updatedAt": "2026-11-02T08:00:10.000Z",
     "completedAt": "2026-11-02T08:00:10.000Z"
   },
+  "bnpl.loan.approved": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 64500,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "approved",
+    "consent_status": "consented",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "met"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": "2027-01-12T22:59:59.999Z",
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:30.000Z",
+    "updated_at": "2026-12-12T08:00:30.000Z"
+  },
+  "bnpl.loan.cancelled": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 0,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "cancelled",
+    "consent_status": "expired",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "pending"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000012",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000013",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000014",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": null,
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:50.000Z",
+    "updated_at": "2026-12-12T08:00:50.000Z"
+  },
+  "bnpl.loan.completed": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 3750,
+    "total_repayment": 53750,
+    "installment_amount": 17916.67,
+    "balance": 0,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "completed",
+    "consent_status": "consented",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "met"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 16666.67,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.67,
+        "late_fee": 179.17,
+        "amount_paid": 18095.84,
+        "balance": 0,
+        "status": "paid",
+        "paid_at": "2027-01-13T23:59:59.999Z"
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 16666.67,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.67,
+        "late_fee": 0,
+        "amount_paid": 17916.67,
+        "balance": 0,
+        "status": "paid",
+        "paid_at": "2027-01-13T23:59:59.999Z"
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 16666.66,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.66,
+        "late_fee": 0,
+        "amount_paid": 17916.66,
+        "balance": 0,
+        "status": "paid",
+        "paid_at": "2027-01-13T23:59:59.999Z"
+      }
+    ],
+    "next_due_date": null,
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:40.000Z",
+    "updated_at": "2027-01-13T23:59:59.999Z"
+  },
+  "bnpl.loan.created": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 64500,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "pending_consent",
+    "consent_status": "pending_consent",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "pending"
+      },
+      {
+        "type": "card_link",
+        "status": "pending"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": "2027-01-12T22:59:59.999Z",
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:30.000Z",
+    "updated_at": "2026-12-12T08:00:30.000Z"
+  },
+  "bnpl.loan.disbursed": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 64500,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "disbursed",
+    "consent_status": "consented",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "met"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": "2027-01-12T22:59:59.999Z",
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:30.000Z",
+    "updated_at": "2026-12-12T08:00:32.000Z"
+  },
+  "bnpl.loan.expired": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000020",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 0,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "expired",
+    "consent_status": "expired",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "pending"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000022",
+        "installment_number": 1,
+        "due_date": "2027-01-13T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000023",
+        "installment_number": 2,
+        "due_date": "2027-02-13T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000024",
+        "installment_number": 3,
+        "due_date": "2027-03-13T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": null,
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:50.000Z",
+    "updated_at": "2026-12-13T08:00:50.000Z"
+  },
+  "bnpl.loan.overdue": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 3750,
+    "total_repayment": 53750,
+    "installment_amount": 17916.67,
+    "balance": 53929.17,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "overdue",
+    "consent_status": "consented",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "met"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+        "installment_number": 1,
+        "due_date": "2027-01-12T22:59:59.999Z",
+        "principal": 16666.67,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.67,
+        "late_fee": 179.17,
+        "amount_paid": 0,
+        "balance": 18095.84,
+        "status": "overdue",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+        "installment_number": 2,
+        "due_date": "2027-02-12T22:59:59.999Z",
+        "principal": 16666.67,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.67,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 17916.67,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+        "installment_number": 3,
+        "due_date": "2027-03-12T22:59:59.999Z",
+        "principal": 16666.66,
+        "interest": 1250,
+        "fees": 0,
+        "amount_due": 17916.66,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 17916.66,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": "2027-01-12T22:59:59.999Z",
+    "environment": "SANDBOX",
+    "created_at": "2026-12-12T08:00:40.000Z",
+    "updated_at": "2027-01-13T23:00:00.000Z"
+  },
+  "bnpl.loan.refunded": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000025",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "reference": "refund-1",
+    "amount": 10000,
+    "reason": "One item was returned",
+    "created_at": "2026-12-12T08:00:50.000Z",
+    "loan": {
+      "id": "01930b6e-7c5a-7e51-9a51-000000000015",
+      "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+      "amount": 60000,
+      "tenor": 3,
+      "tenor_type": "monthly",
+      "interest_rate": 2.5,
+      "total_interest": 3750,
+      "total_repayment": 53750,
+      "installment_amount": 17916.67,
+      "balance": 53750,
+      "bank_account_no": "0111946768",
+      "bank_code": "058",
+      "bank_name": "Guaranty Trust Bank",
+      "account_name": "Ikenna Chinedu Nnadi",
+      "status": "active",
+      "consent_status": "consented",
+      "requirements": [
+        {
+          "type": "consent",
+          "status": "met"
+        },
+        {
+          "type": "card_link",
+          "status": "met"
+        }
+      ],
+      "schedules": [
+        {
+          "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+          "installment_number": 1,
+          "due_date": "2027-01-12T22:59:59.999Z",
+          "principal": 16666.67,
+          "interest": 1250,
+          "fees": 0,
+          "amount_due": 17916.67,
+          "late_fee": 0,
+          "amount_paid": 0,
+          "balance": 17916.67,
+          "status": "pending",
+          "paid_at": null
+        },
+        {
+          "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+          "installment_number": 2,
+          "due_date": "2027-02-12T22:59:59.999Z",
+          "principal": 16666.67,
+          "interest": 1250,
+          "fees": 0,
+          "amount_due": 17916.67,
+          "late_fee": 0,
+          "amount_paid": 0,
+          "balance": 17916.67,
+          "status": "pending",
+          "paid_at": null
+        },
+        {
+          "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+          "installment_number": 3,
+          "due_date": "2027-03-12T22:59:59.999Z",
+          "principal": 16666.66,
+          "interest": 1250,
+          "fees": 0,
+          "amount_due": 17916.66,
+          "late_fee": 0,
+          "amount_paid": 0,
+          "balance": 17916.66,
+          "status": "pending",
+          "paid_at": null
+        }
+      ],
+      "next_due_date": "2027-01-12T22:59:59.999Z",
+      "environment": "SANDBOX",
+      "created_at": "2026-12-12T08:00:40.000Z",
+      "updated_at": "2026-12-12T08:00:42.000Z"
+    }
+  },
+  "bnpl.loan.rejected": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000026",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000027",
+    "amount": 60000,
+    "tenor": 3,
+    "tenor_type": "monthly",
+    "interest_rate": 2.5,
+    "total_interest": 4500,
+    "total_repayment": 64500,
+    "installment_amount": 21500,
+    "balance": 0,
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "bank_name": "Guaranty Trust Bank",
+    "account_name": "Ikenna Chinedu Nnadi",
+    "status": "rejected",
+    "consent_status": "consented",
+    "requirements": [
+      {
+        "type": "consent",
+        "status": "met"
+      },
+      {
+        "type": "card_link",
+        "status": "met"
+      }
+    ],
+    "schedules": [
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000028",
+        "installment_number": 1,
+        "due_date": "2027-02-14T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000029",
+        "installment_number": 2,
+        "due_date": "2027-03-14T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      },
+      {
+        "id": "01930b6e-7c5a-7e51-9a51-000000000030",
+        "installment_number": 3,
+        "due_date": "2027-04-14T22:59:59.999Z",
+        "principal": 20000,
+        "interest": 1500,
+        "fees": 0,
+        "amount_due": 21500,
+        "late_fee": 0,
+        "amount_paid": 0,
+        "balance": 21500,
+        "status": "pending",
+        "paid_at": null
+      }
+    ],
+    "next_due_date": null,
+    "environment": "SANDBOX",
+    "created_at": "2027-01-13T10:59:59.999Z",
+    "updated_at": "2027-01-13T23:59:59.999Z"
+  },
+  "bnpl.loan.repayment.failed": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000031",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000031",
+    "channel": "card",
+    "amount": 17916.67,
+    "status": "failed",
+    "reason": {
+      "code": "51",
+      "message": "There is not enough money on this card."
+    },
+    "attempt": 1,
+    "next_attempt_at": "2027-01-13T05:00:00.000Z",
+    "created_at": "2027-01-12T05:00:00.000Z"
+  },
+  "bnpl.loan.repayment.successful": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000032",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000033",
+    "channel": "card",
+    "amount": 21500,
+    "allocation": {
+      "fees": 0,
+      "interest": 1500,
+      "principal": 20000,
+      "credit": 0,
+      "suspense": 0
+    },
+    "refunded": 0,
+    "status": "successful",
+    "created_at": "2027-01-12T05:00:00.000Z",
+    "reversed_at": null,
+    "reversal_reason": null
+  },
+  "checkout.session.completed": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000034",
+    "url": null,
+    "status": "completed",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "order_reference": "order-1",
+    "amount": 60000,
+    "currency": "NGN",
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "success_url": "https://shop.example.com/thanks",
+    "cancel_url": "https://shop.example.com/basket",
+    "environment": "SANDBOX",
+    "expires_at": "2026-12-13T08:00:30.000Z",
+    "created_at": "2026-12-12T08:00:30.000Z",
+    "updated_at": "2026-12-12T08:00:32.000Z"
+  },
+  "checkout.session.expired": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000035",
+    "url": null,
+    "status": "expired",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "loan_id": null,
+    "order_reference": "order-2",
+    "amount": 60000,
+    "currency": "NGN",
+    "bank_account_no": "0111946768",
+    "bank_code": "058",
+    "success_url": "https://shop.example.com/thanks",
+    "cancel_url": "https://shop.example.com/basket",
+    "environment": "SANDBOX",
+    "expires_at": "2026-12-13T08:00:40.000Z",
+    "created_at": "2026-12-12T08:00:40.000Z",
+    "updated_at": "2026-12-13T08:00:40.000Z"
+  },
+  "customer.card.link.failed": {
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000036",
+    "card": null,
+    "reason": {
+      "code": "05",
+      "message": "The bank declined this card. Use another card."
+    }
+  },
+  "customer.card.link.successful": {
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000037",
+    "card": {
+      "id": "01930b6e-7c5a-7e51-9a51-000000000038",
+      "brand": "visa",
+      "last4": "4081",
+      "exp_month": 12,
+      "exp_year": 2029,
+      "bank": "First City Monument Bank",
+      "is_default": true
+    },
+    "reason": null
+  },
   "loan.approved": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -102,13 +896,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
       "status": "approved",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -120,9 +914,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000006",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -141,12 +935,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:22.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -157,7 +951,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "repayment_schedules": [],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -171,7 +965,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -185,7 +979,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -203,9 +997,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.cancelled": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000011",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000012",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000048",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -213,13 +1007,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000013",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000049",
       "status": "cancelled",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000012",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000048",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -231,9 +1025,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000013",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000012",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000049",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000048",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -252,12 +1046,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000012",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000048",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -271,9 +1065,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.completed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -281,13 +1075,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
       "status": "completed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-12T08:00:30.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -299,9 +1093,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000006",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -320,12 +1114,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -335,7 +1129,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -349,7 +1143,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -363,7 +1157,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -379,7 +1173,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -393,7 +1187,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -407,7 +1201,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -425,9 +1219,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.created": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -435,13 +1229,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": null,
       "account_number": "0111946768",
       "account_name": null,
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
       "status": "pending",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -453,9 +1247,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000006",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -474,12 +1268,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -493,9 +1287,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.disbursed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -503,13 +1297,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
       "status": "disbursed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:24.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -521,9 +1315,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000006",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -542,12 +1336,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -557,7 +1351,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -571,7 +1365,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -585,7 +1379,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -601,7 +1395,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -615,7 +1409,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -629,7 +1423,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -647,9 +1441,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.overdue": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -657,13 +1451,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
       "status": "overdue",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-03T23:00:00.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -675,9 +1469,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000006",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000005",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -696,12 +1490,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000005",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -711,7 +1505,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -725,7 +1519,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -739,7 +1533,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -755,7 +1549,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -769,7 +1563,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000009",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -783,7 +1577,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -801,9 +1595,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.rejected": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000014",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000050",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000051",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -811,13 +1605,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000052",
       "status": "rejected",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000015",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000051",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -829,9 +1623,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000016",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000015",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000051",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -850,12 +1644,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000015",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000051",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -868,8 +1662,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "loan.repayment.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000017",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000053",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000039",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -887,8 +1681,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": "The transfer bounced."
   },
   "loan.repayment.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000017",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000053",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000039",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -906,7 +1700,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": null
   },
   "transfer.batch.completed": {
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000018",
+    "batchId": "01930b6e-7c5a-7e51-9a51-000000000054",
     "batchReference": "batch-1",
     "status": "completed",
     "totalCount": 2,
@@ -924,14 +1718,14 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "transfers": [
       {
         "reference": "batch-1-1",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000055",
         "code": null,
         "message": null,
         "status": "completed"
       },
       {
         "reference": "batch-1-2",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000020",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000056",
         "code": null,
         "message": null,
         "status": "completed"
@@ -941,11 +1735,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000055",
     "reference": "batch-1-1",
     "externalReference": null,
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000018",
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "batchId": "01930b6e-7c5a-7e51-9a51-000000000054",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -967,11 +1761,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000022",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000058",
     "reference": "payout-2_FAIL",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -996,11 +1790,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.reversed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000023",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
     "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1025,8 +1819,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "wallet.credited": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000024",
-    "accountId": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000060",
+    "accountId": "01930b6e-7c5a-7e51-9a51-000000000057",
     "type": "wallet.funded",
     "direction": "credit",
     "amount": 1000000,
@@ -1035,13 +1829,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "narration": "Sandbox funding",
     "resource": {
       "type": "wallet_movement",
-      "id": "01930b6e-7c5a-7e51-9a51-000000000024",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000060",
       "reference": null
     },
     "createdAt": "2026-11-02T08:00:00.000Z"
   },
   "webhook.test": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000025",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
     "url": "http://localhost:9/webhooks",
     "description": "The examples' own",
     "events": [
@@ -1051,7 +1845,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "disabledReason": null,
     "failingSince": null,
     "previousSecretExpiresAt": null,
-    "createdAt": "2026-12-12T08:00:30.000Z",
-    "updatedAt": "2026-12-12T08:00:30.000Z"
+    "createdAt": "2027-01-13T23:59:59.999Z",
+    "updatedAt": "2027-01-13T23:59:59.999Z"
   }
 };

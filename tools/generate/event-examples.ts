@@ -46,8 +46,8 @@ async function enterSandbox(app: FastifyInstance): Promise<Play> {
   return play;
 }
 
-function playAs(app: FastifyInstance, token: string): Play {
-  return async (method, path, body) => {
+function playAs(app: FastifyInstance, key: string): Play {
+  return async (method, path, body, token = key) => {
     const reply = await app.inject({
       method,
       url: path,

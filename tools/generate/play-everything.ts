@@ -1,10 +1,13 @@
 /** One run through everything a merchant can hear of, by the public API alone. */
 
-/** Sends a request and answers with its data; a refusal ends the run. */
+import { playCheckout } from "./play-checkout.ts";
+
+/** Sends a request and answers with its data; a refusal ends the run. A page's token takes the place of the key. */
 export type Play = (
   method: "GET" | "POST" | "PUT",
   path: string,
   body?: Readonly<Record<string, unknown>>,
+  token?: string,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 export async function playEverything(play: Play): Promise<void> {
@@ -12,6 +15,7 @@ export async function playEverything(play: Play): Promise<void> {
   await playPayouts(play);
   await playBills(play);
   await playLoans(play);
+  await playCheckout(play);
   await playWebhooks(play);
 }
 
