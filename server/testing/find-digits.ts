@@ -17,11 +17,23 @@ export function findDigits(number: string, text: string): string[] {
   return forms.filter((form) => joined.includes(form));
 }
 
+interface Searched {
+  readonly searched: readonly string[];
+  readonly found: readonly string[];
+}
+
 /** The tables, in all schemas but PostgreSQL's own, with a row that holds traces of `number`. */
-export async function findDigitsInDatabase(
-  number: string,
-  ownerUrl: string,
-): Promise<{ readonly searched: readonly string[]; readonly found: readonly string[] }> {
+export function findDigitsInDatabase(number: string, ownerUrl: string): Promise<Searched> {
+  return findInDatabase((row) => findDigits(number, row).length > 0, ownerUrl);
+}
+
+/** The same for any text, such as a token. */
+export function findTextInDatabase(text: string, ownerUrl: string): Promise<Searched> {
+  const bytes = Buffer.from(text).toString("hex");
+  return findInDatabase((row) => row.includes(text) || row.includes(bytes), ownerUrl);
+}
+
+async function findInDatabase(holds: (row: string) => boolean, ownerUrl: string): Promise<Searched> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
@@ -32,7 +44,7 @@ export async function findDigitsInDatabase(
     for (const { name } of tables.rows) {
       // As JSON a bytea column reads as hexadecimal digits.
       const rows = await client.query<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`);
-      if (rows.rows.some(({ row }) => findDigits(number, row).length > 0)) found.push(name);
+      if (rows.rows.some(({ row }) => holds(row))) found.push(name);
     }
     return { searched: tables.rows.map(({ name }) => name), found };
   } finally {
