@@ -25,7 +25,8 @@ export async function disburseLoanAccount(tx: Tx, { accountId, announce }: LoanC
 
 /**
  * The bank sent the money back after all: the loan is approved again and can be paid out again. Interest and late fees
- * of the time between are taken back with it. Once something was repaid or refunded this is refused, for somebody must decide.
+ * of the time between are taken back with it. Once something was repaid or refunded this is refused, for somebody
+ * must decide.
  */
 export async function returnDisbursement(tx: Tx, { accountId, announce }: LoanCommand): Promise<LoanAccount> {
   const loan = await lockLoan(tx, accountId);

@@ -12,7 +12,7 @@ const due = async (id: string): Promise<[bigint, string | null]> => {
   return [amount, nextDueDate?.toString() ?? null];
 };
 
-test("an instalment is due from the beginning of its day, with what was left of those before and late fees", async () => {
+test("an instalment is due from the beginning of its day, with what is left of those before it", async () => {
   const { id } = await lender.lend(terms, product);
   expect(await due(id)).toEqual([0n, "2026-02-28"]);
   await lender.advanceTo("2026-02-27T22:59:59.999Z");

@@ -91,10 +91,10 @@ function explainLateFee(
 ): Known {
   const { number, lateFee } = instalment;
   const { rate, minimum } = product.lateFee;
-  // The fee was charged on the instalment as it was then. A refund after its due date has changed it since, or one before
-  // it takes more today than it did, because a repayment between the two was reversed.
+  // The fee was charged on the instalment as it was then. A refund after its due date has changed it since, or one
+  // before it takes more today than it did, because a repayment was reversed.
   if (lateFeeOf(product, dueParts(instalment)) !== lateFee) {
-    const words = `The late fee of instalment ${number}, charged once, on what the instalment was before it was refunded.`;
+    const words = `The late fee of instalment ${number}, charged once, on what it was before it was refunded.`;
     return derivation.given(`late_fee[${number}]`, words, lateFee);
   }
   const whole = derivation.sum(`instalment[${number}]`, `Instalment ${number}, paid or not.`, plan.partsOf(number));

@@ -70,7 +70,7 @@ function offWords(hasReductions: boolean): Record<Off, (number: number) => strin
   return {
     waivedInterest: (number) =>
       hasReductions
-        ? `Waived of period ${number}: in proportion to what was refunded before it fell due, or because it had not begun when the loan was settled.`
+        ? `Waived of period ${number}, in proportion to a refund before it fell due, or when the loan was settled.`
         : `Waived: period ${number} had not begun when the loan was settled.`,
     waivedFees: (number) => `Waived of instalment ${number}, in proportion to what was refunded before it fell due.`,
     reducedPrincipal: (number) => `Principal that refunds took off instalment ${number}.`,

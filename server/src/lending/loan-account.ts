@@ -10,8 +10,8 @@
  * happened: a completed loan is open again when a repayment is reversed, and a loan whose disbursement the bank sent
  * back is approved again.
  *
- * Nothing about a loan's money is stored but what happened: the plan, late fees, repayments, reductions, refunds. Every figure and
- * every posting follows from these (see `position.ts` and `loan-ledger.ts`).
+ * Nothing about a loan's money is stored but what happened: the plan, late fees, repayments, reductions, refunds. Every
+ * figure and every posting follows from these (see `position.ts` and `loan-ledger.ts`).
  */
 import { derivedAccountId } from "../ledger/account.ts";
 import type { Kobo } from "../money/kobo.ts";

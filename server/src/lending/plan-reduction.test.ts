@@ -209,7 +209,7 @@ function proveBalanced(history: LoanHistory, position: LoanPosition): void {
   }
 }
 
-test("whatever is paid, refunded and charged in whatever order: sums are exact, nothing is negative, books balance", () => {
+test("whatever is paid, refunded and charged, in any order: sums are exact, nothing is negative, books balance", () => {
   fc.assert(
     fc.property(anyLife, (life) => proveBalanced(life.history, proveSound(life))),
     { numRuns: 1_500 },

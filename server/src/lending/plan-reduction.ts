@@ -2,8 +2,8 @@
  * How a refunded order shrinks a plan. The merchant's money takes principal away:
  *
  * 1. of instalments that have not fallen due, in proportion to what is open of each: rounded down, the last takes the
- *    rest. Their open interest and fees are waived in the same proportion, rounded half up. When no principal is left to
- *    come, nothing to come costs anything;
+ *    rest. Their open interest and fees are waived in the same proportion, rounded half up. When no principal is left
+ *    to come, nothing to come costs anything;
  * 2. then of instalments that have fallen due, the earliest first. What they cost has been earned and stays owed;
  * 3. what is beyond all principal pays that: late fees, fees and interest of the earliest instalment first;
  * 4. and what is beyond the whole loan is the borrower's credit.
@@ -35,9 +35,7 @@ export interface ShrunkPlan {
   readonly left: Kobo;
 }
 
-/**
- * `open` is what was unpaid of each instalment then; a late fee that was charged later is not among it.
- */
+/** `open` is what was unpaid of each instalment then; a late fee that was charged later is not among it. */
 export function shrinkPlan(
   instalments: readonly InstalmentPosition[],
   open: readonly Parts[],

@@ -2,7 +2,7 @@
  * Where a loan stands, computed from what happened: the plan, late fees, repayments, reductions and refunds of credit,
  * in their order. A repayment pays the earliest instalment that is not paid, and within it late fee, fees, interest,
  * principal; hence at one moment the order of repayments makes no difference. One that reaches what closes the loan
- * today closes it; what is beyond that is the borrower's credit. A reduction shrinks the plan (see `plan-reduction.ts`).
+ * today closes it; what is beyond that is the borrower's credit. A reduction shrinks the plan (`plan-reduction.ts`).
  *
  * A reversed repayment is left out, as if it had never been made: what came after it moves up. A refund of credit takes
  * from the newest money (see `received-money.ts`).

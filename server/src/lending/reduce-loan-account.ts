@@ -1,7 +1,7 @@
 /**
- * The merchant refunds an order, in whole or in part: money from the merchant's wallet takes principal off the borrower's
- * plan (see `plan-reduction.ts`). Nothing takes a refund back. After the loan's end all of it is the borrower's credit,
- * which `refundCredit` gives back the way the borrower paid.
+ * The merchant refunds an order, in whole or in part: money from the merchant's wallet takes principal off the
+ * borrower's plan (see `plan-reduction.ts`). Nothing takes a refund back. After the loan's end all of it is the
+ * borrower's credit, which `refundCredit` gives back the way the borrower paid.
  */
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
