@@ -89,7 +89,7 @@ create index customer_cards_to_forget on customer_cards (environment_id, id)
 call protect_tenant_table('customer_cards');
 grant select, insert, update on customer_cards to jara_app;
 
--- An invitation to link a card on the hosted page. The page's token is sealed for its address and hashed to be found by.
+-- An invitation to link a card on the hosted page, whose token is sealed for its address and hashed to be found by.
 create table card_links (
   environment_id uuid not null references environments (id),
   id uuid not null,

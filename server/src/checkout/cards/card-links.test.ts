@@ -175,7 +175,7 @@ test("a link whose answer was lost stays in processing, cannot be used twice, an
   expect(faulty.links[0]?.linkId).not.toBe(linkId);
 });
 
-test("the sweeper takes up a link of a process that died before it asked, and the vault's token is then gone", async () => {
+test("the sweeper takes up a link of a process that died before it asked, and forgets the vault's token", async () => {
   const { customerId, linkId } = await opened();
   const { db, dependencies, rails } = app;
   const dead = async () => {

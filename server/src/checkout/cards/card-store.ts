@@ -7,7 +7,7 @@ import type { Card } from "./card.ts";
 import { sealedToken } from "./sealed-columns.ts";
 
 /** More than anybody links; a list needs an end. */
-export const mostCards = 100;
+const mostCards = 100;
 
 function selectCards(tx: Tx) {
   return tx

@@ -117,7 +117,7 @@ test("of charges that arrive together one is made", async () => {
   expect(faulty.charges).toHaveLength(1);
 });
 
-test("a charge that a process committed and did not send is sent by the sweeper's task after the settle window", async () => {
+test("a charge that was committed and not sent is sent by the sweeper's task, after the settle window", async () => {
   const { loanId } = await app.lend();
   await expect(chargeCard(through({ crashBeforeCharge: 1 }).deps, command(loanId))).rejects.toThrow("died");
   expect(await booked(loanId)).toEqual([]);

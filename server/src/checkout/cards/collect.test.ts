@@ -96,16 +96,17 @@ test("a declined charge is tried again after one, three and seven days, and then
   expect(await app.status(loanId)).toBe("overdue");
 });
 
-test("the next due date asks for everything again, from the first try, on the card that is the default then", async () => {
-  const { customerId, loanId } = await app.lend("declines_later", { tenor: 2 });
+test("the next due date asks for everything again, on the card that is the default then", async () => {
+  const { customerId, loanId } = await app.lend("declines_later", { tenor: 3 });
   await afterFirstDueDate(loanId, 10);
   expect(await charges(loanId)).toHaveLength(4);
   await app.link(customerId, "linked");
   await afterFirstDueDate(loanId, 31);
   const all = await charges(loanId);
   expect(all).toHaveLength(5);
-  expect(all.at(-1)?.slice(1)).toEqual(["successful", 1]);
-  expect(await app.status(loanId)).toBe("completed");
+  // Two instalments, and the late fee of the first.
+  expect(all.at(-1)).toEqual([43_215, "successful", 1]);
+  expect(await app.status(loanId)).toBe("active");
 });
 
 test("a new card pays at the next retry", async () => {
@@ -133,16 +134,16 @@ test("a customer whose card is gone is a failed try, told as card_not_linked", a
 });
 
 test("what was paid before is not charged, and the next due date is", async () => {
-  const { loanId } = await app.lend("linked", { tenor: 2 });
+  const { loanId } = await app.lend("linked", { tenor: 3 });
   await app.within(async (tx) => {
     const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
-    const amount = parseNaira("31500") ?? zeroKobo;
+    const amount = parseNaira("21500") ?? zeroKobo;
     await recordRepayment(tx, { accountId, amount, reference: `early-${loanId}`, channel: "cash", announce });
   });
   await afterFirstDueDate(loanId, 5);
   expect(await charges(loanId)).toEqual([]);
   await afterFirstDueDate(loanId, 32);
-  expect(await charges(loanId)).toEqual([[31_500, "successful", 1]]);
+  expect(await charges(loanId)).toEqual([[21_500, "successful", 1]]);
 });
 
 test("a loan that is paid between two tries is not charged again", async () => {

@@ -10,7 +10,7 @@ const dayMs = 24 * hourMs;
 const collectionHour = 6;
 
 /** Days after the first try. */
-export const retryAfterDays = [1, 3, 7] as const;
+const retryAfterDays = [1, 3, 7] as const;
 
 /** While another charge of the loan is under way. */
 export const waitForOtherMs = 15 * 60_000;

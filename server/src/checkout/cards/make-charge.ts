@@ -4,9 +4,9 @@
  *   processing (committed) ──▶ charge ──▶ definite answer: repayment recorded, or failed
  *                                └──────▶ no answer: ask again by the agenda
  *
- * Only who committed the charge orders it at once. Whoever finds it `processing` asks about its id first. If the network
- * has no record of it, and it recognises charge ids, and the settle window has passed, the order is sent again under the
- * same id; otherwise it waits, in the end for an operator.
+ * Only who committed the charge orders it at once. Whoever finds it `processing` asks about its id first. If the
+ * network has no record of it, and it recognises charge ids, and the settle window has passed, the order is sent again
+ * under the same id; otherwise it waits, in the end for an operator.
  */
 import type { Announce } from "../../lending/loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";

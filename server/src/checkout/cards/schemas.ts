@@ -39,7 +39,7 @@ export const cardData = Type.Object({
 
 export const removedCard = Type.Object({ id: Uuid, deleted: Type.Literal(true) });
 
-export const reasonData = Type.Object({
+const reasonData = Type.Object({
   code: Type.String({ examples: ["05"] }),
   message: Type.String({ examples: ["The bank declined the card."] }),
 });

@@ -1,14 +1,14 @@
 /**
- * Consent is the customer's yes to a loan, given by answering a code that was sent to the phone. The code stands for the
- * terms as they were shown when it was sent: another tenor, or a midnight that moves the dates, needs a new one.
+ * Consent is the customer's yes to a loan, given by answering a code that was sent to the phone. The code stands for
+ * the terms as they were shown when it was sent: another tenor, or a midnight that moves the dates, needs a new one.
  *
  *   live ──▶ used
  *    └─────▶ replaced by a later code
  *
  * A code has six digits and lives ten minutes of the environment's time. It can be tried five times, and a try is
- * counted and committed before it is looked at: however many guesses arrive at once, five are evaluated. How often codes
- * are sent is limited too, per loan by the minute and per customer by the day, so that nobody's telephone is flooded
- * and guessing does not get further by asking for code after code or loan after loan.
+ * counted and committed before it is looked at: however many guesses arrive at once, five are evaluated. How often
+ * codes are sent is limited too, per loan by the minute and per customer by the day, so that nobody's telephone is
+ * flooded and guessing does not get further by asking for code after code or loan after loan.
  *
  * What was agreed to is a record of its own, which is written once and can be shown later.
  */

@@ -1,6 +1,7 @@
 /**
- * The terms of a loan as the customer is shown them, in words and figures of the API. They are hashed in their canonical
- * form (members in the order of their names, no blanks), so that anybody who has them can compute the hash again.
+ * The terms of a loan as the customer is shown them, in words and figures of the API. They are hashed in their
+ * canonical form (members in the order of their names, no blanks), so that anybody who has them can compute the hash
+ * again.
  */
 import { createHash } from "node:crypto";
 import { lagosDate } from "../../lending/lagos-date.ts";

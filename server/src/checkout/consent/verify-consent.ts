@@ -34,12 +34,6 @@ export interface AnsweredCode {
   readonly loanId: string;
 }
 
-/** Both steps, for who has no reply to keep between them. */
-export async function verifyConsent(deps: VerifyDependencies, answer: Answer): Promise<ConsentRecord> {
-  const answered = await answerCode(deps, answer);
-  return inEnvironment(deps.db, answer.environmentId, (tx) => giveConsent(tx, deps, answered));
-}
-
 /** Takes a try, whatever comes of it. Throws one of the otp_ problems unless the digits are right. */
 export async function answerCode({ db, sealer }: VerifyDependencies, answer: Answer): Promise<AnsweredCode> {
   const { environmentId, loanId, otp } = answer;
