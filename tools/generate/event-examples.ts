@@ -8,7 +8,8 @@ import { createApp } from "../../server/src/app.ts";
 import { prepareJobs } from "../../server/src/platform/jobs-schema.ts";
 import { taskKindNames } from "../../server/src/tasks.ts";
 import { withAppParts } from "./assembled-app.ts";
-import { type Play, playEverything } from "./play-everything.ts";
+import type { Play } from "./play.ts";
+import { playEverything } from "./play-everything.ts";
 
 const operatorToken = "op_generator";
 const start = "2026-11-02T08:00:00.000Z";

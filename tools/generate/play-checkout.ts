@@ -1,5 +1,5 @@
 /** The checkout's part of the run: every way that a purchase on credit can go. */
-import type { Play } from "./play-everything.ts";
+import { advance, type Play } from "./play.ts";
 
 const account = { bank_account_no: "0111946768", bank_code: "058" } as const;
 const person = {
@@ -70,8 +70,4 @@ async function requestLoan(play: Play, customerId: string): Promise<string> {
 async function consent(play: Play, loanId: string): Promise<void> {
   await play("POST", `/loans/bnpl/loans/${loanId}/consent/request`);
   await play("POST", `/loans/bnpl/loans/${loanId}/consent/verify`, { otp: "123456" });
-}
-
-function advance(play: Play, by: Readonly<Record<string, unknown>>): Promise<unknown> {
-  return play("POST", "/sandbox/clock/advance", by);
 }

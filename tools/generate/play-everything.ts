@@ -1,14 +1,7 @@
 /** One run through everything a merchant can hear of, by the public API alone. */
 
+import { advance, type Play } from "./play.ts";
 import { playCheckout } from "./play-checkout.ts";
-
-/** Sends a request and answers with its data; a refusal ends the run. A page's token takes the place of the key. */
-export type Play = (
-  method: "GET" | "POST" | "PUT",
-  path: string,
-  body?: Readonly<Record<string, unknown>>,
-  token?: string,
-) => Promise<Readonly<Record<string, unknown>>>;
 
 export async function playEverything(play: Play): Promise<void> {
   await play("POST", "/sandbox/wallets/fund", { amount: 1_000_000 });
@@ -72,8 +65,4 @@ async function playWebhooks(play: Play): Promise<void> {
   const endpoint = { url: "http://localhost:9/webhooks", events: ["*"], description: "The examples' own" };
   const { id } = await play("POST", "/webhooks/endpoints", endpoint);
   await play("POST", `/webhooks/endpoints/${id}/test`);
-}
-
-function advance(play: Play, by: Readonly<Record<string, number>>): Promise<unknown> {
-  return play("POST", "/sandbox/clock/advance", by);
 }

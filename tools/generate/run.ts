@@ -3,10 +3,12 @@
  * each that differs, and fails.
  */
 import { join } from "node:path";
+import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
 import { eventCatalogue } from "../../server/src/event-catalogue.ts";
 import { withExamples } from "../../server/src/platform/event-catalogue.ts";
 import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
 import { findDifference, writeProduct } from "./compare.ts";
+import { creditPolicyDocument } from "./credit-policy-document.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { type EventExamples, eventExamplesModule, playEventExamples } from "./event-examples.ts";
@@ -32,6 +34,7 @@ const products: readonly Product[] = [
       return eventExamplesModule(examples);
     },
   },
+  { path: "docs/credit-policy.md", make: () => creditPolicyDocument(startingPolicy) },
   { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
   { path: "docs/events.md", make: () => eventsDocument(events()) },
   { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events()) },

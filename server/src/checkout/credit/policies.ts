@@ -15,7 +15,7 @@ export async function publishPolicy(tx: Tx, policy: CreditPolicy): Promise<void>
   await insertPolicy(tx, policy);
 }
 
-/** Part of opening an environment; repeating it changes nothing. */
+/** What an environment needs to lend at the checkout. Repeating it changes nothing. */
 export async function openCheckout(tx: Tx): Promise<void> {
   await publishPolicy(tx, startingPolicy);
 }

@@ -1,6 +1,6 @@
 /**
  * What a merchant hears of its checkout loans. Lending tells every change in the transaction that makes it; here the
- * checkout loan follows its account, what the merchant waits for becomes an event, and the rest of the checkout is told.
+ * checkout loan follows its account, what the merchant waits for becomes an event, the rest of the checkout is told.
  */
 import type { Announce, LoanChange, LoanStatus, Repayment } from "../../lending/loan-account.ts";
 import { readRepayment } from "../../lending/read-loan-account.ts";
