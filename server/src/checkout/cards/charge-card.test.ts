@@ -4,8 +4,10 @@ import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts
 import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/sweeper.ts";
+import type { CardChargeOrder } from "../../rails/card.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { chargeCard } from "./charge-card.ts";
 import { collect } from "./collect.ts";
@@ -164,6 +166,29 @@ test("a card that was removed before the order left is not charged", async () =>
   await advance({ seconds: 60 });
   expect(await booked(loanId)).toEqual([]);
   expect((await app.heard(loanId)).at(-1)).toBe("bnpl.loan.repayment.failed");
+});
+
+test("money for a loan whose disbursement has just come back waits until the loan can take it", async () => {
+  const { loanId } = await app.lend();
+  const move = (status: string) =>
+    app.within(async (tx) => {
+      const { reference } = await requireCheckoutLoan(tx, loanId);
+      await tx.updateTable("loan_accounts").set({ status }).where("id", "=", reference).execute();
+    });
+  const { deps } = through({});
+  const rail = app.rails.simulatedCard.rail;
+  const charge = async (order: CardChargeOrder) => {
+    const answer = await rail.charge(order);
+    await move("approved");
+    return answer;
+  };
+  const meanwhile = { ...deps, rails: { card: { SANDBOX: { ...rail, charge }, LIVE: null } } };
+  expect((await chargeCard(meanwhile, command(loanId))).charge.status).toBe("processing");
+  expect(await repaid(loanId)).toEqual([]);
+  await move("active");
+  await advance({ seconds: 60 });
+  expect(await repaid(loanId)).toHaveLength(1);
+  expect(await booked(loanId)).toEqual([10_000]);
 });
 
 test("another merchant's loan is not found", async () => {

@@ -61,7 +61,8 @@ export async function insertCharge(tx: Tx, charge: NewCharge, failure: ChargeFai
     insert into card_charges (environment_id, id, loan_id, customer_id, card_id, kind, reference, amount, attempt,
       due_date, status, failure_code, failure_message, created_at, updated_at, completed_at)
     values (${environmentId}, ${clock.newId()}, ${charge.loanId}, ${charge.customerId}, ${charge.cardId},
-      ${charge.kind}, ${charge.reference}, ${charge.amount}, ${charge.attempt}, ${charge.dueDate?.toString() ?? null}::date,
+      ${charge.kind}, ${charge.reference}, ${charge.amount}, ${charge.attempt},
+      ${charge.dueDate?.toString() ?? null}::date,
       ${failure === null ? "processing" : "failed"}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${now},
       ${now}, ${failure === null ? null : now})
     returning ${columns}`.execute(tx);

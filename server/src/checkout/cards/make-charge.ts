@@ -14,6 +14,7 @@ import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { Problem } from "../../platform/problem.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardChargeAnswer } from "../../rails/card.ts";
 import { type CardRails, cardRailFor, type EnvironmentKind } from "../../rails/registry.ts";
@@ -86,11 +87,25 @@ function readOrder({ db, sealer }: ChargeDependencies, { environmentId, id }: Ch
 }
 
 async function conclude(deps: ChargeDependencies, key: ChargeKey, answer: CardChargeAnswer): Promise<void> {
+  if (answer.outcome === "success") return takeMoney(deps, key);
   await inEnvironment(deps.db, key.environmentId, async (tx) => {
-    if (answer.outcome === "success") return endAsSuccessful(tx, deps, key.id);
     if (answer.outcome === "declined") return endAsFailed(tx, key.id, { code: answer.code, message: answer.message });
     await askLater(tx, deps, key.id);
   });
+}
+
+/**
+ * The money is taken. Should the loan take none at this moment, because the bank has sent its disbursement back, the
+ * charge stays open and is asked about again: the loan is paid out anew, and the repayment recorded then.
+ */
+async function takeMoney(deps: ChargeDependencies, { environmentId, id }: ChargeKey): Promise<void> {
+  try {
+    await inEnvironment(deps.db, environmentId, (tx) => endAsSuccessful(tx, deps, id));
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "invalid_state")) throw error;
+    deps.log.error({ chargeId: id, err: error }, "a card has paid for a loan that takes no money now");
+    await inEnvironment(deps.db, environmentId, (tx) => askLater(tx, deps, id));
+  }
 }
 
 const remarkableQueries = 6;
