@@ -23,6 +23,9 @@ const special: Readonly<Record<string, (n: number) => Readonly<Record<string, st
   "public.transfers": (n) => ({ list_position: String(n) }),
   "public.loan_repayments": () => ({ wallet_id: `'${randomUUID()}'` }),
   "public.loan_credit_refunds": () => ({ wallet_id: `'${randomUUID()}'` }),
+  "public.consent_codes": () => ({ channel: "'sms'" }),
+  "public.consent_records": () => ({ channel: "'sms'" }),
+  "public.customer_cards": () => ({ last4: "'4081'", exp_year: "2030", sealed_token: "'\\x00'" }),
   "public.wallet_movements": () => ({ from_account_id: `'${randomUUID()}'` }),
 };
 
