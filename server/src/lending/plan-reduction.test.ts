@@ -109,11 +109,29 @@ test("a refund's effect names where its money went", () => {
   });
 });
 
-test("a late fee that was charged after a refund took nothing from it", () => {
-  const before = positionOf(play("late:1:215.00", "refund:2026-03-05:60000.00"));
-  const after = positionOf(play("refund:2026-03-05:60000.00", "late:1:215.00"));
-  expect([before, after].map(({ instalments }) => instalments[0]?.paid.lateFee)).toEqual([0n, 0n]);
-  expect([before, after].map(({ closedAt }) => closedAt)).toEqual([null, null]);
+test.each([
+  ["40100.00", "100.00", "0.00"],
+  ["40300.00", "215.00", "85.00"],
+  ["41715.00", "215.00", "1500.00"],
+])(
+  "beyond all principal a refund of %s pays %s of the late fee, then %s of the interest",
+  (amount, lateFee, interest) => {
+    const steps = ["pay:2026-02-28:21500.00", "late:2:215.00", `refund:2026-04-05:${amount}`];
+    const { effects, instalments } = positionOf(play(...steps));
+    expect(effects.get("off4")).toMatchObject({ lateFee: naira(lateFee), interest: naira(interest), credit: 0n });
+    expect(instalments[1]?.paid).toEqual({
+      lateFee: naira(lateFee),
+      fees: 0n,
+      interest: naira(interest),
+      principal: 0n,
+    });
+  },
+);
+
+test("a late fee that was charged after a refund takes nothing from it", () => {
+  const steps = ["pay:2026-02-28:21500.00", "refund:2026-04-05:41600.00", "late:2:215.00"];
+  const { effects } = positionOf(play(...steps));
+  expect(effects.get("off3")).toMatchObject({ lateFee: 0n, interest: naira("1,500.00"), credit: naira("100.00") });
 });
 
 test("an instalment of which nothing is left counts as paid when the refund came", () => {

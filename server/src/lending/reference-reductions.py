@@ -146,6 +146,7 @@ CASES = [
     (*CHECKOUT, "late:1:215.00,refund:2026-03-05:60000.00"),
     (*CHECKOUT, "pay:2026-02-10:5000.00,late:1:215.00,refund:2026-03-05:60000.00"),
     (*CHECKOUT, "late:1:215.00,refund:2026-03-05:45000.00,pay:2026-03-06:16715.00"),
+    (*CHECKOUT, "pay:2026-02-28:21500.00,late:2:215.00,refund:2026-04-05:40300.00"),
     # Everything is due.
     (*CHECKOUT, "refund:2026-05-15:12345.67"),
     (*CHECKOUT, "refund:2026-05-15:60000.00,pay:2026-05-16:4000.00"),
