@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
+import { inEnvironment } from "../../platform/database.ts";
+import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
+import type { Person } from "./customer.ts";
+import { onboardCustomer } from "./onboard-customer.ts";
+import { requireCustomer } from "./read-customer.ts";
+import { readPerson } from "./read-person.ts";
+import { identityTask } from "./tasks.ts";
+import { customerSweepSources, customerTasks } from "./verify-identity.job.ts";
+
+const app = await createCheckoutApp();
+const { db, merchant, dependencies, within, onboard } = app;
+const environmentId = merchant.environment.id;
+const { sealer } = dependencies;
+
+function personWith(changes: Partial<Person> = {}): Person {
+  return { ...readPerson({ ...goodPerson, bvn: freshBvn() }), ...changes };
+}
+
+const onboarded = (person: Person, outcome: IdentityAnswer) =>
+  within(async (tx) => (await onboardCustomer(tx, sealer, { person, answer: outcome })).customer);
+const statusOf = async (id: string) => (await within((tx) => requireCustomer(tx, id))).kycStatus;
+const unavailable = { outcome: "unavailable" } as const;
+const matched = { outcome: "matched" } as const;
+
+/** A provider that answers as it is told. */
+async function ask(id: string, answer: (question: IdentityQuestion) => Promise<IdentityAnswer>): Promise<void> {
+  const rail = { name: "told", verify: answer };
+  const [task] = customerTasks({ db, sealer, rails: { identity: { SANDBOX: rail, LIVE: null } } });
+  await task?.[1].handle({ environmentId, subject: id, payload: {} });
+}
+
+async function bookedFor(id: string): Promise<Date | undefined> {
+  const find = within((tx) =>
+    tx.selectFrom("agenda").select("due_at").where("kind", "=", identityTask).where("subject", "=", id).execute(),
+  );
+  return (await find)[0]?.due_at;
+}
+
+describe("a customer whose identity could not be asked about", () => {
+  test("is pending, and is asked about again until there is an answer", async () => {
+    const { id, kycStatus } = await onboarded(personWith(), unavailable);
+    expect(kycStatus).toBe("pending");
+    expect(await bookedFor(id)).toEqual(new Date("2026-11-02T08:01:00.000Z"));
+    const waits = ["08:01", "08:05", "08:30", "10:00", "14:00"];
+    for (const time of waits) {
+      await ask(id, async () => unavailable);
+      expect(await bookedFor(id)).toEqual(new Date(`2026-11-02T${time}:00.000Z`));
+    }
+    await ask(id, async () => unavailable);
+    expect(await bookedFor(id)).toEqual(new Date("2026-11-03T08:00:00.000Z"));
+    await ask(id, async () => ({ outcome: "mismatched", reason: "The name differs." }));
+    expect(await statusOf(id)).toBe("failed");
+  });
+
+  test("is verified by the agenda of a sandbox", async () => {
+    const { id } = await onboarded(personWith(), unavailable);
+    await app.advance({ seconds: 60 });
+    expect(await statusOf(id)).toBe("verified");
+  });
+
+  test("is found by the sweeper, and no more when decided", async () => {
+    const { id } = await onboarded(personWith(), unavailable);
+    const find = async () => (await customerSweepSources[0]?.find(db, undefined, 500))?.map(({ subject }) => subject);
+    expect(await find()).toContain(id);
+    await ask(id, async () => matched);
+    expect(await find()).not.toContain(id);
+  });
+
+  test("is not decided by an answer to an older question", async () => {
+    const person = personWith();
+    const { id } = await onboarded(person, unavailable);
+    await ask(id, async ({ lastName }) => {
+      expect(lastName).toBe("Okafor");
+      await onboarded({ ...person, lastName: "Bello" }, unavailable);
+      return matched;
+    });
+    expect(await statusOf(id)).toBe("pending");
+    await ask(id, async ({ lastName }) => (lastName === "Bello" ? matched : unavailable));
+    expect(await statusOf(id)).toBe("verified");
+  });
+
+  test("stays as an operator decided meanwhile", async () => {
+    const { id } = await onboarded(personWith(), unavailable);
+    await ask(id, async () => {
+      await app.operate("POST", `/operator/customers/${id}/kyc`, { status: "failed", reason: "Forged" });
+      return matched;
+    });
+    expect(await statusOf(id)).toBe("failed");
+  });
+});
+
+describe("onboarding again", () => {
+  test("with the same claim asks nobody anew", async () => {
+    const person = personWith();
+    const { id } = await onboarded(person, matched);
+    await onboarded({ ...person, email: "other@example.com" }, { outcome: "mismatched", reason: "no" });
+    expect(await statusOf(id)).toBe("verified");
+  });
+
+  test("with another name is a new claim", async () => {
+    const person = personWith();
+    const { id } = await onboarded(person, { outcome: "mismatched", reason: "The name differs." });
+    await onboarded({ ...person, firstName: "Ada" }, matched);
+    expect(await statusOf(id)).toBe("verified");
+    await onboarded({ ...person, firstName: "Somebody" }, unavailable);
+    expect(await statusOf(id)).toBe("pending");
+  });
+
+  test("without the NIN keeps it, and has the whole claim checked", async () => {
+    const person = personWith({ nin: "12345678901", dateOfBirth: Temporal.PlainDate.from("1994-06-21") });
+    const { id } = await onboarded(person, matched);
+    await onboarded({ ...person, nin: null, dateOfBirth: null, lastName: "Bello" }, matched);
+    expect(await statusOf(id)).toBe("pending");
+    await ask(id, async (question) => {
+      expect(question).toMatchObject({ nin: "12345678901", dateOfBirth: "1994-06-21", lastName: "Bello" });
+      return matched;
+    });
+    expect(await statusOf(id)).toBe("verified");
+  });
+});
+
+describe("an operator's word", () => {
+  const decide = (id: string, body: unknown) => app.operate("POST", `/operator/customers/${id}/kyc`, body);
+
+  test("counts, and the trail says why", async () => {
+    const { id } = (await onboard({ bvn: freshBvn("0000") })).json().data;
+    const reply = await decide(id, { status: "verified", reason: "Passport seen" });
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(reply.json().data).toMatchObject({ id, kycStatus: "verified", reason: "Passport seen" });
+    expect(await statusOf(id)).toBe("verified");
+    expect((await decide(id, { status: "verified", reason: "Again" })).statusCode).toBe(200);
+    const trail = (await app.operate("GET", "/operator/audit?limit=2")).json().data;
+    expect(trail[1]).toMatchObject({
+      ...{ action: "customer.kyc", subjectType: "customer", subjectId: id },
+      detail: { status: "verified", reason: "Passport seen" },
+    });
+  });
+
+  test("is refused without a reason, for an unknown customer and from a merchant", async () => {
+    const { id } = (await onboard()).json().data;
+    expect((await decide(id, { status: "verified", reason: " " })).statusCode).toBe(422);
+    expect((await decide(id, { status: "pending", reason: "Why not" })).statusCode).toBe(422);
+    const unknown = await decide("01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", { status: "failed", reason: "x" });
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, "checkout_customer_not_found"]);
+    const body = { status: "verified", reason: "Mine" };
+    expect((await app.call("POST", `/operator/customers/${id}/kyc`, { body })).statusCode).toBe(401);
+  });
+});
+
+test("a customer of one sandbox is invisible in another", async () => {
+  const { id } = await onboarded(personWith(), matched);
+  const other = app.otherMerchant.environment.id;
+  await expect(inEnvironment(db, other, (tx) => requireCustomer(tx, id))).rejects.toThrow("No customer has this id");
+});
