@@ -205,3 +205,27 @@ create function find_card_work(wanted text, after_environment uuid, after_id uui
 alter function find_card_work(text, uuid, uuid, integer) owner to jara_lookup;
 revoke execute on function find_card_work(text, uuid, uuid, integer) from public;
 grant execute on function find_card_work(text, uuid, uuid, integer) to jara_app;
+
+-- Charges whose outcome the card network owes us, over all environments, longest first.
+create function list_unknown_charges(older_than_seconds integer, at_most integer)
+  returns table (environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid,
+    queries integer, sent_at timestamptz, age_seconds double precision)
+  language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select h.environment_id, e.kind, h.id, coalesce(h.reference, h.id::text), h.amount, h.loan_id, h.queries,
+      h.created_at, n.age
+    from card_charges h
+    join environments e on e.id = h.environment_id
+    left join environment_clocks c on c.environment_id = h.environment_id
+    cross join lateral (
+      select extract(epoch from
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end
+        - h.created_at)::float8 as age) n
+    where h.status = 'processing' and n.age >= older_than_seconds
+    order by n.age desc
+    limit at_most;
+  end;
+alter function list_unknown_charges(integer, integer) owner to jara_lookup;
+revoke execute on function list_unknown_charges(integer, integer) from public;
+grant execute on function list_unknown_charges(integer, integer) to jara_app;

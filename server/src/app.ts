@@ -15,6 +15,7 @@ import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
+import { unknownCharges, unknownChargesGauge } from "./checkout/cards/unknown-charges.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -87,7 +88,13 @@ export interface AppDependencies {
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log } = deps;
   const metrics = createMetrics({
-    sources: [poolGauge(deps.pool), unknownTransfersGauge(db), unknownBillsGauge(db), ...(deps.gauges ?? [])],
+    sources: [
+      poolGauge(deps.pool),
+      unknownTransfersGauge(db),
+      unknownBillsGauge(db),
+      unknownChargesGauge(db),
+      ...(deps.gauges ?? []),
+    ],
     processFigures: deps.processFigures ?? false,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -161,7 +168,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),
-    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db)]),
+    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db), unknownCharges(deps.db)]),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...loanOperatorRoutes(lending),
     ...transferOperatorRoutes(loanOwners(deps.sealer)),

@@ -52,6 +52,8 @@ export const lookupFunctions = {
   "find_open_checkout_sessions(uuid,uuid,integer)":
     "The sweeper looks for checkouts of any environment that time will end.",
   "find_merchant_name()": "A page shows the shop's name; the merchant's row is the operator's.",
+  "list_unknown_charges(integer,integer)":
+    "An operator sees the card charges of all environments that wait for an answer.",
   "find_card_work(text,uuid,uuid,integer)":
     "The sweeper looks for codes, card links, charges and collections of any environment that nothing will move.",
 } as const satisfies Record<string, string>;

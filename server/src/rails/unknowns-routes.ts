@@ -9,7 +9,7 @@ const ofTransfers = (example: string) => Type.Optional(Type.String({ description
 const ofBills = (example: string) => Type.Optional(Type.String({ description: "Bills.", examples: [example] }));
 
 const unknownData = Type.Object({
-  type: OneOf(["transfer", "bill"]),
+  type: OneOf(["transfer", "bill", "card_charge"]),
   id: Uuid,
   environmentId: Uuid,
   environment: OneOf(["SANDBOX", "LIVE"], { examples: ["LIVE"] }),
@@ -21,6 +21,7 @@ const unknownData = Type.Object({
   category: ofBills("electricity"),
   provider: ofBills("ikeja-electric"),
   catalogueVersion: Type.Optional(Type.Integer({ description: "Bills: what priced it.", examples: [3] })),
+  loanId: Type.Optional(Type.String({ format: "uuid", description: "Card charges: the loan that they are for." })),
   queries: Type.Integer({ description: "How often the rail was asked since.", examples: [7] }),
   sentAt: Timestamp,
   ageSeconds: Type.Number({ examples: [4210.5] }),
@@ -41,7 +42,7 @@ export function unknownsRoutes(sources: readonly UnknownSource[]): Route[] {
       tag: "Operator",
       summary: "List payments without an outcome",
       description:
-        "Payouts and bills of all environments that were sent and whose outcome is still owed, the oldest first. They are asked about at growing distances, a quarter of an hour at most.",
+        "Payouts, bills and card charges of all environments that were sent and whose outcome is still owed, the oldest first. They are asked about at growing distances, a quarter of an hour at most.",
       query: unknownsQuery,
       reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData) },
       handle: async ({ query }) => {

@@ -129,6 +129,18 @@ test("a charge that was committed and not sent is sent by the sweeper's task, af
   expect(await repaid(loanId)).toHaveLength(1);
 });
 
+test("an operator sees a charge whose outcome is owed", async () => {
+  const { loanId } = await app.lend();
+  const { charge } = await chargeCard(through({ errorsAfterCharge: 1 }).deps, command(loanId));
+  const listed = (await app.operate("GET", "/operator/unknowns?olderThan=0&limit=1000")).json().data;
+  expect(listed).toContainEqual(
+    expect.objectContaining({ type: "card_charge", id: charge.id, amount: 10_000, loanId, environmentId }),
+  );
+  await advance({ seconds: 5 });
+  const later = (await app.operate("GET", "/operator/unknowns?olderThan=0&limit=1000")).json().data;
+  expect(later.map(({ id }: { id: string }) => id)).not.toContain(charge.id);
+});
+
 test("two workers with the same answer record one repayment", async () => {
   const { loanId } = await app.lend();
   const { charge } = await chargeCard(through({ errorsAfterCharge: 1 }).deps, command(loanId));
