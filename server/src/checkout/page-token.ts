@@ -1,7 +1,7 @@
 /**
  * What opens a hosted page. The token stands in the fragment of the page's address, which browsers keep to themselves:
- * no server's log and no Referer header ever sees it. We keep its hash to find the page by, and the token itself sealed,
- * so that the address can be shown again to the merchant who asked for it.
+ * no server's log and no Referer header ever sees it. We keep its hash to find the page by, and the token itself
+ * sealed, so that the address can be shown again to the merchant who asked for it.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";

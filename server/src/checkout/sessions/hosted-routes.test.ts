@@ -71,7 +71,7 @@ test("a declined card can be followed by another, and the page says why", async 
   expect((await page.view()).step).toBe("processing");
 });
 
-test("the months can be changed until the customer consents, and a code sent before is then no longer good", async () => {
+test("the months can be changed until the customer consents, and a code sent before is no longer good", async () => {
   const page = browse((await open()).url);
   const first = await page.act("terms", { tenor: 3 });
   await page.act("consent/request");
@@ -118,6 +118,18 @@ test("who may not borrow is told why, and cannot go on", async () => {
   const refused = await page.send("POST", "/hosted/checkout/terms", { tenor: 3 });
   expect(codeOf(refused)).toEqual([422, "not_eligible"]);
   expect(refused.json().data.reasons).toMatchObject([{ code: "kyc_failed" }]);
+});
+
+test("a loan that is not granted after all ends its checkout", async () => {
+  const session = await open();
+  const page = browse(session.url);
+  await app.link(session.customer_id, "linked");
+  await page.act("terms", { tenor: 3 });
+  await page.act("consent/request");
+  const decision = { status: "failed", reason: "The papers are forged" };
+  await app.operate("POST", `/operator/customers/${session.customer_id}/kyc`, decision);
+  const view = await page.act("consent/verify", { otp: "123456" });
+  expect(view).toMatchObject({ status: "cancelled", step: "cancelled", loan: { status: "rejected" } });
 });
 
 test.each([

@@ -43,7 +43,7 @@ export function closedSession({ status, loanId }: CheckoutSession): Problem {
   return commonProblem("invalid_state", { message, data: { status, loan_id: loanId } });
 }
 
-/** Whether time has ended a session that nobody has ended yet. A granted loan is not waited for in vain. */
+/** Whether an open session's time is over. Only one without a granted loan ends by it. */
 export function isOverdue({ status, expiresAt }: CheckoutSession, now: Date): boolean {
   return status === "open" && expiresAt <= now;
 }

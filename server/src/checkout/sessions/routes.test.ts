@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCheckoutApp } from "../../../testing/checkout-sessions.ts";
 import { findTextInDatabase } from "../../../testing/find-digits.ts";
-import { issueKeyFor } from "../../../testing/keys.ts";
+import { issueKeyFor, issueLiveKeyFor } from "../../../testing/keys.ts";
 
 const app = await createCheckoutApp();
 const { call, open, read, browse, advance, order, otherMerchant } = app;
@@ -211,6 +211,16 @@ test("a key needs the checkout's scopes", async () => {
   expect((await call("GET", `${path}/${id}`, { key })).statusCode).toBe(200);
   expect(codeOf(await post(await order(), { key }))).toEqual([403, "scope_missing"]);
   expect(codeOf(await call("POST", `${path}/${id}/cancel`, { key }))).toEqual([403, "scope_missing"]);
+});
+
+test("a live environment returns to https only, and has no bank to ask yet", async () => {
+  const key = await issueLiveKeyFor(app.db, app.merchant.merchant.id);
+  const body = await order({ customer: person });
+  const local = await post(body, { key });
+  expect(codeOf(local)).toEqual([422, "validation_failed"]);
+  expect(local.json().errors).toMatchObject([{ field: "cancel_url", message: "must begin with https://" }]);
+  const secure = { ...body, cancel_url: "https://shop.example.com/basket" };
+  expect(codeOf(await post(secure, { key }))).toEqual([503, "rail_not_configured"]);
 });
 
 test("what opens the page is nowhere in the database", async () => {

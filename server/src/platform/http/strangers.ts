@@ -1,7 +1,7 @@
 /**
- * Slows down who guesses keys or page tokens. Every refused one takes a token from the bucket of its address; while that bucket is
- * empty the address is refused before its key is looked at. The bucket is generous, because one address can stand for a
- * whole office. An IPv6 host owns its /64, so that is what counts.
+ * Slows down who guesses keys or page tokens. Every refused one takes a token from the bucket of its address; while
+ * that bucket is empty the address is refused before its key is looked at. The bucket is generous, because one address
+ * can stand for a whole office. An IPv6 host owns its /64, so that is what counts.
  */
 import ipaddr from "ipaddr.js";
 import { commonProblem, Problem } from "../problem.ts";
