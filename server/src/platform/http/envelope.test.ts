@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { issueKeyFor } from "../../../testing/keys.ts";
 import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
+import { Problem } from "../problem.ts";
+import { errorBody } from "./envelope.ts";
 
 const testing: TestApp = await createTestApp({ extraRoutes: [...orderRoutes(), ...oddRoutes(() => testing.db)] });
 const { call } = testing;
@@ -77,6 +79,11 @@ describe("error bodies", () => {
       data: null,
       request_id: "mine-2",
     });
+  });
+
+  test("letters that are no word stay capital in a title", () => {
+    const problem = new Problem("otp_expired", { status: 422, message: "The code has expired." });
+    expect(errorBody("loans", problem, "mine-3")).toMatchObject({ title: "OTP expired" });
   });
 
   test.each([

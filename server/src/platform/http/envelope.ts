@@ -57,9 +57,9 @@ export function errorText(family: Family, problem: Problem, requestId: string): 
   return JSON.stringify(errorBody(family, problem, requestId));
 }
 
-/** "validation_failed" reads "Validation failed". */
+/** "validation_failed" reads "Validation failed", "otp_expired" reads "OTP expired". */
 function sentenceOf(code: string): string {
-  const words = code.replaceAll("_", " ");
+  const words = code.replaceAll("_", " ").replace(/\b(otp|kyc)\b/g, (letters) => letters.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
