@@ -99,6 +99,12 @@ async function fetchOne(): Promise<InstalledBrowser> {
 }
 
 if (import.meta.main) {
-  const { path, version } = await ensureBrowser();
-  console.log(`Chromium ${version} at ${path}`);
+  try {
+    const { path, version } = await ensureBrowser();
+    console.log(`Chromium ${version} at ${path}`);
+  } catch (error) {
+    if (!(error instanceof NoBrowserError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
