@@ -92,8 +92,8 @@ async function charge(deps: CheckoutRepaymentDependencies, command: ChargeComman
   const { charge: made, replayed } = await chargeCard(deps, command);
   if (made.status === "failed") throw declinedProblem(made);
   const data = await presentMade(deps, command.environmentId, made);
-  if (replayed) return { data, ...repeated, message: "The card was charged before" };
-  return made.status === "processing" ? { data, status: 202, message: "The card network owes an answer" } : { data };
+  if (made.status === "processing") return { data, status: 202, message: "The card network owes an answer" };
+  return replayed ? { data, ...repeated, message: "The card was charged before" } : { data };
 }
 
 function presentMade({ db }: CheckoutRepaymentDependencies, environmentId: string, made: Charge) {
