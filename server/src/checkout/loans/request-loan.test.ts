@@ -73,23 +73,6 @@ describe("requesting a loan", () => {
     expect(await app.eligibility(customerId)).toMatchObject({ max_amount: 140_000 });
   });
 
-  test("twice at once under one key makes one loan", async () => {
-    const customerId = await person();
-    const headers = { "idempotency-key": `twins-${customerId}` };
-    const replies = await Promise.all(Array.from({ length: 4 }, () => request(customerId, {}, headers)));
-    const made = replies.filter((reply) => reply.statusCode === 201).map((reply) => reply.json().data.id);
-    expect(new Set(made).size).toBe(1);
-    expect(await app.eligibility(customerId)).toMatchObject({ max_amount: 140_000 });
-  });
-
-  test("many times at once never exceeds the limit", async () => {
-    const customerId = await person();
-    const replies = await Promise.all(Array.from({ length: 6 }, () => request(customerId, { amount: 150_000 })));
-    expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, 422, 422, 422, 422, 422]);
-    const codes = new Set(replies.filter(({ statusCode }) => statusCode === 422).map((reply) => reply.json().code));
-    expect([...codes]).toEqual(["amount_out_of_band"]);
-  });
-
   test("outside the band is refused with the band", async () => {
     const customerId = await person();
     const band = { min_amount: 5000, max_amount: 200_000, currency: "NGN" };

@@ -1,0 +1,138 @@
+/** Many requests at once, on a running clock: a stopped one would let them in one after the other. */
+import { describe, expect, test } from "vitest";
+import { createCheckoutApp, freshBvn } from "../../../testing/checkout.ts";
+import { verifyLedger } from "../../ledger/verify.ts";
+import { loanMoved } from "../follow-loans.ts";
+import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
+import { meetRequirements, meetRequirementsOf, noteConsent } from "./meet-requirements.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+
+const app = await createCheckoutApp({ frozen: false });
+const { call, onboard, person, request, eligibility, heard, link, within, status } = app;
+await call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
+
+const atOnce = <T>(times: number, work: (time: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, time) => work(time)));
+const statusesOf = (replies: readonly { statusCode: number }[]) => replies.map((reply) => reply.statusCode).sort();
+
+async function asked() {
+  const customerId = await person();
+  return { customerId, loanId: String((await request(customerId)).json().data.id) };
+}
+
+/** Paid out, as a worker would. */
+async function lent(): Promise<string> {
+  const { customerId, loanId } = await asked();
+  await link(customerId, "linked");
+  await app.consent(loanId);
+  await within((tx) => disburseCheckoutLoan(tx, { rails: app.rails.rails }, loanId));
+  for (const loop of app.tasks.loops) {
+    await loop.step();
+    await loop.drain?.();
+  }
+  expect(await status(loanId)).toBe("active");
+  return loanId;
+}
+
+describe("at once", () => {
+  test("one BVN is one customer, and the list has no gap", async () => {
+    const bvn = freshBvn();
+    const list = () => call("GET", "/loans/bnpl/customers?limit=100");
+    const before = (await list()).json().data.length;
+    const replies = await atOnce(8, () => onboard({ bvn }));
+    expect(statusesOf(replies)).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(replies.map((reply) => reply.json().data.id)).size).toBe(1);
+    expect((await list()).json().data).toHaveLength(before + 1);
+  });
+
+  test("two loans never exceed the limit", async () => {
+    const customerId = await person();
+    const replies = await atOnce(6, () => request(customerId, { amount: 150_000 }));
+    expect(statusesOf(replies)).toEqual([201, 422, 422, 422, 422, 422]);
+    expect(await eligibility(customerId)).toMatchObject({ max_amount: 50_000 });
+  });
+
+  test("no more loans are open than the policy allows", async () => {
+    const customerId = await person();
+    const replies = await atOnce(6, () => request(customerId, { amount: 10_000 }));
+    expect(statusesOf(replies)).toEqual([201, 201, 422, 422, 422, 422]);
+  });
+
+  test("one Idempotency-Key makes one loan", async () => {
+    const customerId = await person();
+    const headers = { "idempotency-key": `twins-${customerId}` };
+    const replies = await atOnce(5, () => request(customerId, { amount: 10_000 }, headers));
+    const made = replies.filter((reply) => reply.statusCode === 201).map((reply) => reply.json().data.id);
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made).size).toBe(1);
+    expect(await eligibility(customerId)).toMatchObject({ max_amount: 190_000 });
+  });
+
+  test("a loan is cancelled once", async () => {
+    const { loanId } = await asked();
+    const replies = await atOnce(5, () => call("POST", `/loans/bnpl/loans/${loanId}/cancel`));
+    expect(statusesOf(replies)).toEqual([200, 409, 409, 409, 409]);
+    expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.cancelled"]);
+  });
+
+  test("consent and card approve a loan once, whichever comes last", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { customerId, loanId } = await asked();
+      const consent = within(async (tx) => {
+        await noteConsent(tx, loanId);
+        await meetRequirements(tx, { loanMoved }, loanId);
+      });
+      const card = within(async (tx) => {
+        const cardId = tx.environment.clock.newId();
+        await tx.updateTable("customers").set({ default_card_id: cardId }).where("id", "=", customerId).execute();
+        await meetRequirementsOf(tx, { loanMoved }, customerId);
+      });
+      await Promise.all([consent, card]);
+      expect(await status(loanId)).toBe("approved");
+      expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.approved"]);
+    }
+  });
+
+  test("a loan is either cancelled or approved", async () => {
+    const { customerId, loanId } = await asked();
+    await link(customerId, "linked");
+    await within((tx) => noteConsent(tx, loanId));
+    const [cancelled] = await Promise.all([
+      call("POST", `/loans/bnpl/loans/${loanId}/cancel`),
+      within((tx) => meetRequirements(tx, { loanMoved }, loanId)),
+    ]);
+    // An approved loan can still be cancelled: whoever comes first, the cancellation holds.
+    expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);
+  });
+
+  test("a loan is paid out once", async () => {
+    const { customerId, loanId } = await asked();
+    await link(customerId, "linked");
+    await app.consent(loanId);
+    const pay = () => within((tx) => disburseCheckoutLoan(tx, { rails: app.rails.rails }, loanId));
+    const tried = await Promise.allSettled(Array.from({ length: 5 }, pay));
+    expect(tried.filter(({ status: outcome }) => outcome === "fulfilled")).toHaveLength(1);
+    const { disbursements, reference } = await within((tx) => requireCheckoutLoan(tx, loanId));
+    const sent = await within((tx) =>
+      tx.selectFrom("transfers").select("id").where("reference", "like", `${reference}-%`).execute(),
+    );
+    expect([disbursements, sent.length]).toEqual([1, 1]);
+  });
+
+  test("a reference is one repayment and one refund", async () => {
+    const loanId = await lent();
+    const body = { amount: 12_000, reference: `twins-${loanId}` };
+    const repaid = await atOnce(4, () =>
+      call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body: { ...body, channel: "wallet" } }),
+    );
+    const refunded = await atOnce(4, () =>
+      call("POST", `/loans/bnpl/loans/${loanId}/refund`, { body: { ...body, reason: "Came back" } }),
+    );
+    expect([statusesOf(repaid), statusesOf(refunded)]).toEqual([
+      [200, 200, 200, 201],
+      [200, 200, 200, 201],
+    ]);
+    expect((await heard(loanId)).slice(3)).toEqual(["bnpl.loan.repayment.successful", "bnpl.loan.refunded"]);
+    expect(await within(verifyLedger)).toEqual([]);
+  });
+});
