@@ -2,9 +2,9 @@ import { Icon } from "../shared/icons.tsx";
 import { type CardEntry, groupNumber } from "./card-entry.ts";
 
 const cards = [
-  { number: "4084084084084081", outcome: "is saved" },
-  { number: "4084080000005408", outcome: "is declined" },
-  { number: "5060666666666666666", outcome: "is saved, later payments are declined" },
+  { number: "4084084084084081", outcome: "Saved" },
+  { number: "4084080000005408", outcome: "Declined" },
+  { number: "5060666666666666666", outcome: "Saved, later payments fail" },
 ] as const;
 
 interface TestCardsProps {

@@ -4,8 +4,9 @@ import { Loading } from "../shared/loading.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { PageFrame } from "../shared/page-frame.tsx";
 import { useStepFocus } from "../shared/use-step-focus.ts";
+import { useWideScreen } from "../shared/use-wide-screen.ts";
 import { CancelLink } from "./cancel-link.tsx";
-import type { CheckoutView } from "./checkout-view.ts";
+import type { CheckoutView, Step } from "./checkout-view.ts";
 import { CurrentStep } from "./current-step.tsx";
 import { NoWayIn } from "./no-way-in.tsx";
 import { OrderSummary } from "./order-summary.tsx";
@@ -37,7 +38,10 @@ interface CheckoutStepsProps {
 
 function CheckoutSteps({ checkout, view }: CheckoutStepsProps) {
   const [changingPlan, setChangingPlan] = useState(false);
+  const [tenor, setTenor] = useState(() => firstChoice(view));
+  const wide = useWideScreen();
   const step = changingPlan && view.step === "consent" ? "offer" : view.step;
+  const plan = step === "offer" ? (view.offers.find((offer) => offer.tenor === tenor) ?? null) : view.loan;
   useStepFocus(step === "consent" && view.consent !== null ? "code" : step);
   const open = ["offer", "consent", "card"].includes(step);
   return (
@@ -46,15 +50,25 @@ function CheckoutSteps({ checkout, view }: CheckoutStepsProps) {
       footer={open ? <CancelLink merchantName={view.merchantName} checkout={checkout} /> : null}
     >
       <div className="checkout">
-        <OrderSummary view={view} />
+        <OrderSummary view={view} plan={wide && hasPlan(step) ? plan : null} listed={step === "consent"} />
         <main className="panel stack">
           {open || step === "processing" ? <ProgressSteps step={step} /> : null}
           <Refused problem={checkout.problem} offline={checkout.failure} />
-          <CurrentStep step={step} view={view} checkout={checkout} changePlan={setChangingPlan} />
+          <CurrentStep {...{ step, view, checkout, wide, plan }} choose={setTenor} changePlan={setChangingPlan} />
         </main>
       </div>
     </PageFrame>
   );
+}
+
+/** What was chosen before, else three months: short enough to be cheap, long enough to be light. */
+function firstChoice({ loan, offers }: CheckoutView): number {
+  const usual = offers.find((offer) => offer.tenor === 3) ?? offers[0];
+  return loan?.tenor ?? usual?.tenor ?? 0;
+}
+
+function hasPlan(step: Step): boolean {
+  return ["offer", "consent", "card", "processing", "completed"].includes(step);
 }
 
 interface RefusedProps {

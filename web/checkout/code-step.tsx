@@ -5,28 +5,27 @@ import { Notice } from "../shared/notice.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { useCountdown } from "../shared/use-countdown.ts";
 import { AgreementText } from "./agreement-text.tsx";
-import type { CheckoutView, Plan, SentCode } from "./checkout-view.ts";
+import type { Plan, SentCode } from "./checkout-view.ts";
 import { CodeField } from "./code-field.tsx";
+import type { StepProps } from "./current-step.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { ResendCode } from "./resend-code.tsx";
 import type { Checkout } from "./use-checkout.ts";
 
-interface CodeStepProps {
-  readonly view: CheckoutView;
-  readonly loan: Plan;
+interface CodeStepProps extends StepProps {
+  readonly plan: Plan;
   readonly code: SentCode;
-  readonly checkout: Checkout;
   onChange(): void;
 }
 
-export function CodeStep({ view, loan, code, checkout, onChange }: CodeStepProps) {
+export function CodeStep({ view, plan, code, checkout, wide, onChange }: CodeStepProps) {
   const secondsLeft = useCountdown(code.expiresAt, view.now);
   const dead = secondsLeft === 0 || code.attemptsRemaining === 0;
   return (
     <div className="stack">
       <StepHeading title="Type the code we sent you">
-        It is in an SMS to <span className="nowrap">{code.destination}</span>
-        {dead ? "." : <> and works for {formatCountdown(secondsLeft)} more minutes.</>}
+        It is in an SMS to <span className="nowrap">{code.destination}</span>.{" "}
+        {dead ? null : <>It expires in {formatCountdown(secondsLeft)}.</>}
       </StepHeading>
       {dead ? (
         <DeadCode code={code} />
@@ -36,8 +35,8 @@ export function CodeStep({ view, loan, code, checkout, onChange }: CodeStepProps
       <ResendCode code={code} now={view.now} checkout={checkout} urgent={dead} />
       <div className="agreement">
         <h2>What you agree to</h2>
-        <AgreementText view={view} loan={loan} />
-        <PlanDetails plan={loan} open={true} />
+        <AgreementText view={view} plan={plan} />
+        {wide ? null : <PlanDetails plan={plan} listed={true} />}
         <Button kind="link" onPress={onChange}>
           Choose another plan
         </Button>

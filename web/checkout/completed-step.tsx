@@ -3,7 +3,7 @@ import { formatNaira } from "../shared/naira.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
-import { Figure } from "./order-summary.tsx";
+import { Figure } from "./figure.tsx";
 
 const returnAfterSeconds = 8;
 

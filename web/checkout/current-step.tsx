@@ -1,5 +1,5 @@
 import { CardStep } from "./card-step.tsx";
-import type { CheckoutView, Step } from "./checkout-view.ts";
+import type { CheckoutView, Plan, Step } from "./checkout-view.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CompletedStep } from "./completed-step.tsx";
 import { EndedStep, NotEligibleStep } from "./ended-step.tsx";
@@ -8,23 +8,32 @@ import { ProcessingStep } from "./processing-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
 import type { Checkout } from "./use-checkout.ts";
 
-interface CurrentStepProps {
-  readonly step: Step;
+/** What every step that shows a plan is given. */
+export interface StepProps {
   readonly view: CheckoutView;
   readonly checkout: Checkout;
+  /** The plan stands beside the step and is not repeated in it. */
+  readonly wide: boolean;
+}
+
+interface CurrentStepProps extends StepProps {
+  readonly step: Step;
+  readonly plan: Plan | null;
+  choose(tenor: number): void;
   changePlan(changing: boolean): void;
 }
 
-export function CurrentStep({ step, view, checkout, changePlan }: CurrentStepProps) {
+export function CurrentStep({ step, plan, choose, changePlan, ...shared }: CurrentStepProps) {
+  const { view, checkout } = shared;
   switch (step) {
     case "offer":
-      return <OfferStep view={view} checkout={checkout} onChosen={() => changePlan(false)} />;
+      return <OfferStep {...shared} plan={plan} onChoose={choose} onTaken={() => changePlan(false)} />;
     case "consent":
-      if (view.loan === null) return null;
+      if (plan === null) return null;
       return view.consent === null ? (
-        <ReviewStep view={view} loan={view.loan} checkout={checkout} onChange={() => changePlan(true)} />
+        <ReviewStep {...shared} plan={plan} onChange={() => changePlan(true)} />
       ) : (
-        <CodeStep {...{ view, checkout, loan: view.loan, code: view.consent }} onChange={() => changePlan(true)} />
+        <CodeStep {...shared} plan={plan} code={view.consent} onChange={() => changePlan(true)} />
       );
     case "card":
       return <CardStep view={view} checkout={checkout} />;

@@ -1,4 +1,5 @@
 import { Button } from "../shared/button.tsx";
+import { formatNaira } from "../shared/naira.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
@@ -31,6 +32,12 @@ export function EndedStep({ view, step }: EndedStepProps) {
   );
 }
 
+/** With the amounts as the rest of the page writes them. */
+function bandText({ amount, eligibility: { minAmount, maxAmount } }: CheckoutView): string {
+  const band = `between ${formatNaira(minAmount)} and ${formatNaira(maxAmount)}`;
+  return `Your order costs ${formatNaira(amount)}. At the moment you can pay orders ${band} this way.`;
+}
+
 interface NotEligibleStepProps {
   readonly view: CheckoutView;
   readonly checkout: Checkout;
@@ -41,14 +48,14 @@ export function NotEligibleStep({ view, checkout }: NotEligibleStepProps) {
   const cancel = () => void checkout.act("cancel");
   return (
     <Outcome
-      tone="bad"
+      tone="neutral"
       icon="info"
       title="We cannot offer you a plan for this order"
       text={`Nothing was charged, and you can still pay ${view.merchantName} in another way.`}
     >
       <ul className="reasons">
         {view.eligibility.reasons.map(({ code, message }) => (
-          <li key={code}>{message}</li>
+          <li key={code}>{code === "amount_out_of_band" ? bandText(view) : message}</li>
         ))}
       </ul>
       <Button busy={checkout.busy === "cancel"} busyText="One moment" onPress={cancel}>

@@ -1,23 +1,20 @@
-import { useState } from "react";
 import { Button } from "../shared/button.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import { StepHeading } from "../shared/step-heading.tsx";
-import type { CheckoutView, Plan } from "./checkout-view.ts";
+import type { Plan } from "./checkout-view.ts";
+import type { StepProps } from "./current-step.tsx";
 import { PlanChoice } from "./plan-choice.tsx";
 import { PlanDetails } from "./plan-details.tsx";
-import type { Checkout } from "./use-checkout.ts";
 
-interface OfferStepProps {
-  readonly view: CheckoutView;
-  readonly checkout: Checkout;
-  onChosen(): void;
+interface OfferStepProps extends StepProps {
+  readonly plan: Plan | null;
+  onChoose(tenor: number): void;
+  onTaken(): void;
 }
 
-export function OfferStep({ view, checkout, onChosen }: OfferStepProps) {
-  const [tenor, setTenor] = useState(() => firstChoice(view));
-  const plan = view.offers.find((offer) => offer.tenor === tenor);
+export function OfferStep({ view, checkout, wide, plan, onChoose, onTaken }: OfferStepProps) {
   const take = async () => {
-    if (await checkout.act("terms", { tenor })) onChosen();
+    if (plan !== null && (await checkout.act("terms", { tenor: plan.tenor }))) onTaken();
   };
   return (
     <form
@@ -30,21 +27,11 @@ export function OfferStep({ view, checkout, onChosen }: OfferStepProps) {
       <StepHeading title={`${view.customer.firstName}, choose how to pay`}>
         Take your order now and pay {formatNaira(view.amount)} back month by month. You pay nothing today.
       </StepHeading>
-      <PlanChoice offers={view.offers} chosen={tenor} onChoose={setTenor} />
-      {plan === undefined ? null : <PlanDetails plan={plan} open={false} />}
-      <Button type="submit" busy={checkout.busy === "terms"} busyText="One moment" disabled={plan === undefined}>
-        {plan === undefined ? "Continue" : `Continue with ${monthsOf(plan)}`}
+      <PlanChoice offers={view.offers} chosen={plan?.tenor ?? null} onChoose={onChoose} />
+      {plan === null || wide ? null : <PlanDetails plan={plan} listed={false} />}
+      <Button type="submit" busy={checkout.busy === "terms"} busyText="One moment" disabled={plan === null}>
+        {plan === null ? "Continue" : `Continue with ${plan.tenor === 1 ? "1 month" : `${plan.tenor} months`}`}
       </Button>
     </form>
   );
-}
-
-/** What was chosen before, else three months: short enough to be cheap, long enough to be light. */
-function firstChoice({ loan, offers }: CheckoutView): number {
-  const usual = offers.find((offer) => offer.tenor === 3) ?? offers[0];
-  return loan?.tenor ?? usual?.tenor ?? 0;
-}
-
-function monthsOf({ tenor }: Plan): string {
-  return tenor === 1 ? "1 month" : `${tenor} months`;
 }

@@ -11,7 +11,8 @@ const baseline = 96;
 const height = 120;
 /** A share of the column; few payments would otherwise become walls. */
 const widestBar = 9;
-const mostDayLabels = 6;
+const mostDayLabels = 3;
+const crowdedColumns = 8;
 
 export function PlanChart({ plan }: { readonly plan: Plan }) {
   const columns = plan.schedule.length + 1;
@@ -29,7 +30,7 @@ export function PlanChart({ plan }: { readonly plan: Plan }) {
           Today
         </text>
         {plan.schedule.map((item, place) => (
-          <Bar key={item.number} item={item} {...{ tallest, columns }} middle={(place + 1.5) * column} />
+          <Bar key={item.number} {...{ item, place, tallest, columns }} />
         ))}
       </svg>
       <figcaption className="chart-key" aria-hidden="true">
@@ -44,12 +45,13 @@ interface BarProps {
   readonly item: Instalment;
   readonly tallest: number;
   readonly columns: number;
-  /** Of its column, in percent of the width. */
-  readonly middle: number;
+  readonly place: number;
 }
 
-function Bar({ item, tallest, columns, middle }: BarProps) {
-  const width = Math.min(widestBar, (100 / columns) * 0.55);
+function Bar({ item, place, tallest, columns }: BarProps) {
+  const column = 100 / columns;
+  const middle = (place + 1.5) * column;
+  const width = Math.min(widestBar, column * 0.55);
   const whole = (item.amountDue / tallest) * barArea;
   const order = (item.principal / tallest) * barArea;
   const bar = { x: `${middle - width / 2}%`, width: `${width}%` };
@@ -57,11 +59,16 @@ function Bar({ item, tallest, columns, middle }: BarProps) {
     <g>
       <rect {...bar} y={baseline - whole} height={whole} rx="3" className="chart-interest" />
       <rect {...bar} y={baseline - order} height={order} className="chart-order" />
-      <text x={`${middle}%`} y={height - 4} className="chart-label">
+      <text x={`${middle}%`} y={height - 4} className={labelClass(place, columns)}>
         {columns - 1 <= mostDayLabels ? formatShortDate(item.dueDate) : formatMonth(item.dueDate)}
       </text>
     </g>
   );
+}
+
+/** On a phone every second label makes room for its neighbours. */
+function labelClass(place: number, columns: number): string {
+  return columns > crowdedColumns && place % 2 === 0 ? "chart-label chart-crowded" : "chart-label";
 }
 
 /** The drawing in words; the table has the figures. */

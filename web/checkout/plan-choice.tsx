@@ -3,7 +3,7 @@ import type { Plan } from "./checkout-view.ts";
 
 interface PlanChoiceProps {
   readonly offers: readonly Plan[];
-  readonly chosen: number;
+  readonly chosen: number | null;
   onChoose(tenor: number): void;
 }
 
@@ -21,11 +21,9 @@ export function PlanChoice({ offers, chosen, onChoose }: PlanChoiceProps) {
             onChange={() => onChoose(offer.tenor)}
           />
           <span className="plan-months">{offer.tenor === 1 ? "1 month" : `${offer.tenor} months`}</span>
-          <span className="plan-each amount">
-            {formatNaira(offer.installmentAmount)}
-            <span className="plan-unit">{offer.tenor === 1 ? " once" : " a month"}</span>
-          </span>
-          <span className="plan-cost amount">{formatNaira(offer.totalInterest)} interest</span>
+          <span className="plan-each amount">{formatNaira(offer.installmentAmount)}</span>
+          <span className="plan-note amount">{formatNaira(offer.totalInterest)} interest</span>
+          <span className="plan-note plan-unit">{offer.tenor === 1 ? "once" : "a month"}</span>
         </label>
       ))}
     </fieldset>

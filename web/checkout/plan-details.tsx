@@ -1,17 +1,17 @@
 import { formatDate } from "../shared/calendar.ts";
 import { formatNaira } from "../shared/naira.ts";
 import type { Plan } from "./checkout-view.ts";
-import { Figure } from "./order-summary.tsx";
+import { Figure } from "./figure.tsx";
 import { PlanChart } from "./plan-chart.tsx";
 import { PlanTable } from "./plan-table.tsx";
 
 interface PlanDetailsProps {
   readonly plan: Plan;
   /** Whether every payment is listed from the start: where the customer agrees to them, they are. */
-  readonly open: boolean;
+  readonly listed: boolean;
 }
 
-export function PlanDetails({ plan, open }: PlanDetailsProps) {
+export function PlanDetails({ plan, listed }: PlanDetailsProps) {
   const first = plan.schedule[0];
   return (
     <section className="details" aria-label="Your payment plan">
@@ -23,7 +23,7 @@ export function PlanDetails({ plan, open }: PlanDetailsProps) {
         <Figure name={`Interest at ${plan.interestRate}% a month`}>{formatNaira(plan.totalInterest)}</Figure>
         <Figure name="You repay in total">{formatNaira(plan.totalRepayment)}</Figure>
       </dl>
-      <details open={open} key={String(open)}>
+      <details open={listed} key={String(listed)}>
         <summary>{plan.tenor === 1 ? "The payment in detail" : `All ${plan.tenor} payments`}</summary>
         <PlanTable plan={plan} />
       </details>

@@ -21,18 +21,19 @@ export function PlanTable({ plan }: { readonly plan: Plan }) {
           {plan.schedule.map((item) => (
             <tr key={item.number}>
               <th scope="row">{formatDate(item.dueDate)}</th>
-              <td data-name="Order">{formatNairaExactly(item.principal)}</td>
-              <td data-name="Interest">{formatNairaExactly(item.interest)}</td>
-              {withFees ? <td data-name="Fees">{formatNairaExactly(item.fees)}</td> : null}
-              <td data-name="Payment">{formatNairaExactly(item.amountDue)}</td>
+              <td>{formatNairaExactly(item.principal)}</td>
+              <td>{formatNairaExactly(item.interest)}</td>
+              {withFees ? <td>{formatNairaExactly(item.fees)}</td> : null}
+              <td>{formatNairaExactly(item.amountDue)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={withFees ? 4 : 3}>
-              Total
-            </th>
+            <th scope="row">Total</th>
+            <td />
+            <td>{formatNairaExactly(plan.totalInterest)}</td>
+            {withFees ? <td /> : null}
             <td>{formatNairaExactly(plan.totalRepayment)}</td>
           </tr>
         </tfoot>

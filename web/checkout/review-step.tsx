@@ -1,26 +1,24 @@
 import { Button } from "../shared/button.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { AgreementText } from "./agreement-text.tsx";
-import type { CheckoutView, Plan } from "./checkout-view.ts";
+import type { Plan } from "./checkout-view.ts";
+import type { StepProps } from "./current-step.tsx";
 import { PlanDetails } from "./plan-details.tsx";
-import type { Checkout } from "./use-checkout.ts";
 
-interface ReviewStepProps {
-  readonly view: CheckoutView;
-  readonly loan: Plan;
-  readonly checkout: Checkout;
+interface ReviewStepProps extends StepProps {
+  readonly plan: Plan;
   onChange(): void;
 }
 
-export function ReviewStep({ view, loan, checkout, onChange }: ReviewStepProps) {
+export function ReviewStep({ view, plan, checkout, wide, onChange }: ReviewStepProps) {
   const send = () => void checkout.act("consent/request");
   return (
     <div className="stack">
       <StepHeading title="Check your plan">
         To agree to it, you type a code that we send by SMS to <span className="nowrap">{view.customer.phone}</span>.
       </StepHeading>
-      <PlanDetails plan={loan} open={true} />
-      <AgreementText view={view} loan={loan} />
+      {wide ? null : <PlanDetails plan={plan} listed={true} />}
+      <AgreementText view={view} plan={plan} />
       <div className="actions">
         <Button busy={checkout.busy === "consent/request"} busyText="Sending the code" onPress={send}>
           Send me the code

@@ -2,9 +2,9 @@
 export function Loading({ text }: { readonly text: string }) {
   return (
     <main className="panel loading" aria-busy="true">
-      <p role="status" className="visually-hidden">
-        {text}
-      </p>
+      <div role="status" className="visually-hidden">
+        <h1>{text}</h1>
+      </div>
       <span className="bone bone-title" />
       <span className="bone" />
       <span className="bone bone-short" />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 
 export const stepHeadingId = "step-heading";
 
@@ -9,6 +9,9 @@ interface StepHeadingProps {
 
 /** What this step is about, and a sentence on what to do. */
 export function StepHeading({ title, children }: StepHeadingProps) {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   return (
     <header className="step-heading">
       <h1 id={stepHeadingId} tabIndex={-1}>

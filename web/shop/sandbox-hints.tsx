@@ -7,7 +7,10 @@ import { newShopper, refusedShopper } from "./shoppers.ts";
 export function SandboxHints({ onFill }: { onFill(shopper: Shopper): void }) {
   return (
     <Notice tone="sandbox" title="Things to try">
-      <p>The customer above is made up. The code in the SMS is always 123456.</p>
+      <p>
+        The customer above is made up. The code in the SMS is always 123456. A first customer can borrow up to ₦200,000,
+        so the chest freezer is refused.
+      </p>
       <div className="hint-actions">
         <Button kind="link" onPress={() => onFill(newShopper(Math.random))}>
           Fill in a new customer

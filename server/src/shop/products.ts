@@ -41,7 +41,7 @@ export const products: readonly Product[] = [
   {
     id: "freezer",
     name: "Chest freezer",
-    description: "Two hundred litres. Too dear for a first plan.",
+    description: "Two hundred litres, cold through the night.",
     price: 285_000,
   },
 ];
