@@ -57,10 +57,11 @@ export async function requestConsent(tx: Tx, deps: ConsentDependencies, loanId: 
   return consentRequestOf(code);
 }
 
-/** The code that the customer can answer at the moment, if one was sent. */
-export async function readConsentRequest(tx: Tx, loanId: string): Promise<ConsentRequest | null> {
-  const code = await findLiveCode(tx, loanId);
-  return code === undefined ? null : consentRequestOf(code);
+/** The code that stands for the terms as they are now, if one was sent; one for other terms can only be refused. */
+export async function readConsentRequest(tx: Tx, loan: CheckoutLoan): Promise<ConsentRequest | null> {
+  const code = await findLiveCode(tx, loan.id);
+  if (code === undefined) return null;
+  return hashTerms(await readTerms(tx, loan)).equals(code.termsHash) ? consentRequestOf(code) : null;
 }
 
 /** Throws consent_given or invalid_state. */

@@ -47,7 +47,7 @@ export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView
     },
     offers: canChoose(step) ? await readOffers(tx, session, judged.tenors) : [],
     loan: loan === null ? null : await showLoan(tx, loan),
-    consent: step === "consent" && loan !== null ? await showConsent(tx, loan.id) : null,
+    consent: step === "consent" && loan !== null ? await showConsent(tx, loan) : null,
     card: await showCard(tx, customer),
     returnUrl: returnUrlOf(session, status),
     expiresAt: session.expiresAt.toISOString(),
@@ -70,8 +70,8 @@ async function showLoan(tx: Tx, loan: CheckoutLoan): Promise<ShownLoan> {
   return { id: loan.id, status: loan.status, ...showPlan(await readCheckoutLoanView(tx, loan)) };
 }
 
-async function showConsent(tx: Tx, loanId: string): Promise<CheckoutView["consent"]> {
-  const sent = await readConsentRequest(tx, loanId);
+async function showConsent(tx: Tx, loan: CheckoutLoan): Promise<CheckoutView["consent"]> {
+  const sent = await readConsentRequest(tx, loan);
   if (sent === null) return null;
   return {
     destination: sent.destination,

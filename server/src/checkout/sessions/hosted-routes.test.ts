@@ -77,6 +77,7 @@ test("the months can be changed until the customer consents, and a code sent bef
   await page.act("consent/request");
   const changed = await page.act("terms", { tenor: 12 });
   expect(changed.loan).toMatchObject({ id: first.loan?.id, tenor: 12 });
+  expect(changed.consent, "a code that can be answered").toBeNull();
   const refused = await page.send("POST", "/hosted/checkout/consent/verify", { otp: "123456" });
   expect(codeOf(refused)).toEqual([409, "consent_terms_changed"]);
   await advance({ seconds: 60 });
