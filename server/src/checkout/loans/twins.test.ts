@@ -1,19 +1,30 @@
 /** Many requests at once, on a running clock: a stopped one would let them in one after the other. */
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
+import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
+import type { Tx } from "../../platform/database.ts";
+import { onboardCustomer } from "../customers/onboard-customer.ts";
+import { readPerson } from "../customers/read-person.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { meetRequirements, meetRequirementsOf, noteConsent } from "./meet-requirements.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 
 const app = await createCheckoutApp({ frozen: false });
-const { call, onboard, person, request, eligibility, heard, link, within, status } = app;
+const { call, person, request, eligibility, heard, link, within, status } = app;
 await call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
 
 const atOnce = <T>(times: number, work: (time: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, time) => work(time)));
 const statusesOf = (replies: readonly { statusCode: number }[]) => replies.map((reply) => reply.statusCode).sort();
+
+async function someoneWaits(): Promise<boolean> {
+  const waiting = await app.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return waiting.rows.length > 0;
+}
 
 async function asked() {
   const customerId = await person();
@@ -36,13 +47,25 @@ async function lent(): Promise<string> {
 
 describe("at once", () => {
   test("one BVN is one customer, and the list has no gap", async () => {
-    const bvn = freshBvn();
-    const list = () => call("GET", "/loans/bnpl/customers?limit=100");
-    const before = (await list()).json().data.length;
-    const replies = await atOnce(8, () => onboard({ bvn }));
-    expect(statusesOf(replies)).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
-    expect(new Set(replies.map((reply) => reply.json().data.id)).size).toBe(1);
-    expect((await list()).json().data).toHaveLength(before + 1);
+    const twin = readPerson({ ...goodPerson, bvn: freshBvn() });
+    const onboarding = { person: twin, answer: { outcome: "matched" } as const };
+    const meet = (tx: Tx) => onboardCustomer(tx, app.dependencies.sealer, onboarding);
+    const list = async () => (await call("GET", "/loans/bnpl/customers?limit=100")).json().data.length;
+    const before = await list();
+    const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = within(async (tx) => {
+      const made = await meet(tx);
+      written.resolve();
+      await mayCommit.promise;
+      return made;
+    });
+    await written.promise;
+    const second = within(meet);
+    await eventually("the second waits for the first", someoneWaits);
+    mayCommit.resolve();
+    const [one, other] = [await first, await second];
+    expect([one.created, other.created, other.customer.id]).toEqual([true, false, one.customer.id]);
+    expect(await list()).toBe(before + 1);
   });
 
   test("two loans never exceed the limit", async () => {
