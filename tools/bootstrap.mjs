@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtStamp, sourceStamp } from "../web/build-stamp.mjs";
 
 const oldestNode = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,6 +18,7 @@ const usage = "Usage: node tools/bootstrap.mjs start | test [vitest arguments] |
 refuseOldNode();
 const program = programFor(process.argv.slice(2));
 installWhatIsMissing();
+if (process.argv[2] !== "run") buildPages();
 runWithPinnedNode(program);
 
 function refuseOldNode() {
@@ -60,6 +62,16 @@ function isInstalled() {
   const marker = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(marker) || pinnedNode() === undefined) return false;
   return statSync(marker).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+/** Where nothing changed since the last build, this costs the reading of a few dozen small files. */
+function buildPages() {
+  const node = pinnedNode();
+  if (node === undefined) return fail(noPinnedNode);
+  if (builtStamp() === sourceStamp()) return;
+  console.log("Building the hosted pages …");
+  const built = spawnSync(node, [join(root, "web", "build.ts")], { stdio: ["ignore", "inherit", "inherit"] });
+  if (built.status !== 0) fail("The hosted pages could not be built. The messages are above.");
 }
 
 /** The npm that called us, or else the one on the path. */

@@ -21,6 +21,7 @@ import { createPageFinder } from "./checkout/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
+import { registerPages } from "./hosted-pages.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import { loanOwners } from "./loan-owners.ts";
 import { loanOperatorRoutes } from "./loans/operator-routes.ts";
@@ -81,6 +82,8 @@ export interface AppDependencies {
   /** Further figures for /metrics, such as those of the jobs. */
   readonly gauges?: readonly GaugeSource[];
   readonly processFigures?: boolean;
+  /** Opens the demo merchant's sandbox, outside production: the demo shop sells with it. */
+  readonly demoKey?: string | undefined;
   /** Added by tests. */
   readonly extraRoutes?: readonly Route[];
 }
@@ -129,11 +132,12 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   });
   registerServiceRoutes(app, readinessChecks(db), metrics);
   registerReferencePage(app, openApiDocument(routes, config.publicUrl));
+  registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
   return app;
 }
 
-export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "extraRoutes">;
+export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "demoKey" | "extraRoutes">;
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
 export function appRoutes(deps: RouteDependencies): Route[] {

@@ -95,6 +95,7 @@ function greet(server: RunningServer, config: Config, log: Logger): void {
     Base URL     ${server.baseUrl}
     Secret key   ${key}
     API docs     ${server.docsUrl}
+    Demo shop    ${server.shopUrl ?? "(closed: there is no demo merchant)"}
     Data         ${server.place}
 
   The same is in ${config.home}/dev.json. Stop with Ctrl-C.

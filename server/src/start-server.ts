@@ -22,6 +22,8 @@ export interface RunningServer {
   readonly docsUrl: string;
   /** Opens the demo merchant's sandbox; not in production. */
   readonly secretKey?: string;
+  /** Where the demo merchant sells. */
+  readonly shopUrl?: string;
   readonly place: string;
   /** Finishes what is in flight, within the configured grace, and leaves no process behind. */
   stop(): Promise<void>;
@@ -53,7 +55,7 @@ export async function startServer(
     return {
       baseUrl: config.publicUrl,
       docsUrl: docsUrlOf(config),
-      ...(secretKey === undefined ? {} : { secretKey }),
+      ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
       place: database.place,
       stop: () => takeApart(undo, log),
       abandon: database.abandon,
@@ -116,6 +118,7 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
     undo.push(() => worker.stop());
   }
   if (config.role === "worker") return undefined;
+  const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));
   const app = await createApp({
     config: { ...config, operatorToken: secrets.operatorToken },
     db,
@@ -128,10 +131,10 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
     settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
     gauges: [jobGauge(db)],
     processFigures: true,
+    demoKey: secretKey,
     extraRoutes,
   });
   undo.push(() => closeWithin(app, config.shutdownGraceMs));
-  const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));
   await listen(app, config);
   if (!config.production) announce(config, secrets, secretKey);
   return secretKey;
@@ -175,11 +178,16 @@ function announce(config: Config, { operatorToken }: Secrets, secretKey: string 
     ...(secretKey === undefined ? {} : { secretKey }),
     operatorToken,
     docsUrl: docsUrlOf(config),
+    ...(secretKey === undefined ? {} : { shopUrl: shopUrlOf(config) }),
   });
 }
 
 function docsUrlOf(config: Config): string {
   return `${config.publicUrl}/docs`;
+}
+
+function shopUrlOf(config: Config): string {
+  return `${config.publicUrl}/shop`;
 }
 
 /** Requests in flight may finish; those that take longer than the grace are cut off. */

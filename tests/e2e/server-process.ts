@@ -81,6 +81,7 @@ export interface DevFile {
   readonly secretKey: string;
   readonly operatorToken: string;
   readonly docsUrl: string;
+  readonly shopUrl: string;
 }
 
 export function readDevFile(home: string): DevFile {

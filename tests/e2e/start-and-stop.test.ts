@@ -45,9 +45,11 @@ describe("npm start", () => {
       secretKey: expect.stringMatching(/^sk_test_[0-9A-Za-z]{36}$/),
       operatorToken: expect.stringMatching(/^op_[0-9A-Za-z]{40}$/),
       docsUrl: `http://localhost:${port}/docs`,
+      shopUrl: `http://localhost:${port}/shop`,
     });
     expect(statSync(join(home, "dev.json")).mode & 0o777).toBe(0o600);
-    for (const shown of [dev.baseUrl, dev.secretKey, dev.docsUrl, home]) expect(server.output()).toContain(shown);
+    const shown = [dev.baseUrl, dev.secretKey, dev.docsUrl, dev.shopUrl, home];
+    for (const word of shown) expect(server.output()).toContain(word);
     expect(await merchantNames(server, dev.operatorToken)).toEqual(["Demo merchant"]);
     await stopServer(server);
     expect(processesUsing(home)).toEqual([]);

@@ -18,6 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   loans: [...base, "rails", "lending", "transfers"],
   checkout: [...base, "rails", "lending", "transfers"],
   webhooks: ["platform", "merchants"],
+  shop: ["platform"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

@@ -58,7 +58,7 @@ export function readCard(entry: CardEntry, now: string): CardDetails | CardCompl
   const complaints = {
     ...complain("number", numberComplaint(number)),
     ...complain("expiry", expiryComplaint(expiry, { expMonth, expYear, now })),
-    ...complain("cvv", /^\d{3,4}$/.test(entry.cvv) ? null : "Type the 3 digits on the back of the card."),
+    ...complain("cvv", /^\d{3,4}$/.test(entry.cvv) ? null : "Type the 3 digits on the back."),
   };
   return Object.keys(complaints).length > 0 ? complaints : { number, expMonth, expYear, cvv: entry.cvv };
 }
@@ -75,8 +75,7 @@ function numberComplaint(number: string): string | null {
 
 function expiryComplaint(digits: string, date: { expMonth: number; expYear: number; now: string }): string | null {
   const { expMonth, expYear, now } = date;
-  if (digits.length !== 4 || expMonth < 1 || expMonth > 12)
-    return "Type the expiry date as month and year, such as 08 / 29.";
+  if (digits.length !== 4 || expMonth < 1 || expMonth > 12) return "Type month and year, such as 08 / 29.";
   const today = new Date(now);
   const past = expYear * 12 + expMonth < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1;
   return past ? "This card has expired. Use another one." : null;

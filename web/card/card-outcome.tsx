@@ -1,3 +1,4 @@
+import { cardName } from "../shared/card-name.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
@@ -42,7 +43,7 @@ function Asking() {
 }
 
 function Linked({ view: { card, returnUrl } }: { readonly view: CardLinkView }) {
-  const name = card === null ? "Your card" : `Your ${card.brand} card ending ${card.last4}`;
+  const name = card === null ? "Your card" : `Your ${cardName(card)}`;
   return (
     <Outcome tone="good" icon="check" title="Your card is saved" text={`${name} will be used for your payments.`}>
       {returnUrl === null ? (

@@ -30,12 +30,16 @@ function OpenLink({ token }: { readonly token: string }) {
 function LinkSteps({ link, view }: { readonly link: CardLink; readonly view: CardLinkView }) {
   useStepFocus(view.status);
   return (
-    <PageFrame environment={view.environment}>
+    <PageFrame environment={view.environment} footer={takesCards(view) ? <WayBack url={view.returnUrl} /> : null}>
       <main className="panel panel-lone stack">
         {takesCards(view) ? <CardForm key={view.status} link={link} view={view} /> : <CardOutcome view={view} />}
       </main>
     </PageFrame>
   );
+}
+
+function WayBack({ url }: { readonly url: string | null }) {
+  return url === null ? null : <a href={url}>Go back without adding a card</a>;
 }
 
 /** After one card was declined the same link takes another. */

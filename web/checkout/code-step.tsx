@@ -7,9 +7,9 @@ import { useCountdown } from "../shared/use-countdown.ts";
 import { AgreementText } from "./agreement-text.tsx";
 import type { Plan, SentCode } from "./checkout-view.ts";
 import { CodeField } from "./code-field.tsx";
-import type { StepProps } from "./current-step.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { ResendCode } from "./resend-code.tsx";
+import type { StepProps } from "./step-props.ts";
 import type { Checkout } from "./use-checkout.ts";
 
 interface CodeStepProps extends StepProps {

@@ -1,4 +1,5 @@
 import { formatDate } from "../shared/calendar.ts";
+import { cardName } from "../shared/card-name.ts";
 import { formatNaira } from "../shared/naira.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
@@ -24,7 +25,7 @@ export function CompletedStep({ view }: { readonly view: CheckoutView }) {
             <Figure name="Taken on">{formatDate(first.dueDate)}</Figure>
           </>
         )}
-        {card === null ? null : <Figure name="From your card">{`${nameOf(card.brand)} ending ${card.last4}`}</Figure>}
+        {card === null ? null : <Figure name="From your">{cardName(card)}</Figure>}
       </dl>
       <div className="actions">
         <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>
@@ -34,8 +35,4 @@ export function CompletedStep({ view }: { readonly view: CheckoutView }) {
       </div>
     </Outcome>
   );
-}
-
-function nameOf(brand: string): string {
-  return brand.charAt(0).toUpperCase() + brand.slice(1);
 }

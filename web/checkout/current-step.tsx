@@ -1,20 +1,12 @@
 import { CardStep } from "./card-step.tsx";
-import type { CheckoutView, Plan, Step } from "./checkout-view.ts";
+import type { Plan, Step } from "./checkout-view.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CompletedStep } from "./completed-step.tsx";
 import { EndedStep, NotEligibleStep } from "./ended-step.tsx";
 import { OfferStep } from "./offer-step.tsx";
 import { ProcessingStep } from "./processing-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
-import type { Checkout } from "./use-checkout.ts";
-
-/** What every step that shows a plan is given. */
-export interface StepProps {
-  readonly view: CheckoutView;
-  readonly checkout: Checkout;
-  /** The plan stands beside the step and is not repeated in it. */
-  readonly wide: boolean;
-}
+import type { StepProps } from "./step-props.ts";
 
 interface CurrentStepProps extends StepProps {
   readonly step: Step;

@@ -2,9 +2,9 @@ import { Button } from "../shared/button.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import { StepHeading } from "../shared/step-heading.tsx";
 import type { Plan } from "./checkout-view.ts";
-import type { StepProps } from "./current-step.tsx";
 import { PlanChoice } from "./plan-choice.tsx";
 import { PlanDetails } from "./plan-details.tsx";
+import type { StepProps } from "./step-props.ts";
 
 interface OfferStepProps extends StepProps {
   readonly plan: Plan | null;

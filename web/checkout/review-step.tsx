@@ -2,8 +2,8 @@ import { Button } from "../shared/button.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { AgreementText } from "./agreement-text.tsx";
 import type { Plan } from "./checkout-view.ts";
-import type { StepProps } from "./current-step.tsx";
 import { PlanDetails } from "./plan-details.tsx";
+import type { StepProps } from "./step-props.ts";
 
 interface ReviewStepProps extends StepProps {
   readonly plan: Plan;

@@ -20,7 +20,7 @@ export function ErrorSummary({ complaints, attempt }: ErrorSummaryProps) {
   }, [attempt]);
   if (complaints.length === 0) return null;
   return (
-    <div className="notice notice-problem" role="alert" tabIndex={-1} ref={box}>
+    <div className="notice notice-problem error-summary" role="alert" tabIndex={-1} ref={box}>
       <div>
         <p className="notice-title">
           {complaints.length === 1 ? "One thing is not right yet" : "Some things are not right yet"}

@@ -8,10 +8,10 @@ const drawings: Readonly<Record<string, ReactNode>> = {
       <circle className="tone-light" cx="80" cy="48" r="34" />
       <circle className="tone-line" cx="80" cy="48" r="34" />
       <circle className="tone-line" cx="80" cy="48" r="23" />
-      <path
-        className="tone-mid"
-        d="M80 46c-4-14 4-24 14-22 4 9-2 19-14 22zM82 50c14-4 24 4 22 14-9 4-19-2-22-14zM78 50c4 14-4 24-14 22-4-9 2-19 14-22zM78 46c-14 4-24-4-22-14 9-4 19 2 22 14z"
-      />
+      <path className="tone-mid" d="M80 46c-4-14 4-24 14-22 4 9-2 19-14 22z" />
+      <path className="tone-mid" d="M82 50c14-4 24 4 22 14-9 4-19-2-22-14z" />
+      <path className="tone-mid" d="M78 50c4 14-4 24-14 22-4-9 2-19 14-22z" />
+      <path className="tone-mid" d="M78 46c-14 4-24-4-22-14 9-4 19 2 22 14z" />
       <circle className="tone-dark" cx="80" cy="48" r="6" />
     </>
   ),

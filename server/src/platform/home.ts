@@ -13,6 +13,8 @@ export interface DevFile {
   readonly secretKey?: string;
   readonly operatorToken: string;
   readonly docsUrl: string;
+  /** Where the demo merchant sells. */
+  readonly shopUrl?: string;
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

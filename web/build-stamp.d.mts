@@ -1,0 +1,3 @@
+export const builtPages: string;
+export function sourceStamp(): string;
+export function builtStamp(): string | undefined;
