@@ -1,0 +1,48 @@
+/** Groups tests that share a server and a browser. Where no browser can be had, they are left out and that is said. */
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import { afterAll, describe } from "vitest";
+import { ensureBrowser, type InstalledBrowser, NoBrowserError } from "../../tools/ensure-browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { type Visitor, visit } from "./visitor.ts";
+
+export interface World extends Product {
+  /** A new person, who has never been here. */
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+}
+
+/** A whole walk with its looks takes seconds; the rest is for machines that have other things to do. */
+const patienceMs = 90_000;
+
+const installed = await browserOrNone();
+
+export function describeInBrowser(name: string, tests: (world: World) => void): void {
+  describeWithBrowser(name, async (browser) => {
+    const product = await startProduct();
+    const origins = [product.baseUrl, new URL(product.merchantSite.url).origin];
+    tests({ ...product, visit: (options = {}) => visit(browser, { origins, ...options }) });
+  });
+}
+
+/** For tests that bring their own pages. */
+export function describeWithBrowser(name: string, tests: (browser: Browser) => Promise<void>): void {
+  describe.runIf(installed !== undefined)(name, { timeout: patienceMs }, async () => {
+    if (installed !== undefined) await tests(await openBrowser(installed));
+  });
+}
+
+/** CI must not stay green without these tests; a person without a browser may still run the others. */
+async function browserOrNone(): Promise<InstalledBrowser | undefined> {
+  try {
+    return await ensureBrowser();
+  } catch (error) {
+    if (!(error instanceof NoBrowserError) || process.env["CI"] === "true") throw error;
+    console.warn(`The tests in the browser are left out. ${error.message}`);
+    return undefined;
+  }
+}
+
+async function openBrowser({ path, environment }: InstalledBrowser): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: path, env: { ...process.env, ...environment } });
+  afterAll(() => browser.close());
+  return browser;
+}

@@ -1,0 +1,53 @@
+/** What must hold on every page at every step, on a desk and on a phone, in daylight and at night. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { projectRoot } from "../e2e/server-process.ts";
+
+const folder = join(projectRoot, "test-results", "screenshots");
+
+/** Contrast hangs on the colours and reflow on the width, so each is tried once. */
+const looks = [
+  { width: 1280, height: 800, colorScheme: "light" },
+  { width: 360, height: 740, colorScheme: "dark" },
+] as const;
+
+/** Takes pictures of the step and fails when it is wider than the screen or when axe finds a violation. */
+export async function inspect(page: Page, step: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  // Some steps go on by themselves after a few seconds, and a look takes longer on a busy machine.
+  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 500);
+  const before = page.viewportSize();
+  for (const { width, height, colorScheme } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `${step}-${width}.png`), fullPage: true, animations: "disabled" });
+    expect(await scrollWidth(page), `the width of ${step}`).toBeLessThanOrEqual(width);
+    expect(await violations(page), `axe on ${step} (${colorScheme})`).toBe("");
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (before !== null) await page.setViewportSize(before);
+  await page.clock.resume();
+}
+
+/** How wide the page wants to be. */
+export function scrollWidth(page: Page): Promise<number> {
+  return page.evaluate<number>("document.documentElement.scrollWidth");
+}
+
+/** Each with the places where it was found: enough to go and mend it. */
+async function violations(page: Page): Promise<string> {
+  // Evaluated by the debugger, which the page's content security policy does not bind.
+  if (await page.evaluate<boolean>("globalThis.axe === undefined")) await page.evaluate(axe.source);
+  let finished = false;
+  const run = page.evaluate<axe.Result[]>("axe.run().then((results) => results.violations)").finally(() => {
+    finished = true;
+  });
+  // It waits for timers now and then, and the page's stand still.
+  while (!finished) await page.clock.runFor(5);
+  const found = await run;
+  const lines = found.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
+  return lines.join("; ");
+}

@@ -1,0 +1,75 @@
+/** The whole product in a process of its own, as a merchant and a customer meet it: over HTTP only. */
+import { afterAll } from "vitest";
+import { createTestDatabase } from "../../server/testing/database.ts";
+import { answering, createReceiver, type Receiver } from "../../server/testing/webhook-receiver.ts";
+import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "../e2e/server-process.ts";
+
+export type Data = Record<string, unknown>;
+
+export interface Sandbox {
+  /** Sends a request with the merchant's key and answers with `data`; throws when it was refused. */
+  call(method: string, path: string, body?: unknown): Promise<Data>;
+}
+
+export interface Product {
+  readonly baseUrl: string;
+  /** The merchant's own site, where customers come back to. */
+  readonly merchantSite: Receiver;
+  /** The sandbox of the demo merchant, whose shop is at /shop. */
+  readonly demo: Sandbox;
+  /** A merchant that no other test has, so that its clock can be moved. */
+  openSandbox(): Promise<Sandbox>;
+  /** Everything that the server has logged. */
+  log(): string;
+}
+
+const welcomePage = `<!doctype html><html lang="en"><title>Merchant</title><h1>Back at the merchant</h1></html>`;
+
+/** It goes away with the test file. The database is a clone of the run's template, which saves a start of PostgreSQL. */
+export async function startProduct(): Promise<Product> {
+  const database = await createTestDatabase(1);
+  const home = makeHome();
+  const port = await findFreePort();
+  const server = startServer({
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    JARA_HOME: home,
+    PORT: String(port),
+    LOG_LEVEL: "trace",
+  });
+  afterAll(() => stopServer(server));
+  await server.ready;
+  const baseUrl = `http://localhost:${port}`;
+  const { secretKey, operatorToken } = readDevFile(home);
+  const operator = callerOf(baseUrl, operatorToken);
+  return {
+    baseUrl,
+    merchantSite: await createReceiver(answering(200, { "content-type": "text/html" }, welcomePage)),
+    demo: { call: callerOf(baseUrl, secretKey) },
+    openSandbox: async () => ({ call: callerOf(baseUrl, await newKey(operator)) }),
+    log: server.output,
+  };
+}
+
+function callerOf(baseUrl: string, key: string): Sandbox["call"] {
+  return async (method, path, body) => {
+    const reply = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${text}`);
+    return JSON.parse(text).data;
+  };
+}
+
+async function newKey(operator: Sandbox["call"]): Promise<string> {
+  const merchant = await operator("POST", "/operator/merchants", { name: "Ade Stores", email: "ade@example.com" });
+  const [sandbox] = merchant["environments"] as { id: string }[];
+  const issued = await operator("POST", `/operator/environments/${sandbox?.id}/keys`, { name: "Browser" });
+  return String(issued["key"]);
+}
