@@ -25,7 +25,7 @@ export function CompletedStep({ view }: { readonly view: CheckoutView }) {
             <Figure name="Taken on">{formatDate(first.dueDate)}</Figure>
           </>
         )}
-        {card === null ? null : <Figure name="From your">{cardName(card)}</Figure>}
+        {card === null ? null : <Figure name="Taken from">{cardName(card)}</Figure>}
       </dl>
       <div className="actions">
         <ReturnLink url={returnUrl} afterSeconds={returnAfterSeconds}>

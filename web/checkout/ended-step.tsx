@@ -1,8 +1,8 @@
 import { Button } from "../shared/button.tsx";
-import { formatNaira } from "../shared/naira.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
+import { isOnlyPending, reasonText } from "./reason-text.ts";
 import type { Checkout } from "./use-checkout.ts";
 
 const endings = {
@@ -32,12 +32,6 @@ export function EndedStep({ view, step }: EndedStepProps) {
   );
 }
 
-/** With the amounts as the rest of the page writes them. */
-function bandText({ amount, eligibility: { minAmount, maxAmount } }: CheckoutView): string {
-  const band = `between ${formatNaira(minAmount)} and ${formatNaira(maxAmount)}`;
-  return `Your order costs ${formatNaira(amount)}. At the moment you can pay orders ${band} this way.`;
-}
-
 interface NotEligibleStepProps {
   readonly view: CheckoutView;
   readonly checkout: Checkout;
@@ -45,17 +39,18 @@ interface NotEligibleStepProps {
 
 /** The reasons are sentences that say what can be done; a bare refusal would help nobody. */
 export function NotEligibleStep({ view, checkout }: NotEligibleStepProps) {
+  const waiting = isOnlyPending(view);
   const cancel = () => void checkout.act("cancel");
   return (
     <Outcome
       tone="neutral"
-      icon="info"
-      title="We cannot offer you a plan for this order"
+      icon={waiting ? "clock" : "info"}
+      title={waiting ? "We are checking your details" : "We cannot offer you a plan for this order"}
       text={`Nothing was charged, and you can still pay ${view.merchantName} in another way.`}
     >
       <ul className="reasons">
-        {view.eligibility.reasons.map(({ code, message }) => (
-          <li key={code}>{code === "amount_out_of_band" ? bandText(view) : message}</li>
+        {view.eligibility.reasons.map((reason) => (
+          <li key={reason.code}>{reasonText(view, reason)}</li>
         ))}
       </ul>
       <Button busy={checkout.busy === "cancel"} busyText="One moment" onPress={cancel}>

@@ -33,6 +33,13 @@ const wordings: Readonly<Record<string, Wording>> = {
     title: "Your payment dates have moved",
     text: "The plan below is the new one. Look at it again and ask for a new code.",
   }),
+  account_not_found: () => shopAccount,
+  bank_unavailable: () => shopAccount,
+  not_eligible: () => ({
+    title: "Something has changed",
+    text: "This plan cannot be offered any more. Nothing was charged.",
+  }),
+  tenor_not_supported: () => ({ title: "This plan is no longer offered", text: "Choose another number of months." }),
   session_expired: () => ({ title: "This checkout has expired", text: "Start again from the shop." }),
   rate_limited: () => ({ title: "That was a little too fast", text: "Wait a moment and try again." }),
   unreachable: () => ({
@@ -41,6 +48,11 @@ const wordings: Readonly<Record<string, Wording>> = {
   }),
   unavailable: () => ({ title: "We are briefly away", text: "Nothing was changed. Try again in a moment." }),
   internal: () => ({ title: "Something went wrong on our side", text: "Nothing was charged. Try again in a moment." }),
+};
+
+const shopAccount = {
+  title: "The shop's bank does not answer",
+  text: "Nothing was charged. Try again in a moment, or tell the shop.",
 };
 
 export function problemText(problem: ApiProblem): ProblemText {

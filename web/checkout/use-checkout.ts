@@ -5,6 +5,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiProblem, callApi } from "../shared/call-api.ts";
 import type { CheckoutView } from "./checkout-view.ts";
+import { isOnlyPending } from "./reason-text.ts";
 
 export type Action = "terms" | "consent/request" | "consent/verify" | "card-link" | "cancel";
 
@@ -48,7 +49,9 @@ export function useCheckout(token: string): Checkout {
         setProblem(null);
         return true;
       } catch (error) {
-        setProblem(asProblem(error));
+        const refused = asProblem(error);
+        // Another device was faster; the view that comes next shows where it got to.
+        setProblem(refused.code === "consent_given" ? null : refused);
         await reload();
         return false;
       } finally {
@@ -93,7 +96,7 @@ function useFreshView(view: CheckoutView | null, reload: () => Promise<void>): v
       window.removeEventListener("pageshow", restored);
     };
   }, [reload]);
-  const waiting = view?.step === "processing";
+  const waiting = view !== null && (view.step === "processing" || isOnlyPending(view));
   useEffect(() => {
     if (!waiting) return;
     const timer = setInterval(() => void reload(), pollMs);

@@ -11,15 +11,19 @@ export const fieldNames: Readonly<Record<keyof Shopper, string>> = {
   bvn: "BVN",
 };
 
-/** What the API found wrong, as sentences beside the fields. Its words complete the field's name: "must be …". */
+/** The API's own sentences are for developers. */
+const complaintTexts: Readonly<Record<keyof Shopper, string>> = {
+  firstName: "Type the first name.",
+  lastName: "Type the last name.",
+  email: "Type an e-mail address, such as ada@example.com.",
+  phone: "Type a Nigerian phone number, such as 0803 123 4678.",
+  bvn: "The BVN has 11 digits.",
+};
+
+/** What was wrong with the order, beside the fields. */
 export function complaintsOf({ refusal }: ApiProblem): Complaints {
-  const found = refusal.errors.flatMap(({ field, message }) => {
-    const key = field.replace(/^customer\./, "");
-    if (!isField(key)) return [];
-    const words = /^[a-z]/.test(message) ? `${fieldNames[key]} ${message}` : message;
-    return [[key, /[.!?]$/.test(words) ? words : `${words}.`] as const];
-  });
-  return Object.fromEntries(found);
+  const fields = refusal.errors.map(({ field }) => field.replace(/^customer\./, "")).filter(isField);
+  return Object.fromEntries(fields.map((field) => [field, complaintTexts[field]]));
 }
 
 function isField(name: string): name is keyof Shopper {

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { ApiProblem } from "../shared/call-api.ts";
+import type { CheckoutView } from "./checkout-view.ts";
+import { problemText } from "./problem-text.ts";
+import { isOnlyPending, reasonText } from "./reason-text.ts";
+
+function problem(code: string, detail: { data?: Record<string, unknown>; waitSeconds?: number } = {}): ApiProblem {
+  const { data = {}, waitSeconds = null } = detail;
+  return new ApiProblem({ status: 422, code, message: "The server's sentence.", errors: [], data, waitSeconds });
+}
+
+test.each([
+  ["wrong code, several tries", problem("otp_invalid", { data: { attemptsRemaining: 3 } }), "You have 3 tries left."],
+  ["wrong code, the last try", problem("otp_invalid", { data: { attemptsRemaining: 1 } }), "You have 1 try left."],
+  ["a code too early", problem("otp_resend_too_early", { waitSeconds: 42 }), "in 42 seconds"],
+  ["too many codes for now", problem("otp_limit_reached", { waitSeconds: 500 }), "in 8:20 minutes"],
+  ["too many codes today", problem("otp_limit_reached", { waitSeconds: 40_000 }), "tomorrow"],
+  ["an unknown code", problem("something_new"), "The server's sentence."],
+])("%s", (_name, refused, words) => {
+  expect(problemText(refused).text).toContain(words);
+});
+
+const view = {
+  step: "not_eligible",
+  merchantName: "Mama Put",
+  amount: 285_000,
+  eligibility: { eligible: false, minAmount: 5_000, maxAmount: 200_000, reasons: [] },
+} as unknown as CheckoutView;
+
+function refusedFor(...codes: string[]): CheckoutView {
+  return { ...view, eligibility: { ...view.eligibility, reasons: codes.map((code) => ({ code, message: "" })) } };
+}
+
+test("reasons are said to the customer, with amounts as people write them", () => {
+  const outside = reasonText(view, { code: "amount_out_of_band", message: "" });
+  expect(outside).toContain("₦285,000");
+  expect(outside).toContain("between ₦5,000 and ₦200,000");
+  expect(reasonText(view, { code: "kyc_failed", message: "" })).toContain("Mama Put");
+});
+
+test("every reason of the credit policy has words of its own", () => {
+  const codes = ["kyc_pending", "kyc_failed", "underage", "overdue_loan", "written_off_loan"];
+  for (const code of [...codes, "too_many_open_loans", "exposure_reached", "amount_out_of_band"]) {
+    expect(reasonText(view, { code, message: "fallback" })).not.toBe("fallback");
+  }
+  expect(reasonText(view, { code: "brand_new", message: "fallback" })).toBe("fallback");
+});
+
+test("the page waits only where waiting helps", () => {
+  expect(isOnlyPending(refusedFor("kyc_pending"))).toBe(true);
+  expect(isOnlyPending(refusedFor("kyc_pending", "overdue_loan"))).toBe(false);
+  expect(isOnlyPending(refusedFor("kyc_failed"))).toBe(false);
+  expect(isOnlyPending({ ...refusedFor("kyc_pending"), step: "offer" })).toBe(false);
+});
