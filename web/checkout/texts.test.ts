@@ -20,12 +20,25 @@ test.each([
   expect(problemText(refused).text).toContain(words);
 });
 
-const view = {
+const view: CheckoutView = {
+  id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
+  status: "open",
   step: "not_eligible",
+  environment: "SANDBOX",
   merchantName: "Mama Put",
+  orderReference: "order-1",
   amount: 285_000,
+  currency: "NGN",
+  customer: { firstName: "Ada", phone: "0803****678" },
   eligibility: { eligible: false, minAmount: 5_000, maxAmount: 200_000, reasons: [] },
-} as unknown as CheckoutView;
+  offers: [],
+  loan: null,
+  consent: null,
+  card: null,
+  returnUrl: "https://shop.example.com/basket",
+  expiresAt: "2026-11-16T09:00:00.000Z",
+  now: "2026-11-15T09:00:00.000Z",
+};
 
 function refusedFor(...codes: string[]): CheckoutView {
   return { ...view, eligibility: { ...view.eligibility, reasons: codes.map((code) => ({ code, message: "" })) } };
