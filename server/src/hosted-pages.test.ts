@@ -1,0 +1,55 @@
+/** Of the pages as they were built: `npm test` builds them first. */
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { createTestApp } from "../testing/app.ts";
+
+const { app } = await createTestApp();
+
+const paths = ["/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "/card-links/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"];
+
+async function open(url: string) {
+  const reply = await app.inject(url);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return { html: reply.body, policy: String(reply.headers["content-security-policy"]).split("; ") };
+}
+
+function assetsOf(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
+}
+
+describe.each(paths)("%s", (path) => {
+  test("names only assets of this server, and each of them is there", async () => {
+    const { html } = await open(path);
+    const assets = assetsOf(html);
+    expect(assets.length).toBeGreaterThan(3);
+    for (const asset of assets) {
+      expect(asset).toMatch(/^\/assets\/[\w-]+\.(js|css|svg)$/);
+      expect((await app.inject(asset)).statusCode).toBe(200);
+    }
+  });
+
+  test("has no script or style in its own text, and its policy would stop one", async () => {
+    const { html, policy } = await open(path);
+    expect(html).not.toMatch(/<style|style=|<script[^>]*>[^<]|\son\w+=/);
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
+        ...["base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
+      ]),
+    );
+    expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  test("weighs less than 100 kB of compressed script", async () => {
+    const { html } = await open(path);
+    const scripts = assetsOf(html).filter((asset) => asset.endsWith(".js"));
+    const sizes = await Promise.all(scripts.map(async (url) => gzipSync((await app.inject(url)).rawPayload).length));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
+  });
+});
+
+test("no form of the card page can be sent by the browser itself", async () => {
+  const [checkout, card] = await Promise.all(paths.map(open));
+  expect(checkout?.policy).toContain("form-action 'self'");
+  expect(card?.policy).toContain("form-action 'none'");
+});
