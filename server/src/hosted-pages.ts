@@ -20,7 +20,10 @@ const common = [
   "trusted-types 'none'",
 ];
 const pagePolicy = [...common, "form-action 'self'"].join("; ");
-/** No form of the card page is ever sent by the browser itself: a number leaves it in one request, to the vault. */
+/**
+ * No form of the card page is ever sent by the browser itself: a number leaves it in one request, to the vault. A rail
+ * whose vault has an address of its own needs that address here, in connect-src.
+ */
 const cardPolicy = [...common, "form-action 'none'"].join("; ");
 
 const hostedPages: readonly WebPage[] = [

@@ -49,6 +49,9 @@ const forbidden: [string, string, string, string][] = [
   ["a root takes no store", "server/src/app.ts", "server/src/merchants/merchant-store.ts", "roots-collect"],
   ["testing code stays in tests", "server/src/main.ts", "server/testing/app.ts", "testing-stays-in-tests"],
   ["the SDK does not reach into the server", "sdk/client.ts", "server/src/money/kobo.ts", "server-is-not-a-library"],
+  ["a page does not reach into the server", "web/shop/main.tsx", "server/src/money/kobo.ts", "server-is-not-a-library"],
+  ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
+  ["what pages share knows no page", "web/shared/api.ts", "web/checkout/api.ts", "pages-stand-alone"],
   ["the server runs without its tools", "server/src/main.ts", "tools/tidy/rules.ts", "no-tools-at-runtime"],
   ["a folder without a row", "server/src/app.ts", "server/src/gifts/gift.ts", "known-folders"],
 ];
@@ -64,6 +67,7 @@ const allowed: [string, string, string][] = [
   ["tasks.ts collects jobs", "server/src/tasks.ts", "server/src/transfers/send-transfer.job.ts"],
   ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
   ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
+  ["pages use what they share", "web/checkout/main.tsx", "web/shared/button.tsx"],
   ["platform's folders see each other", "server/src/platform/http/wire.ts", "server/src/platform/problem.ts"],
 ];
 

@@ -53,6 +53,10 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
     from: { path: "^(web|cli|sdk)/" },
     to: { path: "^server/" },
   }),
+  forbidden("pages-stand-alone", "A page of web/ imports itself and web/shared, so that none drags another along.", {
+    from: { path: "^web/([^/]+)/" },
+    to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared)/" },
+  }),
   forbidden("no-tools-at-runtime", "The server runs without its tools and development packages.", {
     from: { path: source, pathNot: tests },
     to: { path: "^tools/" },

@@ -39,7 +39,12 @@ export function useCardLink(token: string): CardLink {
       setBusy(true);
       setProblem(null);
       try {
-        const vaulted = await callApi<{ token: string }>(tokenizePath, { method: "POST", token, body: card });
+        const vaulted = await callApi<{ token: string }>(tokenizePath, {
+          method: "POST",
+          body: card,
+          // The page's token is nobody's business but this server's.
+          ...(tokenizePath.startsWith("/") ? { token } : {}),
+        });
         const body = { cardToken: vaulted.token };
         setView(await callApi<CardLinkView>("/hosted/card-link/card", { method: "POST", token, body }));
       } catch (error) {

@@ -53,7 +53,7 @@ function CheckoutSteps({ checkout, view }: CheckoutStepsProps) {
         <OrderSummary view={view} plan={wide && hasPlan(step) ? plan : null} listed={step === "consent"} />
         <main className="panel stack">
           {open || step === "processing" ? <ProgressSteps step={step} /> : null}
-          <Refused problem={checkout.problem} offline={checkout.failure} />
+          {view.status === "open" ? <Refused problem={checkout.problem} offline={checkout.failure} /> : null}
           <CurrentStep {...{ step, view, checkout, wide, plan }} choose={setTenor} changePlan={setChangingPlan} />
         </main>
       </div>

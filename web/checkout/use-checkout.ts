@@ -29,10 +29,14 @@ export function useCheckout(token: string): Checkout {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [busy, setBusy] = useState<Action | null>(null);
   const acting = useRef(false);
+  // What was read before an action began or ended is older than what the action answers with.
+  const age = useRef(0);
 
   const reload = useCallback(async () => {
+    const asked = age.current;
     try {
-      setView(await callApi<CheckoutView>("/hosted/checkout", { token }));
+      const fresh = await callApi<CheckoutView>("/hosted/checkout", { token });
+      if (age.current === asked) setView(fresh);
       setFailure(null);
     } catch (error) {
       setFailure(asProblem(error));
@@ -43,9 +47,11 @@ export function useCheckout(token: string): Checkout {
     async (action, body) => {
       if (acting.current) return false;
       acting.current = true;
+      age.current += 1;
       setBusy(action);
       try {
         await perform(action, { token, body, show: setView });
+        age.current += 1;
         setProblem(null);
         return true;
       } catch (error) {
