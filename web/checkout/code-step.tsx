@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../shared/button.tsx";
 import { formatCountdown } from "../shared/calendar.ts";
+import type { ApiProblem } from "../shared/call-api.ts";
 import { Notice } from "../shared/notice.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { useCountdown } from "../shared/use-countdown.ts";
@@ -28,7 +29,7 @@ export function CodeStep({ view, plan, code, checkout, wide, onChange }: CodeSte
         {dead ? null : <>It expires in {formatCountdown(secondsLeft)}.</>}
       </StepHeading>
       {dead ? (
-        <DeadCode code={code} />
+        <DeadCode code={code} problem={checkout.problem} />
       ) : (
         <CodeForm key={code.sentAt} checkout={checkout} sandbox={view.environment === "SANDBOX"} />
       )}
@@ -57,7 +58,9 @@ function CodeForm({ checkout, sandbox }: CodeFormProps) {
   const submit = async () => {
     if (otp.length !== 6) return setComplaint("The code has 6 digits.");
     setComplaint(null);
-    if (!(await checkout.act("consent/verify", { otp }))) setOtp("");
+    // Emptied before the answer is there: a refusal must not wipe out what is typed after it.
+    setOtp("");
+    await checkout.act("consent/verify", { otp });
   };
   return (
     <form
@@ -83,7 +86,14 @@ function CodeForm({ checkout, sandbox }: CodeFormProps) {
   );
 }
 
-function DeadCode({ code }: { readonly code: SentCode }) {
+interface DeadCodeProps {
+  readonly code: SentCode;
+  readonly problem: ApiProblem | null;
+}
+
+/** For who comes back to it; after a try the refusal has just said the same. */
+function DeadCode({ code, problem }: DeadCodeProps) {
+  if (problem !== null && ["otp_invalid", "otp_expired", "otp_attempts_exceeded"].includes(problem.code)) return null;
   return (
     <Notice tone="warning">
       <p>

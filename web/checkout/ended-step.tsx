@@ -5,6 +5,9 @@ import type { CheckoutView } from "./checkout-view.ts";
 import { isOnlyPending, reasonText } from "./reason-text.ts";
 import type { Checkout } from "./use-checkout.ts";
 
+/** Who cancels was told that this leads back. */
+const returnAfterSeconds = 4;
+
 const endings = {
   expired: {
     icon: "clock",
@@ -25,9 +28,19 @@ interface EndedStepProps {
 
 export function EndedStep({ view, step }: EndedStepProps) {
   const { icon, title, text } = endings[step];
+  const label = `Return to ${view.merchantName}`;
   return (
     <Outcome tone="neutral" icon={icon} title={title} text={text}>
-      <ReturnLink url={view.returnUrl}>{`Return to ${view.merchantName}`}</ReturnLink>
+      {step === "expired" ? (
+        <ReturnLink url={view.returnUrl}>{label}</ReturnLink>
+      ) : (
+        <div className="actions">
+          <ReturnLink url={view.returnUrl} afterSeconds={returnAfterSeconds}>
+            {label}
+          </ReturnLink>
+          <p className="small-print centred">We take you back there in a few seconds.</p>
+        </div>
+      )}
     </Outcome>
   );
 }

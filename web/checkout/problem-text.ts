@@ -10,16 +10,15 @@ export interface ProblemText {
 
 type Wording = (problem: ApiProblem) => ProblemText;
 
+const locked = {
+  title: "Too many wrong codes",
+  text: "For your safety this code no longer works. Ask for a new one.",
+};
+
 const wordings: Readonly<Record<string, Wording>> = {
-  otp_invalid: ({ refusal }) => ({
-    title: "That code is not right",
-    text: `Check the message and type the code again. ${triesLeft(refusal.data["attemptsRemaining"])}`.trim(),
-  }),
+  otp_invalid: ({ refusal }) => wrongCode(refusal.data["attemptsRemaining"]),
   otp_expired: () => ({ title: "This code has expired", text: "Ask for a new code and type that one." }),
-  otp_attempts_exceeded: () => ({
-    title: "Too many wrong codes",
-    text: "For your safety this code no longer works. Ask for a new one.",
-  }),
+  otp_attempts_exceeded: () => locked,
   otp_not_requested: () => ({ title: "No code was sent yet", text: "Ask for a code first." }),
   otp_resend_too_early: ({ refusal }) => ({
     title: "A code is on its way",
@@ -60,9 +59,13 @@ export function problemText(problem: ApiProblem): ProblemText {
   return wording === undefined ? { title: "That did not work", text: problem.message } : wording(problem);
 }
 
-function triesLeft(left: unknown): string {
-  if (typeof left !== "number") return "";
-  return left === 1 ? "You have 1 try left." : `You have ${left} tries left.`;
+/** The last wrong try locks the code, so there is nothing to be typed again. */
+function wrongCode(left: unknown): ProblemText {
+  if (left === 0) return locked;
+  const title = "That code is not right";
+  const advice = "Check the message and type the code again.";
+  if (typeof left !== "number") return { title, text: advice };
+  return { title, text: `${advice} You have ${left === 1 ? "1 try" : `${left} tries`} left.` };
 }
 
 function inSeconds(seconds: number | null): string {

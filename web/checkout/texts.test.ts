@@ -12,6 +12,7 @@ function problem(code: string, detail: { data?: Record<string, unknown>; waitSec
 test.each([
   ["wrong code, several tries", problem("otp_invalid", { data: { attemptsRemaining: 3 } }), "You have 3 tries left."],
   ["wrong code, the last try", problem("otp_invalid", { data: { attemptsRemaining: 1 } }), "You have 1 try left."],
+  ["wrong code, no more tries", problem("otp_invalid", { data: { attemptsRemaining: 0 } }), "no longer works"],
   ["a code too early", problem("otp_resend_too_early", { waitSeconds: 42 }), "in 42 seconds"],
   ["too many codes for now", problem("otp_limit_reached", { waitSeconds: 500 }), "in 8:20 minutes"],
   ["too many codes today", problem("otp_limit_reached", { waitSeconds: 40_000 }), "tomorrow"],
