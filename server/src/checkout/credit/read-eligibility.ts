@@ -9,7 +9,7 @@ import { larger, smaller, subtract, sum } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { Customer } from "../customers/customer.ts";
-import { type CheckoutLoan, openStatuses } from "../loans/checkout-loan.ts";
+import { type CheckoutLoan, isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";
 import { type CreditDecision, type CreditFacts, decide } from "./decide.ts";
 import { findPolicy } from "./policies.ts";
@@ -54,7 +54,9 @@ export async function readEligibility(
 }
 
 async function readFacts(tx: Tx, customer: Customer, except: string | undefined): Promise<CreditFacts> {
-  const open = (await readLoansOf(tx, customer.id, openStatuses)).filter(({ id }) => id !== except);
+  const open = (await readLoansOf(tx, customer.id, openStatuses)).filter(
+    (loan) => loan.id !== except && !isIdleChoice(loan),
+  );
   const owed: Kobo[] = [];
   for (const loan of open) owed.push(await principalOf(tx, loan));
   return {

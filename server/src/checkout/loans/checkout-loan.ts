@@ -48,6 +48,14 @@ export function isPending(status: CheckoutLoanStatus): boolean {
   return status === "pending_consent" || status === "pending_card";
 }
 
+/**
+ * Chosen on a hosted page and not consented to. Pages are left open and forgotten, so this holds nobody: it counts for
+ * nothing in a credit decision, and the next loan that the customer asks for takes its place.
+ */
+export function isIdleChoice({ status, sessionId }: Pick<CheckoutLoan, "status" | "sessionId">): boolean {
+  return status === "pending_consent" && sessionId !== null;
+}
+
 /** The statuses of `…/loans/active`: the money is out and not all of it is back. */
 export const outstandingStatuses = ["disbursed", "active", "overdue"] as const satisfies CheckoutLoanStatus[];
 

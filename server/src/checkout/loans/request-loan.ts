@@ -8,8 +8,9 @@ import { commonProblem } from "../../platform/problem.ts";
 import { type Eligibility, readEligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { checkoutProblem } from "../errors.ts";
-import type { CheckoutLoan } from "./checkout-loan.ts";
-import { insertCheckoutLoan } from "./checkout-loan-store.ts";
+import { type CheckoutLoan, isIdleChoice } from "./checkout-loan.ts";
+import { insertCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
+import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import type { MerchantAccount } from "./merchant-account.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
@@ -38,11 +39,18 @@ export async function requestLoan(
   const customer = await requireCustomer(tx, application.customerId, { lock: true });
   const eligibility = await readEligibility(tx, customer);
   refuseUnlessOffered(eligibility, application);
+  await giveUpIdleChoices(tx, { loanMoved }, customer.id);
   const loan = await writeLoan(tx, application, eligibility);
   await schedule(tx, [{ kind: expireTask, subject: loan.id, dueAt: loan.expiresAt }]);
   await recordLoanRecord(tx, "bnpl.loan.created", loan);
   await loanMoved(tx, loan, null);
   return requireCheckoutLoan(tx, loan.id);
+}
+
+/** The decision left them out; consented to afterwards, they would be too much. Their sessions end with them. */
+async function giveUpIdleChoices(tx: Tx, deps: LoanFollowing, customerId: string): Promise<void> {
+  const pending = await readLoansOf(tx, customerId, ["pending_consent"]);
+  for (const { id } of pending.filter(isIdleChoice)) await cancelCheckoutLoan(tx, deps, id);
 }
 
 async function writeLoan(

@@ -148,12 +148,14 @@ test.each([
   expect(refused.json().data).toEqual({ minAmount: 5_000, maxAmount: 200_000, currency: "NGN" });
 });
 
-test("a second checkout beyond the customer's limit is not eligible once the first has its loan", async () => {
+test("a second checkout beyond the customer's limit is not eligible once the first has its consent", async () => {
   const customerId = await app.customer();
   const first = browse((await open({ customer_id: customerId, amount: 150_000 })).url);
   const second = browse((await open({ customer_id: customerId, amount: 60_000 })).url);
   expect([(await first.view()).step, (await second.view()).step]).toEqual(["offer", "offer"]);
   await first.act("terms", { tenor: 3 });
+  await first.act("consent/request");
+  await first.act("consent/verify", { otp: "123456" });
   expect((await second.view()).step).toBe("not_eligible");
   expect((await first.view()).eligibility.eligible).toBe(true);
   const refused = await second.send("POST", "/hosted/checkout/terms", { tenor: 3 });
