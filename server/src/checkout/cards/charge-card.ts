@@ -9,7 +9,13 @@ import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
 import type { Charge } from "./charge.ts";
-import { findCharge, findChargeByReference, findChargeUnderWay, insertCharge } from "./charge-store.ts";
+import {
+  findCharge,
+  findChargeByReference,
+  findChargeUnderWay,
+  insertCharge,
+  lockChargeReference,
+} from "./charge-store.ts";
 import { cardProblem } from "./errors.ts";
 import { type ChargeDependencies, makeCharge } from "./make-charge.ts";
 
@@ -45,8 +51,9 @@ export function declinedProblem({ failure }: Charge): Problem {
 
 async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
-  // Locks: the loan, under which no other charge can begin.
+  // Locks: the loan, under which no other charge can begin, and then the reference, which another loan may be given too.
   const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
+  await lockChargeReference(tx, reference);
   const earlier = await findChargeByReference(tx, reference);
   if (earlier !== undefined) return { charge: replay(earlier, loan, amount), replayed: true };
   if ((await findByReference(tx, repaymentReferences, reference)) !== null) {

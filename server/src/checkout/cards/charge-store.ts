@@ -84,6 +84,12 @@ export function findChargeUnderWay(tx: Tx, loanId: string): Promise<Charge | und
   return findOne(tx, sql`loan_id = ${loanId} and status = 'processing'`);
 }
 
+/** Locks: the merchant's reference, so that of twins the later one finds the earlier one's charge. */
+export async function lockChargeReference(tx: Tx, reference: string): Promise<void> {
+  const place = `card_charges/${tx.environment.id}/${reference}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+}
+
 export function findChargeByReference(tx: Tx, reference: string): Promise<Charge | undefined> {
   return findOne(tx, sql`reference = ${reference}`);
 }

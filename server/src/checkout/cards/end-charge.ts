@@ -3,7 +3,7 @@ import { type Announce, repaymentReferences } from "../../lending/loan-account.t
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
-import { findByReference } from "../../platform/reference-claims.ts";
+import { claimReferences, withdrawReferences } from "../../platform/reference-claims.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { recordFailedRepayment } from "../loans/record-loan-event.ts";
 import type { Charge, ChargeFailure } from "./charge.ts";
@@ -30,10 +30,17 @@ export async function endAsSuccessful(
   if (collection !== undefined) await planNextDueDate(tx, collection);
 }
 
-/** The merchant's, unless another repayment has taken it since: what was paid must be recorded all the same. */
+/**
+ * The merchant's, unless another repayment has taken it since: what was paid must be recorded all the same. A claim
+ * waits for whoever is taking it at this moment, and keeps others waiting even after it is withdrawn for the repayment.
+ */
 async function freeReference(tx: Tx, { id, reference }: Charge): Promise<string> {
   if (reference === null) return id;
-  return (await findByReference(tx, repaymentReferences, reference)) === null ? reference : id;
+  const claim = { references: [reference], recordId: id };
+  const [holder] = await claimReferences(tx, repaymentReferences, [claim]);
+  if (holder != null) return id;
+  await withdrawReferences(tx, repaymentReferences, [claim]);
+  return reference;
 }
 
 export async function endAsFailed(tx: Tx, id: string, failure: ChargeFailure): Promise<void> {
