@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { withCardFaults } from "../../../testing/card-faults.ts";
+import { silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
+import { sweep } from "../../platform/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { cardSweepSources } from "./cards.job.ts";
+import { collect } from "./collect.ts";
 
 const app = await createBorrowingApp();
 const { call, advance } = app;
+const environmentId = app.merchant.environment.id;
 const announce = announceCheckoutLoan({ loanMoved });
 
 /** Charges of a loan in their order: amount in naira, outcome, try. */
@@ -165,5 +171,32 @@ test("a year that passes at once charges every instalment once", async () => {
   const all = await charges(loanId);
   expect(all).toHaveLength(12);
   expect(all.every(([, outcome]) => outcome === "successful")).toBe(true);
+  expect(await app.status(loanId)).toBe("completed");
+});
+
+test("what fell due while the network owed an answer is asked for the morning after it came", async () => {
+  const { loanId } = await app.lend("linked", { tenor: 3 });
+  const first = Temporal.PlainDate.from((await read(loanId)).schedules[0].due_date.slice(0, 10));
+  // Five in the morning of the due date, an hour before the collection.
+  await advance({ to: `${first.toString()}T04:00:00.000Z` });
+  await app.within(async (tx) => {
+    const past = new Date(tx.environment.clock.now().getTime() - 1);
+    await tx.updateTable("card_collections").set({ next_at: past }).where("loan_id", "=", loanId).execute();
+  });
+  const { rail } = app.rails.simulatedCard;
+  const deps = { db: app.db, sealer: app.dependencies.sealer, log: silentLog, announce };
+  const dying = withCardFaults(rail, { crashBeforeCharge: 1 }).rail;
+  const begin = collect({ ...deps, rails: { card: { SANDBOX: dying, LIVE: null } } }, environmentId, loanId);
+  await expect(begin).rejects.toThrow("died");
+  await afterFirstDueDate(loanId, 40);
+  expect(await charges(loanId)).toEqual([[21_500, "processing", 1]]);
+  expect(await sweep(app.db, cardSweepSources, silentLog)).toBe(1);
+  await advance({ days: 1 });
+  // With the second instalment the late fees of both.
+  expect(await charges(loanId)).toEqual([
+    [21_500, "successful", 1],
+    [21_930, "successful", 1],
+  ]);
+  await afterFirstDueDate(loanId, 62);
   expect(await app.status(loanId)).toBe("completed");
 });

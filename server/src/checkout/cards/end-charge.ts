@@ -9,7 +9,7 @@ import { recordFailedRepayment } from "../loans/record-loan-event.ts";
 import type { Charge, ChargeFailure } from "./charge.ts";
 import { endCharge, lockCharge } from "./charge-store.ts";
 import { lockCollection } from "./collection-store.ts";
-import { planNextDueDate, planRetry } from "./plan-collection.ts";
+import { planAnew, planRetry } from "./plan-collection.ts";
 
 /** The network has the money: it pays the loan, whatever the loan's state has become meanwhile. */
 export async function endAsSuccessful(
@@ -27,7 +27,7 @@ export async function endAsSuccessful(
   if (charge.kind !== "collection") return;
   await requireCheckoutLoan(tx, charge.loanId, { lock: true });
   const collection = await lockCollection(tx, charge.loanId);
-  if (collection !== undefined) await planNextDueDate(tx, collection);
+  if (collection !== undefined) await planAnew(tx, collection);
 }
 
 /**

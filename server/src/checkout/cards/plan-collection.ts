@@ -23,10 +23,17 @@ export const followWithCollection: LoanMoved = async (tx, loan, from) => {
 async function startCollection(tx: Tx, loan: CheckoutLoan): Promise<void> {
   const { id: loanId, reference: accountId, customerId } = loan;
   await lockCollection(tx, loanId);
+  await planAnew(tx, { loanId, accountId, customerId });
+}
+
+/** What is due already is asked for the next morning: a loan was reopened with it, or it came while a charge was open. */
+export async function planAnew(
+  tx: Tx,
+  { loanId, accountId, customerId }: Pick<Collection, "loanId" | "accountId" | "customerId">,
+): Promise<void> {
   const fresh = { loanId, accountId, customerId, dueDate: null, firstTriedAt: null, tries: 0, nextAt: null };
   const { amount } = await dueAmount(tx, accountId);
   if (amount === 0n) return planNextDueDate(tx, fresh);
-  // Reopened with something due: the next morning asks for it.
   const now = tx.environment.clock.now();
   const today = lagosDate(now);
   const day = collectionMoment(today) > now ? today : today.add({ days: 1 });
