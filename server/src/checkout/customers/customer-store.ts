@@ -24,11 +24,14 @@ const columns = sql`
   id, first_name, last_name, email, phone, date_of_birth::text as date_of_birth, address, external_id, kyc_status,
   kyc_reason, default_card_id, created_at, updated_at`;
 
-/** Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. */
+/**
+ * Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. It leaves the key
+ * alone, which rows of loans and cards refer to: who has locked a loan may change it meanwhile.
+ */
 export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<Customer | undefined> {
   const found = await sql<CustomerRow>`
     select ${columns} from customers where environment_id = ${tx.environment.id} and id = ${id}
-    ${lock ? sql`for update` : sql``}`.execute(tx);
+    ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return found.rows.map(toCustomer)[0];
 }
 

@@ -17,7 +17,8 @@ export async function findIdByBvn(tx: Tx, sealer: Sealer, bvn: string): Promise<
   const found = await sql<{ id: string }>`
     select id from customers
     where environment_id = ${tx.environment.id}
-      and bvn_index = any (${sealer.blindIndexes(bvn, bvnPurpose)}::bytea[]) limit 1 for update`.execute(tx);
+      and bvn_index = any (${sealer.blindIndexes(bvn, bvnPurpose)}::bytea[]) limit 1
+      for no key update`.execute(tx);
   return found.rows[0]?.id;
 }
 

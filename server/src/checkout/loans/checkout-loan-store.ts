@@ -43,7 +43,7 @@ function selectLoans(tx: Tx) {
     .where("environment_id", "=", tx.environment.id);
 }
 
-/** Locks: the loan's row, when asked to. */
+/** Locks: the loan's row, when asked to, but not its key: codes and charges that refer to it can be written meanwhile. */
 export async function findCheckoutLoan(
   tx: Tx,
   id: string,
@@ -51,7 +51,7 @@ export async function findCheckoutLoan(
 ): Promise<CheckoutLoan | undefined> {
   const row = await selectLoans(tx)
     .where("id", "=", id)
-    .$if(lock, (query) => query.forUpdate())
+    .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row === undefined ? undefined : toLoan(row);
 }

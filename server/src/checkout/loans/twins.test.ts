@@ -5,6 +5,7 @@ import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database.ts";
 import { onboardCustomer } from "../customers/onboard-customer.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
@@ -125,6 +126,15 @@ describe("at once", () => {
       within((tx) => meetRequirements(tx, { loanMoved }, loanId)),
     ]);
     // An approved loan can still be cancelled: whoever comes first, the cancellation holds.
+    expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);
+  });
+
+  test("a loan is cancelled while its customer is being decided about elsewhere", async () => {
+    const { customerId, loanId } = await asked();
+    const cancelled = await within(async (tx) => {
+      await requireCustomer(tx, customerId, { lock: true });
+      return call("POST", `/loans/bnpl/loans/${loanId}/cancel`);
+    });
     expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);
   });
 
