@@ -1,11 +1,14 @@
 /** A checkout loan from request to its end, and the ways that do not get there. */
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout.ts";
+import { naira } from "../../../testing/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { loanOwners } from "../../loan-owners.ts";
 import { cancelScheduled } from "../../platform/agenda.ts";
 import { reverseBySession } from "../../transfers/steer-transfer.ts";
+import { publishPolicy } from "../credit/policies.ts";
+import { startingPolicy } from "../credit/policy.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { checkoutLoanSweepSources } from "./checkout-loans.job.ts";
 import { expireCheckoutLoan, expireWhenDue } from "./end-checkout-loan.ts";
@@ -81,6 +84,17 @@ describe("the way to the money", () => {
     expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.rejected"]);
     await advance({ days: 2 });
     expect(await status(loanId)).toBe("rejected");
+  });
+
+  test("ends in rejection when the limit has fallen below the amount", async () => {
+    const { customerId, loanId } = await asked();
+    await consent(loanId);
+    const tiers = [{ completedLoans: 0, limit: naira("59,999.00") }];
+    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: 2, tiers }));
+    await link(customerId, "linked");
+    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: 3 }));
+    expect(await status(loanId)).toBe("rejected");
+    expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.rejected"]);
   });
 
   test("needs consent: meeting requirements without it changes nothing", async () => {

@@ -61,12 +61,16 @@ async function waitForCard(tx: Tx, { loanMoved }: RequirementDependencies, loan:
   await loanMoved(tx, await requireCheckoutLoan(tx, loan.id), loan.status);
 }
 
-/** What the policy says today counts: KYC may have failed since the loan was asked for, another loan be overdue. */
+/**
+ * What the policy says today counts: KYC may have failed since the loan was asked for, another loan be overdue, or the
+ * limit have fallen below the amount.
+ */
 async function decide(tx: Tx, deps: RequirementDependencies, loan: CheckoutLoan, customer: Customer): Promise<void> {
-  const { eligible } = await readEligibility(tx, customer, { except: loan.id });
+  const { maxAmount } = await readEligibility(tx, customer, { except: loan.id });
   const command = { accountId: loan.reference, announce: announceCheckoutLoan(deps) };
   await cancelScheduled(tx, expireTask, [loan.id]);
-  if (!eligible) {
+  // Nothing is left for who may not borrow at all.
+  if (loan.amount > maxAmount) {
     await rejectLoanAccount(tx, command);
     return;
   }
