@@ -70,8 +70,12 @@ test("the same reference again is answered from the first; other content is refu
   expect(again).toEqual({ repayment: first.repayment, replayed: true });
   await expect(lender.repay(id, naira("100.01"), { reference: "one", channel: "cash" })).rejects.toMatchObject({
     code: "reference_conflict",
-    data: { fields: ["amount", "channel", "walletId"] },
+    data: { fields: ["amount", "channel"] },
   });
+  const { wallet } = await lender.within((tx) => openSubAccount(tx, { accountName: "Till", externalId: null }));
+  const other = await lender.lend(terms);
+  const elsewhere = lender.repay(other.id, naira("100.00"), { reference: "one", walletId: wallet.id });
+  await expect(elsewhere).rejects.toMatchObject({ data: { fields: ["loan_id", "wallet_id"] } });
   expect((await lender.read(id)).figures.paid).toBe(naira("100.00"));
 });
 

@@ -33,10 +33,20 @@ interface Recorded {
   readonly walletId: string | null;
 }
 
+/** What a caller sent, by its names on the wire. */
+const wireNames = {
+  accountId: "loan_id",
+  amount: "amount",
+  channel: "channel",
+  walletId: "wallet_id",
+} as const satisfies Record<keyof Recorded, string>;
+
 /** The same reference with other content is refused, naming the fields that differ. */
 export function refuseOther(earlier: Recorded, command: MoneyCommand, walletId: string | null): void {
   const wanted: Recorded = { ...command, walletId };
-  const compared = ["accountId", "amount", "channel", "walletId"] as const;
-  const fields = compared.filter((field) => earlier[field] !== wanted[field]);
-  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+  const differing = (Object.keys(wireNames) as (keyof Recorded)[]).filter((field) => earlier[field] !== wanted[field]);
+  // Another channel comes with another wallet, or with none, which nobody has sent.
+  const sent = differing.filter((field) => field !== "walletId" || !differing.includes("channel"));
+  if (sent.length === 0) return;
+  throw commonProblem("reference_conflict", { data: { fields: sent.map((field) => wireNames[field]) } });
 }
