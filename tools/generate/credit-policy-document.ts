@@ -47,8 +47,8 @@ grows with the loans that were repaid:
 ${policy.tiers.map(({ completedLoans, limit }) => `| ${completedLoans} or more | ${naira(limit)} |`).join("\n")}
 
 What is owed in principal counts against the limit, and so does the whole of a loan that is asked for or approved and
-may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to counts
-for nothing: the next one that the customer asks for takes its place.
+may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to
+counts for nothing: the next one that the customer asks for takes its place.
 
 ## For how long
 

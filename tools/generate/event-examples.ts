@@ -2,7 +2,6 @@
  * What events look like, taken from life: a sandbox whose clock stands still is played through, and the first event of
  * each name becomes the example of the documents. Made-up records would say `pending` where the event says failed.
  */
-import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import { createApp } from "../../server/src/app.ts";
 import { prepareJobs } from "../../server/src/platform/jobs-schema.ts";
@@ -10,6 +9,8 @@ import { taskKindNames } from "../../server/src/tasks.ts";
 import { withAppParts } from "./assembled-app.ts";
 import type { Play } from "./play.ts";
 import { playEverything } from "./play-everything.ts";
+
+type App = Awaited<ReturnType<typeof createApp>>;
 
 const operatorToken = "op_generator";
 const start = "2026-11-02T08:00:00.000Z";
@@ -37,7 +38,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = ${JSON.stringify
 }
 
 /** A merchant's sandbox whose clock stands still, so that the same play gives the same events. */
-async function enterSandbox(app: FastifyInstance): Promise<Play> {
+async function enterSandbox(app: App): Promise<Play> {
   const operate = playAs(app, operatorToken);
   const merchant = await operate("POST", "/operator/merchants", { name: "Adire Market", email: "ada@example.com" });
   const [sandbox] = merchant["environments"] as { readonly id: string }[];
@@ -47,7 +48,7 @@ async function enterSandbox(app: FastifyInstance): Promise<Play> {
   return play;
 }
 
-function playAs(app: FastifyInstance, key: string): Play {
+function playAs(app: App, key: string): Play {
   return async (method, path, body, token = key) => {
     const reply = await app.inject({
       method,
