@@ -51,7 +51,7 @@ export function declinedProblem({ failure }: Charge): Problem {
 
 async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
-  // Locks: the loan, under which no other charge can begin, and then the reference, which another loan may be given too.
+  // Locks: the loan, under which no other charge can begin, and then the reference, which other loans may be given.
   const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
   await lockChargeReference(tx, reference);
   const earlier = await findChargeByReference(tx, reference);

@@ -5,7 +5,8 @@ export function introduction(baseUrl: string): string {
 
 function opening(baseUrl: string): string {
   return `Jara gives a merchant's application loans, bill payments, bank payouts, checkout on credit and wallets behind
-one API. Everything can be tried in a sandbox, where money, banks, billers and cards are simulated and time can be moved.
+one API. Everything can be tried in a sandbox, where money, banks, billers and cards are simulated and time
+can be moved.
 
 ## A first request
 
