@@ -111,6 +111,23 @@ test("while a charge is under way neither another one nor a collection begins", 
   expect(await repaid(loanId)).toHaveLength(1);
 });
 
+test("no other channel takes the reference of a charge, unless the charge has failed", async () => {
+  const pay = async (loanId: string, reference: string) => {
+    const body = { amount: 10_000, reference, channel: "cash" };
+    const reply = await app.call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body });
+    return [reply.statusCode, reply.json().data.fields ?? reply.json().data.channel];
+  };
+  const { loanId } = await app.lend();
+  await chargeCard(through({ errorsAfterCharge: 1 }).deps, command(loanId, "10000", "order-9"));
+  expect(await pay(loanId, "order-9")).toEqual([409, ["channel"]]);
+  await advance({ seconds: 5 });
+  expect(await pay(loanId, "order-9")).toEqual([409, ["channel"]]);
+  expect(await repaid(loanId)).toEqual([[10_000, "order-9"]]);
+  const other = await app.lend("declines_later");
+  await chargeCard(through({}).deps, command(other.loanId, "10000", "order-10"));
+  expect(await pay(other.loanId, "order-10")).toEqual([201, "cash"]);
+});
+
 test("of charges that arrive together one is made", async () => {
   const { loanId } = await app.lend();
   const { deps, faulty } = through({ errorsAfterCharge: 5, lateAnswers: 5 });

@@ -51,9 +51,10 @@ export function declinedProblem({ failure }: Charge): Problem {
 
 async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
-  // Locks: the loan, under which no other charge can begin, and then the reference, which other loans may be given.
-  const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
+  // Locks: the reference, which another loan or channel may be given too, and then the loan, under which no other
+  // charge can begin.
   await lockChargeReference(tx, reference);
+  const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
   const earlier = await findChargeByReference(tx, reference);
   if (earlier !== undefined) return { charge: replay(earlier, loan, amount), replayed: true };
   if ((await findByReference(tx, repaymentReferences, reference)) !== null) {
@@ -66,6 +67,17 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   const { id: loanId, customerId } = loan;
   const wanted = { loanId, customerId, cardId: card.id, amount, reference, dueDate: null } as const;
   return { charge: await insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1 }), replayed: false };
+}
+
+/**
+ * For a repayment by another channel: a charge that has paid or may still pay keeps its reference. Throws
+ * reference_conflict. Locks: the reference, so that no charge begins under it meanwhile.
+ */
+export async function refuseReferenceOfCharge(tx: Tx, reference: string): Promise<void> {
+  await lockChargeReference(tx, reference);
+  const charge = await findChargeByReference(tx, reference);
+  if (charge === undefined || charge.status === "failed") return;
+  throw commonProblem("reference_conflict", { data: { fields: ["channel"] } });
 }
 
 function replay(earlier: Charge, loan: CheckoutLoan, amount: Kobo): Charge {

@@ -12,7 +12,7 @@ import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/pagination.ts";
 import type { Charge } from "../cards/charge.ts";
-import { type ChargeCommand, chargeCard, declinedProblem } from "../cards/charge-card.ts";
+import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/make-charge.ts";
 import { LoanParams } from "../consent/schemas.ts";
 import { presentCharge } from "./present-charge.ts";
@@ -76,6 +76,7 @@ async function record(
   { amount, reference, channel }: RepaymentBody,
 ): Promise<Recorded> {
   const loan = await requireCheckoutLoan(tx, loanId);
+  await refuseReferenceOfCharge(tx, reference);
   const command = { accountId: loan.reference, amount: readNaira(amount), reference, channel, announce };
   const { repayment, replayed } = await recordRepayment(tx, command);
   const data = await readPresented(tx, loan, repayment.id);
