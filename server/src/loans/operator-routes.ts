@@ -6,6 +6,7 @@ import { originOf, recordAudit } from "../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../platform/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
+import { onlyPlace } from "../platform/only-place.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";
 import { type DisbursingDependencies, disburseLoan } from "./disburse-loan.ts";
@@ -117,7 +118,7 @@ async function decideAndRead(tx: Tx, deps: DisbursingDependencies, id: string, w
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_loan_environment(${id}::uuid)`.execute(tx);
-  const place = found.rows[0];
+  const place = onlyPlace(found.rows);
   if (place === undefined) throw loanProblem("loan_not_found");
   return place.environment_id;
 }

@@ -5,6 +5,7 @@ import { originOf, recordAudit } from "../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../platform/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
+import { onlyPlace } from "../platform/only-place.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
@@ -77,7 +78,7 @@ async function findPlace(tx: Tx, id: string): Promise<Place> {
   const found = await sql<Omit<Place, "id">>`
     select environment_id as "environmentId", environment_kind as environment
     from find_transfer_environment(${id}::uuid)`.execute(tx);
-  const place = found.rows[0];
+  const place = onlyPlace(found.rows);
   if (place === undefined) throw transferProblem("transfer_not_found");
   return { id, ...place };
 }

@@ -5,6 +5,7 @@ import { originOf, recordAudit } from "../../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../../platform/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { onlyPlace } from "../../platform/only-place.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";
@@ -42,7 +43,7 @@ export function customerOperatorRoutes(): Route[] {
       params: IdParams,
       body: kycBody,
       reply: { status: 200, message: "Identity decided.", data: kycData },
-      problems: ["checkout_customer_not_found"],
+      problems: ["checkout_customer_not_found", "invalid_state"],
       handle: (request) =>
         request.write(async (tx) => {
           const { id } = request.params;
@@ -76,7 +77,7 @@ async function decideKyc(
 async function findCustomerEnvironment(tx: Tx, id: string): Promise<string> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
-  const place = found.rows[0];
+  const place = onlyPlace(found.rows);
   if (place === undefined) throw checkoutProblem("checkout_customer_not_found");
   return place.environment_id;
 }

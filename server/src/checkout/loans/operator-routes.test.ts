@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, unknownId } from "../../../testing/checkout.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
+import { inEnvironment } from "../../platform/database.ts";
 import { startSending } from "../../transfers/settle-store.ts";
+import { insertCheckoutLoan } from "./checkout-loan-store.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 
@@ -47,6 +49,16 @@ describe("an operator", () => {
     expect(await heard(id)).toEqual(["bnpl.loan.created", "bnpl.loan.rejected"]);
     const again = await decide(id, "reject");
     expect([again.statusCode, again.json().code]).toEqual([409, "invalid_state"]);
+  });
+
+  test("decides about neither loan where two sandboxes have one with this id", async () => {
+    const { id } = (await request(await person())).json().data;
+    const loan = await within((tx) => requireCheckoutLoan(tx, id));
+    const elsewhere = app.otherMerchant.environment.id;
+    const customerId = await app.customer(elsewhere);
+    await inEnvironment(app.db, elsewhere, (tx) => insertCheckoutLoan(tx, { ...loan, customerId }));
+    const reply = await decide(id, "reject");
+    expect([reply.statusCode, reply.json().code, await status(id)]).toEqual([409, "invalid_state", "pending_consent"]);
   });
 
   test("has a loan paid out at once, and not twice", async () => {

@@ -6,6 +6,7 @@ import { originOf, recordAudit } from "../../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../../platform/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
+import { onlyPlace } from "../../platform/only-place.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
@@ -116,7 +117,7 @@ async function decideAndRead(
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_checkout_loan_environment(${id}::uuid)`.execute(tx);
-  const place = found.rows[0];
+  const place = onlyPlace(found.rows);
   if (place === undefined) throw checkoutProblem("checkout_loan_not_found");
   return place.environment_id;
 }
