@@ -8,7 +8,7 @@ import pg from "pg";
 import type { Clock } from "./clock.ts";
 import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
-import { prepareStatements } from "./prepared-statements.ts";
+import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
 import { isConnectionBroken, isTransient, retryTransient } from "./retry-transient.ts";
 
 export type Database = Kysely<DB>;
@@ -52,11 +52,14 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     application_name: "jara",
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });
+  // That a connection is lost while the pool is being closed is no news.
+  const onError = (error: Error) => (pool.ending ? undefined : options.onError?.(error));
+  const nameOf = createStatementNames();
   // An idle connection that the server closes raises here; without a handler it would end the process.
-  pool.on("error", (error) => options.onError?.(error));
+  pool.on("error", onError);
   pool.on("connect", (client) => {
-    client.on("error", (error) => options.onError?.(error));
-    if (options.preparedStatements !== false) prepareStatements(client);
+    client.on("error", onError);
+    if (options.preparedStatements !== false) prepareStatements(client, nameOf);
   });
   return pool;
 }
