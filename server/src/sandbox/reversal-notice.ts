@@ -1,9 +1,9 @@
 /** A simulated rail that takes back what it had done, and tells us. */
-import { schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { isScheduled, schedule } from "../platform/agenda.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 
-export const reversalDelayMs = 3_000;
+const reversalDelayMs = 3_000;
 const longestDelayMs = 30_000;
 
 export interface NoticeDependencies {
@@ -12,6 +12,37 @@ export interface NoticeDependencies {
   reverse(sandbox: string, subject: string): Promise<boolean>;
   /** Answers whether we have booked it. While we still wait for the answer to the payment itself, we cannot. */
   tell(environmentId: string, subject: string): Promise<boolean>;
+}
+
+export interface Reversal {
+  readonly environmentId: string;
+  readonly task: string;
+  readonly subject: string;
+}
+
+/**
+ * Books the reversal before `record` writes down what it takes back, so that a kill between the two leaves a booking
+ * that finds nothing to do, and never a payment that forgets its reversal. A booking whose time comes while it is being
+ * written down, because the machine is slow or the clock is moved, has found nothing either: it is booked anew.
+ */
+export async function withReversal<Recorded>(
+  db: Database,
+  reversal: Reversal,
+  record: () => Promise<Recorded>,
+): Promise<Recorded> {
+  const { environmentId, task, subject } = reversal;
+  const isBooked = (tx: Tx) => isScheduled(tx, task, subject);
+  await inEnvironment(db, environmentId, (tx) => book(tx, reversal));
+  const recorded = await record();
+  if (!(await inEnvironment(db, environmentId, isBooked, { readOnly: true }))) {
+    await inEnvironment(db, environmentId, (tx) => book(tx, reversal));
+  }
+  return recorded;
+}
+
+function book(tx: Tx, { task, subject }: Reversal): Promise<void> {
+  const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
+  return schedule(tx, [{ kind: task, subject, dueAt }]);
 }
 
 /** Takes it back and tells us, again and again at growing distances until we have booked it. */

@@ -171,6 +171,23 @@ describe("send and query", () => {
     expect(await rail.query(even)).toEqual(success);
   });
 
+  test("takes a payment back whose reversal came due before it was recorded", async () => {
+    const sent = order({ reference: "b_REVERSE" });
+    const bookings = (): Promise<number> =>
+      owner
+        .query("select from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId])
+        .then(({ rowCount }) => rowCount ?? 0);
+    await owner.query("begin");
+    await owner.query("lock table simulated_bank.payments in exclusive mode");
+    const answer = rail.send(sent);
+    await expect.poll(bookings).toBe(1);
+    // What the agenda does when the booking's time has come.
+    await owner.query("delete from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId]);
+    await owner.query("commit");
+    expect(await answer).toEqual(success);
+    expect(await bookings()).toBe(1);
+  });
+
   test("books the reversal of a payment three seconds ahead", async () => {
     const sent = order({ reference: "a_REVERSE" });
     await rail.send(sent);

@@ -5,7 +5,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import type {
   AccountAnswer,
@@ -19,7 +18,7 @@ import { accountHolder } from "./account-holder.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
 import { accountExists, type Scenario, scenarioOf } from "./payment-scenario.ts";
-import { reversalDelayMs } from "./reversal-notice.ts";
+import { withReversal } from "./reversal-notice.ts";
 import { reversalTask } from "./reverse-payment.ts";
 import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
@@ -80,29 +79,24 @@ async function resolveAccount(parts: Parts, question: AccountQuestion): Promise<
 }
 
 async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
-  const condition = await parts.conditions.of(order.environmentId, order.nipCode);
+  const { db, pool } = parts;
+  const { environmentId, sessionId: subject } = order;
+  const condition = await parts.conditions.of(environmentId, order.nipCode);
   const scenario = scenarioOf(order, condition);
-  const paysAt = await bookWhatFollows(parts.db, order, scenario);
-  const { payment, isFirst } = await recordOrder(parts.pool, order, { ...scenario, paysAt });
+  const paysAt = await paymentTime(db, order, scenario);
+  const record = () => recordOrder(pool, order, { ...scenario, paysAt });
+  const reversal = { environmentId, task: reversalTask, subject };
+  const { payment, isFirst } = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (order.nipCode === slowBank) await pause(parts.slowAnswerMs);
   if (isFirst && scenario.answerLost !== null) return { outcome: "unknown", nipCode: scenario.answerLost.nipCode };
   return answerOf(payment);
 }
 
-/**
- * What happens to the payment later, in the sandbox's time. It is booked before the payment, so that a kill between
- * the two leaves a booking that finds nothing to do, and never a payment that forgets its reversal.
- */
-async function bookWhatFollows(db: Database, order: PaymentOrder, scenario: Scenario): Promise<Date | null> {
-  const { environmentId, sessionId } = order;
-  const after = (tx: Tx, ms: number): Date => new Date(tx.environment.clock.now().getTime() + ms);
-  if (scenario.isReversed) {
-    await inEnvironment(db, environmentId, (tx) =>
-      schedule(tx, [{ kind: reversalTask, subject: sessionId, dueAt: after(tx, reversalDelayMs) }]),
-    );
-  }
+/** When a payment in progress is paid at the latest, in the sandbox's time. */
+async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario): Promise<Date | null> {
   if (scenario.status !== "in_progress") return null;
-  return inEnvironment(db, environmentId, async (tx) => after(tx, decidedAfterMs), { readOnly: true });
+  const later = async (tx: Tx) => new Date(tx.environment.clock.now().getTime() + decidedAfterMs);
+  return inEnvironment(db, order.environmentId, later, { readOnly: true });
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {

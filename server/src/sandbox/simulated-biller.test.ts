@@ -88,6 +88,23 @@ describe("an order", () => {
     expect(inMs).toBeLessThan(3_100);
   });
 
+  test("whose reversal came due before it was delivered is taken back all the same", async () => {
+    const sent = order({ reference: "b_REVERSE" });
+    const bookings = (): Promise<number> =>
+      owner
+        .query("select from agenda where kind = $1 and subject = $2", [vendReversalTask, sent.requestId])
+        .then(({ rowCount }) => rowCount ?? 0);
+    await owner.query("begin");
+    await owner.query("lock table simulated_biller.vends in exclusive mode");
+    const answer = rail.vend(sent);
+    await expect.poll(bookings).toBe(1);
+    // What the agenda does when the booking's time has come.
+    await owner.query("delete from agenda where kind = $1 and subject = $2", [vendReversalTask, sent.requestId]);
+    await owner.query("commit");
+    expect(await answer).toEqual(success);
+    expect(await bookings()).toBe(1);
+  });
+
   test("gives units for what is left after VAT, and none to a postpaid meter", async () => {
     expect(await rail.vend(order())).toMatchObject({ delivery: { units: "22.20" } });
     expect(await rail.vend(order({ meterType: "postpaid" }))).toMatchObject({ delivery: { token: null, units: null } });

@@ -4,8 +4,7 @@
  * arrives under one, it delivers once.
  */
 import type pg from "pg";
-import { schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import type { Database } from "../platform/database.ts";
 import type {
   BillerRail,
   CustomerAnswer,
@@ -16,7 +15,7 @@ import type {
   VendQueryAnswer,
 } from "../rails/biller.ts";
 import { simulatedCustomer } from "./biller-customer.ts";
-import { reversalDelayMs } from "./reversal-notice.ts";
+import { withReversal } from "./reversal-notice.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { timeIn } from "./sandbox-time.ts";
 import { decideVend, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
@@ -64,28 +63,21 @@ async function validate({ db }: SimulatedBillerOptions, question: CustomerQuesti
 }
 
 async function vend(options: SimulatedBillerOptions, order: VendOrder): Promise<VendAnswer> {
+  const { db, pool } = options;
+  const { environmentId, requestId: subject } = order;
   const scenario = vendScenarioOf(order);
-  const deliversAt = await bookWhatFollows(options.db, order, scenario);
-  const recorded = await recordVend(options.pool, order, { status: scenario.status, deliversAt });
+  const deliversAt = await deliveryTime(db, order, scenario);
+  const record = () => recordVend(pool, order, { status: scenario.status, deliversAt });
+  const reversal = { environmentId, task: vendReversalTask, subject };
+  const recorded = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (recorded.attempts === 1 && scenario.answerLost) return { outcome: "unknown", code: null };
   return answerOf(recorded);
 }
 
-/**
- * What happens to the vend later, in the sandbox's time. It is booked before the vend, so that a kill between the two
- * leaves a booking that finds nothing to do, and never a delivery that forgets its reversal.
- */
-async function bookWhatFollows(db: Database, order: VendOrder, scenario: VendScenario): Promise<Date | null> {
-  const { environmentId, requestId } = order;
-  if (scenario.isReversed) {
-    const book = (tx: Tx) => {
-      const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
-      return schedule(tx, [{ kind: vendReversalTask, subject: requestId, dueAt }]);
-    };
-    await inEnvironment(db, environmentId, book);
-  }
+/** When a vend in progress is delivered at the latest, in the sandbox's time. */
+async function deliveryTime(db: Database, order: VendOrder, scenario: VendScenario): Promise<Date | null> {
   if (scenario.status !== "in_progress") return null;
-  return new Date((await timeIn(db, environmentId)).getTime() + decidedAfterMs);
+  return new Date((await timeIn(db, order.environmentId)).getTime() + decidedAfterMs);
 }
 
 async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
