@@ -20,7 +20,7 @@ export interface Client {
 }
 
 const endings = ["", "", "", "", "", "", "_FAIL", "_TIMEOUT", "_REVERSE"] as const;
-const lanes = 12;
+const lanes = 6;
 
 export function startClient(baseUrl: string, key: string, random: Random): Client {
   const acknowledged = new Map<string, Payment>();

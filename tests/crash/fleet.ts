@@ -10,6 +10,7 @@ export const members = ["api", "worker", "postgres"] as const satisfies readonly
 
 export interface Fleet {
   readonly baseUrl: string;
+  readonly appUrl: string;
   readonly ownerUrl: string;
   readonly home: string;
   /** Kills a member with -9 and starts it again; resolves when it serves. */
@@ -47,6 +48,7 @@ export async function startFleet(home: string): Promise<Fleet> {
   start("worker");
   return {
     baseUrl,
+    appUrl: postgres.appUrl,
     ownerUrl: postgres.ownerUrl,
     home,
     async crash(member) {

@@ -3,13 +3,17 @@
  * say. Answers with every contradiction in words; none is the only good answer.
  */
 import pg from "pg";
-import { verifyLedger } from "../../server/src/ledger/verify.ts";
-import { createDatabase, createPool, inEnvironment } from "../../server/src/platform/database.ts";
+import { unfinishedCheckout } from "./checkout-checks.ts";
 import type { Client } from "./client.ts";
+import type { Diary } from "./diary.ts";
+import { countCheckout, judgeCheckout } from "./judge-checkout.ts";
+
+// Amounts are whole numbers of any size here too.
+pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => BigInt(digits));
 
 /** A payout or a bill: what we say of it, and what the rail's own books say. */
 interface Facts {
-  readonly kind: "transfer" | "bill";
+  readonly kind: "transfer" | "disbursement" | "bill";
   readonly reference: string;
   readonly status: string;
   readonly amount: bigint;
@@ -26,18 +30,20 @@ export interface Verdict {
 
 const openCount = `
   select count(*) as open from (
-    select status, reference from transfers union all select status, reference from bills) p
-  where status in ('pending', 'processing')
-    or (status in ('completed', 'successful') and reference like '%\\_REVERSE')`;
+    select reference from (
+      select status, reference from transfers union all select status, reference from bills) p
+    where status in ('pending', 'processing')
+      or (status in ('completed', 'successful') and reference like '%\\_REVERSE')
+    union all ${unfinishedCheckout}) o`;
 
 /** Waits until nothing is open any more; answers how many were still open when patience ran out. */
-export async function untilFinal(ownerUrl: string, patienceMs: number): Promise<number> {
+export async function untilFinal(ownerUrl: string, environmentId: string, patienceMs: number): Promise<number> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const deadline = performance.now() + patienceMs;
   try {
     for (;;) {
-      const result = await client.query<{ open: string }>(openCount);
+      const result = await client.query<{ open: string }>(openCount, [environmentId]);
       const open = Number(result.rows[0]?.open);
       if (open === 0 || performance.now() > deadline) return open;
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -47,20 +53,31 @@ export async function untilFinal(ownerUrl: string, patienceMs: number): Promise<
   }
 }
 
-export async function judge(ownerUrl: string, environmentId: string, funded: bigint, client: Client): Promise<Verdict> {
+export interface Case {
+  readonly ownerUrl: string;
+  readonly environmentId: string;
+  /** What the wallet held before. */
+  readonly funded: bigint;
+  readonly client: Client;
+  readonly diary: Diary;
+}
+
+export async function judge({ ownerUrl, environmentId, funded, client, diary }: Case): Promise<Verdict> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
     const facts = await readFacts(owner, environmentId);
+    const payments = facts.filter((fact) => fact.kind !== "disbursement");
     const contradictions = [
-      ...compareWithClient(facts, client),
+      ...compareWithClient(payments, client),
       ...facts.flatMap(compareWithRail),
-      ...(await compareLedger(ownerUrl, environmentId)),
-      ...(await compareWallet(owner, environmentId, funded, facts)),
-      ...(await compareEvents(owner, environmentId, facts)),
+      ...(await compareWallet(owner, environmentId, funded, payments)),
+      ...(await compareEvents(owner, environmentId, payments)),
       ...(await findStrangers(owner, environmentId)),
+      ...(await judgeCheckout(owner, environmentId, diary)),
     ];
-    return { contradictions, counts: Object.fromEntries(countBy(facts)) };
+    const checkout = await countCheckout(owner, environmentId);
+    return { contradictions, counts: { ...Object.fromEntries(countBy(payments)), ...checkout } };
   } finally {
     await owner.end();
   }
@@ -68,8 +85,8 @@ export async function judge(ownerUrl: string, environmentId: string, funded: big
 
 async function readFacts(owner: pg.Client, environmentId: string): Promise<Facts[]> {
   const result = await owner.query<Facts>(
-    `select 'transfer' as kind, t.reference, t.status, t.amount, t.amount + t.fee + t.vat + t.stamp_duty as spent,
-       b.status as rail_status, b.amount as rail_amount
+    `select case t.purpose when 'payout' then 'transfer' else t.purpose end as kind, t.reference, t.status, t.amount,
+       t.amount + t.fee + t.vat + t.stamp_duty as spent, b.status as rail_status, b.amount as rail_amount
      from transfers t
      left join simulated_bank.payments b on b.sandbox = t.environment_id and b.session_id = t.session_id
      where t.environment_id = $1
@@ -127,16 +144,6 @@ async function findStrangers(owner: pg.Client, environmentId: string): Promise<s
   return result.rows.map((row) => `a rail paid ${row.session_id}, which nobody here knows`);
 }
 
-async function compareLedger(ownerUrl: string, environmentId: string): Promise<string[]> {
-  const db = createDatabase(createPool({ url: ownerUrl, poolSize: 1, role: "jara_app" }));
-  try {
-    const differences = await inEnvironment(db, environmentId, verifyLedger, { readOnly: true });
-    return differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
-  } finally {
-    await db.destroy();
-  }
-}
-
 async function compareWallet(
   owner: pg.Client,
   environmentId: string,
@@ -144,12 +151,18 @@ async function compareWallet(
   facts: readonly Facts[],
 ): Promise<string[]> {
   const result = await owner.query<{ balance: bigint }>(
-    "select sum(balance)::bigint as balance from accounts where environment_id = $1 and has_floor",
+    `select sum(balance)::bigint + (
+       select coalesce(sum(amount), 0)::bigint from (
+         select amount from loan_repayments where environment_id = $1 and channel = 'wallet'
+         union all select amount from loan_reductions where environment_id = $1) paid) as balance
+     from accounts where environment_id = $1 and purpose = 'wallet'`,
     [environmentId],
   );
   const spent = facts.filter((fact) => fact.status === "completed").reduce((sum, fact) => sum + fact.spent, 0n);
   const balance = result.rows[0]?.balance;
-  return balance === funded - spent ? [] : [`the wallet holds ${balance}, expected ${funded - spent}`];
+  return balance === funded - spent
+    ? []
+    : [`the wallet and what it paid for loans are ${balance}, expected ${funded - spent}`];
 }
 
 /** Every outcome is announced exactly once. */

@@ -1,43 +1,107 @@
 /**
- * `npm run test:crash -- --rounds 20 --seed 42`: pays under load while API, worker and PostgreSQL are killed with -9 at
- * random, then compares the client's list, our ledger and the bank's books. The seed decides who is killed when.
+ * `npm run test:crash -- --rounds 20 --seed 42`: pays and sells on credit under load while API, worker and PostgreSQL
+ * are killed with -9 at random, lets months go by in the same way, then compares what the clients were told, our own
+ * records and ledger, and the rails' books. The seed decides who is killed when.
  */
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { passMonth } from "./calendar.ts";
 import { startClient } from "./client.ts";
-import { members, startFleet } from "./fleet.ts";
+import type { Diary } from "./diary.ts";
+import { type Fleet, members, startFleet } from "./fleet.ts";
 import { judge, untilFinal } from "./judge.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
+import { startShop } from "./shop.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
 const rounds = Number(values.rounds ?? 20);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const patienceMs = 240_000;
+const answersPerRound = 20;
+const longestRoundMs = 8_000;
+/** The last rounds of a campaign are months. */
+const months = Math.max(1, Math.floor(rounds / 8));
 
 async function campaign(): Promise<readonly string[]> {
   console.log(`crash campaign: ${rounds} rounds, seed ${seed} (replay with --seed ${seed})`);
   const random = createRandom(seed);
   const home = mkdtempSync(join(tmpdir(), "jara-crash-"));
   const fleet = await startFleet(home);
+  const { ownerUrl, baseUrl } = fleet;
   const { secretKey } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
-  const { environmentId, funded } = await fund(fleet.baseUrl, secretKey, fleet.ownerUrl);
-  const client = startClient(fleet.baseUrl, secretKey, createRandom(seed + 1));
-  for (let round = 1; round <= rounds; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, random.between(100, 1_200)));
-    const member = random.pick(members);
-    await fleet.crash(member);
-    console.log(`round ${round}: killed ${member}; ${client.acknowledged.size} payouts acknowledged so far`);
+  const { environmentId, funded } = await fund(baseUrl, secretKey, ownerUrl);
+  const client = startClient(baseUrl, secretKey, createRandom(seed + 1));
+  const shop = startShop(baseUrl, secretKey, createRandom(seed + 2));
+  for (let round = 1; round <= rounds - months; round += 1) {
+    await untilAnswered(shop.diary, shop.diary.answered + answersPerRound);
+    const member = await crashSomebody(fleet, random);
+    const { loans, money } = shop.diary;
+    const told = `${client.acknowledged.size} payments, ${loans.size} loans, ${money.size} repayments and refunds`;
+    console.log(`round ${round}: killed ${member}; ${told} so far`);
   }
-  await client.stop();
-  const open = await untilFinal(fleet.ownerUrl, patienceMs);
-  const verdict = await judge(fleet.ownerUrl, environmentId, funded, client);
+  await Promise.all([client.stop(), shop.stop()]);
+  // What is still under way when the first month begins has to be finished in it, or after it.
+  const late = await letMonthsPass(fleet, secretKey, random);
+  const open = await untilFinal(ownerUrl, environmentId, patienceMs);
+  const { contradictions, counts } = await judge({ ownerUrl, environmentId, funded, client, diary: shop.diary });
+  const verified = await verify(fleet);
   await fleet.stop();
-  console.log(`${client.acknowledged.size} acknowledged, outcomes ${JSON.stringify(verdict.counts)}, ${open} open`);
-  if (verdict.contradictions.length === 0) rmSync(home, { recursive: true, force: true });
+  console.log(`${client.acknowledged.size} payments acknowledged, ${open} open, outcomes ${JSON.stringify(counts)}`);
+  const nothing = unproven({ ...counts, acknowledged: client.acknowledged.size });
+  const stuck = open === 0 ? [] : [`${open} never became final`];
+  const all = [...late, ...stuck, ...contradictions, ...verified, ...nothing];
+  if (all.length === 0) rmSync(home, { recursive: true, force: true });
   else console.error(`The logs are in ${home}`);
-  return client.acknowledged.size === 0 ? ["nothing was paid"] : verdict.contradictions;
+  return all;
+}
+
+/** Waits for the shop to get on, also on a slow machine: who never gets anywhere cannot be interrupted. */
+async function untilAnswered(diary: Diary, wanted: number): Promise<void> {
+  const deadline = performance.now() + longestRoundMs;
+  while (diary.answered < wanted && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function crashSomebody(fleet: Fleet, random: Random): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, random.between(100, 1_200)));
+  const member = random.pick(members);
+  await fleet.crash(member);
+  return member;
+}
+
+/** In each month somebody is killed while what falls due in it is being done. */
+async function letMonthsPass(fleet: Fleet, key: string, random: Random): Promise<string[]> {
+  for (let month = 1; month <= months; month += 1) {
+    const passing = passMonth(fleet.baseUrl, key, month);
+    const member = await crashSomebody(fleet, random);
+    if (!(await passing)) return [`month ${month} could not pass`];
+    console.log(`round ${rounds - months + month}: killed ${member}; month ${month} has passed`);
+  }
+  return [];
+}
+
+/** A campaign in which something never happened proves nothing about it. */
+function unproven(counts: Readonly<Record<string, number>>): string[] {
+  const wanted = [
+    "acknowledged",
+    ...(rounds < 20 ? [] : ["charge repayment successful", "charge collection successful"]),
+  ];
+  return wanted.filter((what) => (counts[what] ?? 0) === 0).map((what) => `nothing happened: ${what}`);
+}
+
+/** `npm run verify`, on the database of the campaign. */
+function verify({ appUrl, ownerUrl, home }: Fleet): Promise<string[]> {
+  const script = join(import.meta.dirname, "..", "..", "server", "src", "verify-ledger.ts");
+  const env = { ...process.env, JARA_HOME: home, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env }, (error, _, errors) => {
+      resolve(error === null ? [] : [`npm run verify: ${errors.trim() || error.message}`]);
+    });
+  });
 }
 
 async function fund(
@@ -54,7 +118,8 @@ async function fund(
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const result = await owner.query<{ environment_id: string; balance: bigint }>(
-    "select environment_id, sum(balance)::bigint as balance from accounts where has_floor group by environment_id",
+    `select environment_id, sum(balance)::bigint as balance from accounts where purpose = 'wallet'
+     group by environment_id`,
   );
   await owner.end();
   const [wallet] = result.rows;
