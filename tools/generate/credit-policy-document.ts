@@ -46,6 +46,8 @@ grows with the loans that were repaid:
 |---|---|
 ${policy.tiers.map(({ completedLoans, limit }) => `| ${completedLoans} or more | ${naira(limit)} |`).join("\n")}
 
+A loan whose whole amount the merchant has refunded is not among them: nobody had to repay it.
+
 What is owed in principal counts against the limit, and so does the whole of a loan that is asked for or approved and
 may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to
 counts for nothing: the next one that the customer asks for takes its place.

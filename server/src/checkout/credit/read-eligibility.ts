@@ -4,7 +4,7 @@ import { dueParts } from "../../lending/instalment.ts";
 import { lagosDate } from "../../lending/lagos-date.ts";
 import { type Rate, rateOf } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
-import { readLoanAccount } from "../../lending/read-loan-account.ts";
+import { findRefundedWhole, readLoanAccount } from "../../lending/read-loan-account.ts";
 import { larger, smaller, subtract, sum } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
@@ -65,9 +65,18 @@ async function readFacts(tx: Tx, customer: Customer, except: string | undefined)
     openLoans: open.length,
     overdueLoans: open.filter(({ status }) => status === "overdue").length,
     writtenOffLoans: await countLoansOf(tx, customer.id, "written_off"),
-    completedLoans: await countLoansOf(tx, customer.id, "completed"),
+    completedLoans: await countRepaidLoans(tx, customer.id),
     exposure: sum(owed),
   };
+}
+
+/**
+ * A loan that the merchant's own refund has ended proves nothing about the customer: with a merchant who plays along,
+ * anybody could rise for nothing.
+ */
+async function countRepaidLoans(tx: Tx, customerId: string): Promise<number> {
+  const completed = (await readLoansOf(tx, customerId, ["completed"])).map(({ reference }) => reference);
+  return completed.length - (await findRefundedWhole(tx, completed)).size;
 }
 
 /** Principal that is still owed; all of it as long as the money is not out. */

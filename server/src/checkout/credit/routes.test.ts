@@ -64,6 +64,25 @@ describe("eligibility", () => {
     expect(await eligibility(customerId)).toMatchObject({ eligible: true, max_amount: 350_000 });
   });
 
+  test("does not rise with a loan that the merchant has refunded whole, but does when a part was repaid", async () => {
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 500_000 } });
+    const refund = async (loanId: string, amount: number) => {
+      const body = { amount, reason: "Returned", reference: `back-${loanId}-${amount}` };
+      expect((await call("POST", `/loans/bnpl/loans/${loanId}/refund`, { body })).statusCode).toBe(201);
+    };
+    const free = await lend();
+    await refund(free.loanId, 20_000);
+    await refund(free.loanId, 40_000);
+    expect(await app.status(free.loanId)).toBe("completed");
+    expect(await eligibility(free.customerId)).toMatchObject({ eligible: true, max_amount: 200_000 });
+    const partly = await lend();
+    await refund(partly.loanId, 40_000);
+    const rest = { amount: 21_500, reference: `rest-${partly.loanId}`, channel: "bank_transfer" };
+    await call("POST", `/loans/bnpl/loans/${partly.loanId}/repayments`, { body: rest });
+    expect(await app.status(partly.loanId)).toBe("completed");
+    expect(await eligibility(partly.customerId)).toMatchObject({ eligible: true, max_amount: 350_000 });
+  });
+
   test("ends with an overdue and a written-off loan", async () => {
     const { customerId, loanId } = await lend("declines_later");
     await app.advance({ days: 40 });
