@@ -364,6 +364,43 @@ create policy tenant on card_links to jara_app
 grant insert, select, update on card_links to jara_app;
 grant delete, select on card_links to jara_lookup;
 
+create table card_refunds (
+  environment_id uuid not null,
+  id uuid not null,
+  loan_id uuid not null,
+  charge_id uuid not null,
+  reference text not null,
+  amount bigint not null,
+  status text not null,
+  failure_code text,
+  failure_message text,
+  queries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint card_refunds_pkey PRIMARY KEY (environment_id, id),
+  constraint card_refunds_environment_id_charge_id_fkey FOREIGN KEY (environment_id, charge_id) REFERENCES card_charges(environment_id, id),
+  constraint card_refunds_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint card_refunds_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint card_refunds_amount_check CHECK ((amount > 0)),
+  constraint card_refunds_check CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint card_refunds_check1 CHECK (((status = 'processing'::text) = (completed_at IS NULL))),
+  constraint card_refunds_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint card_refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'successful'::text, 'failed'::text])))
+);
+CREATE INDEX card_refunds_asked ON public.card_refunds USING btree (environment_id, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_refunds_by_loan ON public.card_refunds USING btree (environment_id, loan_id, id);
+alter table card_refunds enable row level security;
+alter table card_refunds force row level security;
+create policy lookup on card_refunds to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on card_refunds to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on card_refunds to jara_app;
+grant delete, select on card_refunds to jara_lookup;
+
 create table checkout_loans (
   environment_id uuid not null,
   id uuid not null,
@@ -1918,6 +1955,21 @@ BEGIN ATOMIC
 END;
 alter function find_open_checkout_sessions(uuid,uuid,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_owed_card_refunds(after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.environment_id,
+     r.id
+    FROM card_refunds r
+   WHERE ((r.status = 'processing'::text) AND (ROW(r.environment_id, r.id) > ROW(find_owed_card_refunds.after_environment, find_owed_card_refunds.after_id)))
+   ORDER BY r.environment_id, r.id
+  LIMIT find_owed_card_refunds.at_most;
+END;
+alter function find_owed_card_refunds(uuid,uuid,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_page(wanted_kind text, wanted_hash bytea)
  RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid)
  LANGUAGE sql
@@ -2724,6 +2776,8 @@ revoke execute on function find_merchant_name() from public;
 grant execute on function find_merchant_name() to jara_app;
 revoke execute on function find_open_checkout_sessions(uuid,uuid,integer) from public;
 grant execute on function find_open_checkout_sessions(uuid,uuid,integer) to jara_app;
+revoke execute on function find_owed_card_refunds(uuid,uuid,integer) from public;
+grant execute on function find_owed_card_refunds(uuid,uuid,integer) to jara_app;
 revoke execute on function find_page(text,bytea) from public;
 grant execute on function find_page(text,bytea) to jara_app;
 revoke execute on function find_records_without_work(text,uuid[],text[]) from public;

@@ -102,6 +102,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 64500,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -179,6 +180,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 0,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -256,6 +258,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 53750,
     "installment_amount": 17916.67,
     "balance": 0,
+    "credit": 6070.83,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -333,6 +336,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 64500,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -398,6 +402,15 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "created_at": "2026-12-12T08:00:30.000Z",
     "updated_at": "2026-12-12T08:00:30.000Z"
   },
+  "bnpl.loan.credit.refunded": {
+    "id": "01930b6e-7c5a-7e51-9a51-000000000020",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "reference": "credit-1",
+    "channel": "bank_transfer",
+    "amount": 1000,
+    "status": "successful",
+    "created_at": "2027-01-13T23:59:59.999Z"
+  },
   "bnpl.loan.disbursed": {
     "id": "01930b6e-7c5a-7e51-9a51-000000000003",
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
@@ -410,6 +423,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 64500,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -476,9 +490,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:32.000Z"
   },
   "bnpl.loan.expired": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000020",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000021",
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000022",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -487,6 +501,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 0,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -505,7 +520,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000022",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000023",
         "installment_number": 1,
         "due_date": "2027-01-13T22:59:59.999Z",
         "principal": 20000,
@@ -519,7 +534,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000023",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000024",
         "installment_number": 2,
         "due_date": "2027-02-13T22:59:59.999Z",
         "principal": 20000,
@@ -533,7 +548,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000024",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000025",
         "installment_number": 3,
         "due_date": "2027-03-13T22:59:59.999Z",
         "principal": 20000,
@@ -564,6 +579,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 53750,
     "installment_amount": 17916.67,
     "balance": 53929.17,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -630,7 +646,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2027-01-13T23:00:00.000Z"
   },
   "bnpl.loan.refunded": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000025",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000026",
     "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
     "reference": "refund-1",
     "amount": 10000,
@@ -648,6 +664,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "total_repayment": 53750,
       "installment_amount": 17916.67,
       "balance": 53750,
+      "credit": 0,
       "bank_account_no": "0111946768",
       "bank_code": "058",
       "bank_name": "Guaranty Trust Bank",
@@ -715,9 +732,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "bnpl.loan.rejected": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000026",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000027",
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000027",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000028",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -726,6 +743,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "total_repayment": 64500,
     "installment_amount": 21500,
     "balance": 0,
+    "credit": 0,
     "bank_account_no": "0111946768",
     "bank_code": "058",
     "bank_name": "Guaranty Trust Bank",
@@ -744,7 +762,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000028",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000029",
         "installment_number": 1,
         "due_date": "2027-02-14T22:59:59.999Z",
         "principal": 20000,
@@ -758,7 +776,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000029",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000030",
         "installment_number": 2,
         "due_date": "2027-03-14T22:59:59.999Z",
         "principal": 20000,
@@ -772,7 +790,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000030",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000031",
         "installment_number": 3,
         "due_date": "2027-04-14T22:59:59.999Z",
         "principal": 20000,
@@ -792,9 +810,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2027-01-13T23:59:59.999Z"
   },
   "bnpl.loan.repayment.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000031",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000032",
     "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000031",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000032",
     "channel": "card",
     "amount": 17916.67,
     "status": "failed",
@@ -807,9 +825,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "created_at": "2027-01-12T05:00:00.000Z"
   },
   "bnpl.loan.repayment.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000032",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000033",
     "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000033",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000034",
     "channel": "card",
     "amount": 21500,
     "allocation": {
@@ -826,7 +844,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": null
   },
   "checkout.session.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000034",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000035",
     "url": null,
     "status": "completed",
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
@@ -844,7 +862,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:32.000Z"
   },
   "checkout.session.expired": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000035",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000036",
     "url": null,
     "status": "expired",
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
@@ -863,7 +881,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "customer.card.link.failed": {
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "link_id": "01930b6e-7c5a-7e51-9a51-000000000036",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000037",
     "card": null,
     "reason": {
       "code": "05",
@@ -872,9 +890,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "customer.card.link.successful": {
     "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "link_id": "01930b6e-7c5a-7e51-9a51-000000000037",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000038",
     "card": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000038",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
       "brand": "visa",
       "last4": "4081",
       "exp_month": 12,
@@ -886,9 +904,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.approved": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -896,13 +914,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
       "status": "approved",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -914,9 +932,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -935,12 +953,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:22.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -951,7 +969,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "repayment_schedules": [],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -965,7 +983,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -979,7 +997,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -997,9 +1015,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.cancelled": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000047",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000048",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000048",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000049",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1007,13 +1025,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000049",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000050",
       "status": "cancelled",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000048",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000049",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1025,9 +1043,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000049",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000048",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000050",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000049",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1046,12 +1064,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000048",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000049",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1065,9 +1083,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.completed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1075,13 +1093,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
       "status": "completed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-12T08:00:30.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1093,9 +1111,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1114,12 +1132,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1129,7 +1147,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1143,7 +1161,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1157,7 +1175,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1173,7 +1191,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1187,7 +1205,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1201,7 +1219,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1219,9 +1237,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.created": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1229,13 +1247,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": null,
       "account_number": "0111946768",
       "account_name": null,
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
       "status": "pending",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1247,9 +1265,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1268,12 +1286,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1287,9 +1305,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.disbursed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1297,13 +1315,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
       "status": "disbursed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:24.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1315,9 +1333,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1336,12 +1354,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1351,7 +1369,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1365,7 +1383,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1379,7 +1397,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1395,7 +1413,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1409,7 +1427,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1423,7 +1441,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1441,9 +1459,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.overdue": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1451,13 +1469,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
       "status": "overdue",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-03T23:00:00.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1469,9 +1487,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1490,12 +1508,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1505,7 +1523,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1519,7 +1537,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1533,7 +1551,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1549,7 +1567,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1563,7 +1581,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1577,7 +1595,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1595,9 +1613,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.rejected": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000050",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000051",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000051",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1605,13 +1623,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000053",
       "status": "rejected",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000051",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1623,9 +1641,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000052",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000051",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1644,12 +1662,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000051",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1662,8 +1680,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "loan.repayment.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000053",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000039",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000054",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000040",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -1681,8 +1699,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": "The transfer bounced."
   },
   "loan.repayment.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000053",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000039",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000054",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000040",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -1700,7 +1718,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": null
   },
   "transfer.batch.completed": {
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000054",
+    "batchId": "01930b6e-7c5a-7e51-9a51-000000000055",
     "batchReference": "batch-1",
     "status": "completed",
     "totalCount": 2,
@@ -1718,14 +1736,14 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "transfers": [
       {
         "reference": "batch-1-1",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000055",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000056",
         "code": null,
         "message": null,
         "status": "completed"
       },
       {
         "reference": "batch-1-2",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000056",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000057",
         "code": null,
         "message": null,
         "status": "completed"
@@ -1735,11 +1753,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000055",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000056",
     "reference": "batch-1-1",
     "externalReference": null,
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000054",
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
+    "batchId": "01930b6e-7c5a-7e51-9a51-000000000055",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1761,11 +1779,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
     "reference": "payout-2_FAIL",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1790,11 +1808,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.reversed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000060",
     "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000057",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1819,8 +1837,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "wallet.credited": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000060",
-    "accountId": "01930b6e-7c5a-7e51-9a51-000000000057",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
+    "accountId": "01930b6e-7c5a-7e51-9a51-000000000058",
     "type": "wallet.funded",
     "direction": "credit",
     "amount": 1000000,
@@ -1829,13 +1847,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "narration": "Sandbox funding",
     "resource": {
       "type": "wallet_movement",
-      "id": "01930b6e-7c5a-7e51-9a51-000000000060",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000061",
       "reference": null
     },
     "createdAt": "2026-11-02T08:00:00.000Z"
   },
   "webhook.test": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000062",
     "url": "http://localhost:9/webhooks",
     "description": "The examples' own",
     "events": [

@@ -3,7 +3,7 @@
  * network that forgets or takes its time. Each fault strikes a set number of times and then no more, so that a test
  * ends.
  */
-import type { CardChargeOrder, CardLinkOrder, CardRail } from "../src/rails/card.ts";
+import type { CardChargeOrder, CardLinkOrder, CardRail, CardRefundOrder } from "../src/rails/card.ts";
 
 export interface CardFaults {
   /** The card is linked, or refused, and the answer is lost. */
@@ -12,6 +12,14 @@ export interface CardFaults {
   crashBeforeCharge?: number;
   /** The money is taken, or refused, and the network answers 500: the adapter cannot tell. */
   errorsAfterCharge?: number;
+  /** The worker dies before the refund leaves. */
+  crashBeforeRefund?: number;
+  /** The worker dies when the money has gone back. */
+  crashAfterRefund?: number;
+  /** The money goes back, or is refused, and the adapter cannot tell. */
+  errorsAfterRefund?: number;
+  /** The network refuses to give money back, and keeps no record. */
+  declinedRefunds?: number;
   /** The network delivers the order twice; we see the second answer. */
   doubledCharges?: number;
   /** The network is asked and does not know yet, whatever its books say. */
@@ -25,12 +33,14 @@ export interface FaultyCard {
   /** Every order that left for the network. */
   readonly links: readonly CardLinkOrder[];
   readonly charges: readonly CardChargeOrder[];
+  readonly refunds: readonly CardRefundOrder[];
   readonly queries: () => number;
 }
 
 export function withCardFaults(rail: CardRail, faults: CardFaults): FaultyCard {
   const links: CardLinkOrder[] = [];
   const charges: CardChargeOrder[] = [];
+  const refunds: CardRefundOrder[] = [];
   let queries = 0;
   const strikes = (fault: keyof CardFaults): boolean => {
     const left = faults[fault] ?? 0;
@@ -44,6 +54,7 @@ export function withCardFaults(rail: CardRail, faults: CardFaults): FaultyCard {
   return {
     links,
     charges,
+    refunds,
     queries: () => queries,
     rail: {
       ...rail,
@@ -57,6 +68,14 @@ export function withCardFaults(rail: CardRail, faults: CardFaults): FaultyCard {
         const answer = await charge(sent);
         if (strikes("errorsAfterCharge")) return { outcome: "unknown" };
         return strikes("doubledCharges") ? charge(sent) : answer;
+      },
+      async refund(sent) {
+        if (strikes("crashBeforeRefund")) throw new Error("the worker died before the refund left");
+        refunds.push(sent);
+        if (strikes("declinedRefunds")) return { outcome: "declined", code: "57", message: "The issuer refused it." };
+        const answer = await rail.refund(sent);
+        if (strikes("crashAfterRefund")) throw new Error("the worker died after the refund");
+        return strikes("errorsAfterRefund") ? { outcome: "unknown" } : answer;
       },
       async query(question) {
         queries += 1;

@@ -28,6 +28,9 @@ export async function playCheckout(play: Play): Promise<void> {
   await play("POST", `/loans/bnpl/loans/${loanId}/repayments`, {
     ...{ amount: 60_000, reference: "checkout-repayment-1", channel: "bank_transfer" },
   });
+  await play("POST", `/loans/bnpl/loans/${loanId}/credit/refund`, {
+    ...{ amount: 1_000, reference: "credit-1", channel: "bank_transfer" },
+  });
 }
 
 /** The card declines, the instalment becomes overdue, and so another loan of the same customer is not granted. */

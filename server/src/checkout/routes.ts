@@ -12,6 +12,7 @@ import { customerOperatorRoutes } from "./customers/operator-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { loanMoved } from "./follow-loans.ts";
 import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
+import { checkoutCreditRoutes } from "./loans/credit-routes.ts";
 import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
 import { checkoutRepaymentRoutes } from "./loans/repayment-routes.ts";
 import { checkoutLoanRoutes } from "./loans/routes.ts";
@@ -38,6 +39,7 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
     ...consentRoutes(all),
     ...cardRoutes(all),
     ...checkoutRepaymentRoutes(all),
+    ...checkoutCreditRoutes(all),
     ...sessionRoutes(all),
     ...hostedRoutes(all),
     ...cardPageRoutes(all),

@@ -195,6 +195,22 @@ export interface CardLinks {
   version: Generated<number>;
 }
 
+export interface CardRefunds {
+  amount: bigint;
+  charge_id: string;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  environment_id: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  id: string;
+  loan_id: string;
+  queries: Generated<number>;
+  reference: string;
+  status: string;
+  updated_at: Timestamp;
+}
+
 export interface CheckoutLoans {
   account_name: string;
   amount: bigint;
@@ -683,6 +699,7 @@ export interface DB {
   card_charges: CardCharges;
   card_collections: CardCollections;
   card_links: CardLinks;
+  card_refunds: CardRefunds;
   checkout_loans: CheckoutLoans;
   checkout_session_card_links: CheckoutSessionCardLinks;
   checkout_sessions: CheckoutSessions;

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type CardLink, linkTransitions, shownStatus } from "./card-link.ts";
+import { cardRefundTransitions } from "./card-refund.ts";
 import { chargeTransitions } from "./charge.ts";
 import { collectionMoment, retryMoment } from "./collection.ts";
 
-const migration = readFileSync(new URL("../../../migrations/0020-consent-and-cards.sql", import.meta.url), "utf8");
+const migration = ["0020-consent-and-cards", "0025-card-refunds"]
+  .map((name) => readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), "utf8"))
+  .join("\n");
 
 function statesOf(table: string): string[] {
   const definition = migration.slice(migration.indexOf(`create table ${table} (`));
@@ -15,6 +18,7 @@ function statesOf(table: string): string[] {
 test.each([
   ["card_links", linkTransitions],
   ["card_charges", chargeTransitions],
+  ["card_refunds", cardRefundTransitions],
 ])("the states of %s are those that the database allows, and every step leads to one of them", (table, transitions) => {
   expect(Object.keys(transitions).toSorted()).toEqual(statesOf(table).toSorted());
   for (const to of Object.values(transitions).flat()) expect(Object.keys(transitions)).toContain(to);

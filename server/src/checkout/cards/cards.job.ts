@@ -9,12 +9,13 @@ import { cardRailFor } from "../../rails/registry.ts";
 import { forgetToken, openToken } from "./card-store.ts";
 import { collect } from "./collect.ts";
 import { askNetwork, type CompleteDependencies } from "./complete-card-link.ts";
+import { makeCardRefund } from "./make-card-refund.ts";
 import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
-import { chargeTask, collectTask, linkTask, unlinkTask } from "./tasks.ts";
+import { chargeTask, collectTask, linkTask, refundTask, unlinkTask } from "./tasks.ts";
 
 export type CardTaskDependencies = CompleteDependencies & ChargeDependencies;
 
-export const cardTaskKinds = [linkTask, unlinkTask, chargeTask, collectTask] as const;
+export const cardTaskKinds = [linkTask, unlinkTask, chargeTask, refundTask, collectTask] as const;
 
 export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
   const slow = (handle: (environmentId: string, id: string) => Promise<void>): TaskKind => ({
@@ -25,6 +26,7 @@ export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
     [linkTask, slow((environmentId, linkId) => askNetwork(deps, { environmentId, linkId }))],
     [unlinkTask, slow((environmentId, id) => unlink(deps, environmentId, id))],
     [chargeTask, slow((environmentId, id) => askAboutCharge(deps, { environmentId, id }))],
+    [refundTask, slow((environmentId, id) => makeCardRefund(deps, { environmentId, id }))],
     [collectTask, slow((environmentId, loanId) => collect(deps, environmentId, loanId))],
   ];
 }
@@ -57,6 +59,11 @@ export const cardSweepSources: readonly SweepSource[] = [
   workOf("removed cards that a network is to forget", unlinkTask, "unlink"),
   workOf("card charges whose outcome is owed", chargeTask, "charge"),
   workOf("card collections", collectTask, "collection"),
+  recordsById(
+    { name: "card refunds whose outcome is owed", kind: refundTask },
+    (after, atMost) => sql`
+      select * from find_owed_card_refunds(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  ),
 ];
 
 function workOf(name: string, kind: string, wanted: string): SweepSource {

@@ -94,6 +94,18 @@ export function findChargeByReference(tx: Tx, reference: string): Promise<Charge
   return findOne(tx, sql`reference = ${reference}`);
 }
 
+/** More than a loan is ever charged. */
+const mostCharges = 5_000;
+
+/** Those of a loan that have paid. */
+export async function listPaidCharges(tx: Tx, loanId: string): Promise<Charge[]> {
+  const found = await sql<ChargeRow>`
+    select ${columns} from card_charges
+    where environment_id = ${tx.environment.id} and loan_id = ${loanId} and status = 'successful'
+    order by id limit ${mostCharges}`.execute(tx);
+  return found.rows.map(toCharge);
+}
+
 async function findOne(tx: Tx, condition: ReturnType<typeof sql>, lock = sql``): Promise<Charge | undefined> {
   const found = await sql<ChargeRow>`
     select ${columns} from card_charges where environment_id = ${tx.environment.id} and ${condition}

@@ -19,6 +19,16 @@ export const cardProblems = {
     status: 422,
     message: "The card network declined the charge. data.reason says why; use another card or channel.",
   },
+  card_refund_declined: {
+    status: 422,
+    message:
+      "The card network declined the refund, and the credit stays. data.reason says why; use a new reference to try again.",
+  },
+  card_refund_too_large: {
+    status: 422,
+    message:
+      "No charge of this loan has so much left to be refunded. data.refundable is the most that one refund can have now; give the credit back in several.",
+  },
 } as const satisfies ProblemCatalogue;
 
 export const cardProblem = problemsFrom(cardProblems);

@@ -2,4 +2,5 @@
 export const linkTask = "checkout.link-card";
 export const unlinkTask = "checkout.unlink-card";
 export const chargeTask = "checkout.ask-charge";
+export const refundTask = "checkout.refund-card";
 export const collectTask = "checkout.collect";

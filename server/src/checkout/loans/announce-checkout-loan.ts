@@ -10,6 +10,7 @@ import type { Tx } from "../../platform/database.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 import { updateCheckoutLoan } from "./checkout-loan-store.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
+import { presentCreditRefund } from "./present-credit-refund.ts";
 import { presentReduction } from "./present-refund.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { recordLoanEvent, recordLoanRecord } from "./record-loan-event.ts";
@@ -80,6 +81,9 @@ async function announceMoney(
   }
   if (change.what === "reduced") {
     await recordLoanEvent(tx, "bnpl.loan.refunded", loan, await presentReduction(tx, loan, change.reduction));
+  }
+  if (change.what === "credit_refunded") {
+    await recordLoanEvent(tx, "bnpl.loan.credit.refunded", loan, presentCreditRefund(loan.id, change.refund));
   }
 }
 

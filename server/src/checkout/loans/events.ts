@@ -1,6 +1,6 @@
 import { repaymentData } from "../../lending/repayment-on-wire.ts";
 import type { EventCatalogue } from "../../platform/event-catalogue.ts";
-import { checkoutLoanData, failedRepaymentData, refundData } from "./schemas.ts";
+import { checkoutLoanData, creditRefundData, failedRepaymentData, refundData } from "./schemas.ts";
 
 const record = { data: checkoutLoanData, readAt: "/loans/bnpl/loans/{id}" } as const;
 const repayments = { readAt: "/loans/bnpl/loans/{loan_id}/repayments" } as const;
@@ -17,6 +17,10 @@ export const checkoutLoanEvents = {
   "bnpl.loan.refunded": {
     data: refundData,
     description: "You refunded the order, or part of it, and the customer's plan has shrunk.",
+  },
+  "bnpl.loan.credit.refunded": {
+    data: creditRefundData,
+    description: "The customer was given back what was paid too much, or what you refunded after it was paid.",
   },
   "bnpl.loan.repayment.successful": { ...repayments, data: repaymentData, description: "A repayment was recorded." },
   "bnpl.loan.repayment.failed": {

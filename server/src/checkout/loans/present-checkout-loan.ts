@@ -28,6 +28,7 @@ export async function presentCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<P
     total_repayment: nairaNumber(figures.totalRepayment),
     installment_amount: nairaNumber(view.instalmentAmount),
     balance: nairaNumber(figures.balance),
+    credit: nairaNumber(view.credit),
     bank_account_no: loan.bankAccountNo,
     bank_code: loan.bankCode,
     bank_name: loan.bankName,

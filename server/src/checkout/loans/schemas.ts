@@ -1,5 +1,6 @@
 /** Checkout loans as the API asks for them and shows them. */
 import { type Static, Type } from "typebox";
+import { repaymentChannels } from "../../lending/loan-account.ts";
 import { repaymentData } from "../../lending/repayment-on-wire.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
@@ -46,6 +47,10 @@ export const checkoutLoanData = Type.Object({
   total_repayment: NairaNumber,
   installment_amount: NairaNumber,
   balance: NairaNumber,
+  credit: Type.Number({
+    description: "Paid too much, or refunded by you after it was paid, and not given back yet.",
+    examples: [0],
+  }),
   bank_account_no: AccountNumber,
   bank_code: BankCode,
   bank_name: Type.String({ examples: ["Guaranty Trust Bank"] }),
@@ -125,3 +130,36 @@ export const refundData = Type.Object({
 });
 
 export type PresentedRefund = Static<typeof refundData>;
+
+export const creditRefundBody = Type.Object({
+  amount: Type.Number({
+    format: "naira",
+    exclusiveMinimum: 0,
+    maximum: 1_000_000_000,
+    description: "Naira with at most two decimals; at most the loan's credit.",
+    examples: [1500],
+  }),
+  reference: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "Yours, and used once: the same reference with the same content is the same refund.",
+    examples: ["credit-1042"],
+  }),
+  channel: OneOf(repaymentChannels, {
+    description:
+      "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your main wallet, cash and bank_transfer are paid out by you.",
+    examples: ["card"],
+  }),
+});
+
+export const creditRefundData = Type.Object({
+  id: Uuid,
+  loan_id: Uuid,
+  reference: Type.String({ examples: ["credit-1042"] }),
+  channel: OneOf(repaymentChannels, { examples: ["card"] }),
+  amount: NairaNumber,
+  status: OneOf(["successful", "processing"], { description: "Processing: the card network owes an answer." }),
+  created_at: Timestamp,
+});
+
+export type PresentedCreditRefund = Static<typeof creditRefundData>;

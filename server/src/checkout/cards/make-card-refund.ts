@@ -1,0 +1,88 @@
+/**
+ * What a worker does with a refund to a card. It may be killed at any line:
+ *
+ *   processing (committed) ──▶ refund ──▶ definite answer: refund booked, or failed
+ *                                └──────▶ no answer: sent again by the agenda
+ *
+ * The network takes a second order under the same id for the same refund, hence whoever finds one `processing` just
+ * sends it again.
+ */
+import { refundCredit } from "../../lending/refund-credit.ts";
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import { schedule } from "../../platform/agenda.ts";
+import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { Problem } from "../../platform/problem.ts";
+import { delayAfter } from "../../rails/ask-again.ts";
+import type { CardRefundAnswer } from "../../rails/card.ts";
+import { cardRailFor } from "../../rails/registry.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { countRefundQuery, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
+import type { ChargeFailure } from "./charge.ts";
+import type { ChargeDependencies, ChargeKey } from "./make-charge.ts";
+import { refundTask } from "./tasks.ts";
+
+export type CardRefundDependencies = Omit<ChargeDependencies, "sealer">;
+
+/** Makes a refund that is committed, for the first time or again. */
+export async function makeCardRefund(deps: CardRefundDependencies, key: ChargeKey): Promise<void> {
+  const { environmentId, id: refundId } = key;
+  const order = await inEnvironment(deps.db, environmentId, (tx) => readOrder(tx, refundId), { readOnly: true });
+  if (order === undefined) return;
+  const { chargeId, amount } = order.refund;
+  const answer = await cardRailFor(deps.rails, order.kind).refund({ environmentId, refundId, chargeId, amount });
+  await conclude(deps, key, answer);
+}
+
+async function readOrder(tx: Tx, id: string) {
+  const refund = await findCardRefund(tx, id);
+  if (refund?.status !== "processing") return undefined;
+  return { refund, kind: (await findEnvironment(tx, tx.environment.id)).kind };
+}
+
+async function conclude(deps: CardRefundDependencies, key: ChargeKey, answer: CardRefundAnswer): Promise<void> {
+  if (answer.outcome === "success") return bookRefund(deps, key);
+  await inEnvironment(deps.db, key.environmentId, async (tx) => {
+    if (answer.outcome === "declined") return endAsFailed(tx, key.id, { code: answer.code, message: answer.message });
+    await askLater(tx, deps, key.id);
+  });
+}
+
+/**
+ * The customer has the money. Should the loan have less credit than it had when the refund was promised, because a
+ * repayment was taken back since, the refund stays open for a person to look at: it must not be given a second time.
+ */
+async function bookRefund(deps: CardRefundDependencies, { environmentId, id }: ChargeKey): Promise<void> {
+  try {
+    await inEnvironment(deps.db, environmentId, (tx) => endAsSuccessful(tx, deps, id));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    deps.log.error({ cardRefundId: id, err: error }, "a card was refunded more than the loan's credit");
+    await inEnvironment(deps.db, environmentId, (tx) => askLater(tx, deps, id));
+  }
+}
+
+async function endAsSuccessful(tx: Tx, { announce }: CardRefundDependencies, id: string): Promise<void> {
+  const held = await lockCardRefund(tx, id);
+  if (held === undefined) return;
+  const { reference: accountId } = await requireCheckoutLoan(tx, held.loanId);
+  const { amount, reference } = held;
+  const { refund } = await refundCredit(tx, { id, accountId, amount, reference, channel: "card", announce });
+  await endCardRefund(tx, id, { to: "successful", at: refund.refundedAt });
+}
+
+async function endAsFailed(tx: Tx, id: string, failure: ChargeFailure): Promise<void> {
+  if ((await lockCardRefund(tx, id)) === undefined) return;
+  await endCardRefund(tx, id, { to: "failed", at: tx.environment.clock.now(), failure });
+}
+
+const remarkableQueries = 6;
+
+/** Unknown is not failed: the refund goes on the agenda, at growing distances, for as long as it takes. */
+async function askLater(tx: Tx, { log }: CardRefundDependencies, id: string): Promise<void> {
+  const queries = await countRefundQuery(tx, id);
+  if (queries === undefined) return;
+  const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(queries));
+  await schedule(tx, [{ kind: refundTask, subject: id, dueAt }]);
+  const level = queries === remarkableQueries ? "warn" : "debug";
+  log[level]({ cardRefundId: id, queries }, "the card network owes an answer about a refund");
+}

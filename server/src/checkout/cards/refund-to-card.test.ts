@@ -1,0 +1,211 @@
+import { expect, test } from "vitest";
+import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts";
+import { createCheckoutApp } from "../../../testing/checkout.ts";
+import { naira } from "../../../testing/lending.ts";
+import { silentLog } from "../../../testing/work.ts";
+import { verifyLedger } from "../../ledger/verify.ts";
+import { reverseRepayment } from "../../lending/reverse-repayment.ts";
+import { verifyLending } from "../../lending/verify-lending.ts";
+import { sweep } from "../../platform/sweeper.ts";
+import { loanMoved } from "../follow-loans.ts";
+import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { findCardRefund } from "./card-refund-store.ts";
+import { cardSweepSources } from "./cards.job.ts";
+import { type CardRefundDependencies, makeCardRefund } from "./make-card-refund.ts";
+import { refundToCard } from "./refund-to-card.ts";
+
+const app = await createCheckoutApp();
+const { advance, call, db, within } = app;
+const environmentId = app.merchant.environment.id;
+const announce = announceCheckoutLoan({ loanMoved });
+await call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
+
+function through(faults: CardFaults = {}) {
+  const faulty = withCardFaults(app.rails.simulatedCard.rail, faults);
+  const deps: CardRefundDependencies = {
+    ...{ db, log: silentLog, announce },
+    rails: { card: { SANDBOX: faulty.rail, LIVE: null } },
+  };
+  return { faulty, deps };
+}
+
+let made = 0;
+const fresh = () => {
+  made += 1;
+  return `back-${made}`;
+};
+const command = (loanId: string, amount = "10,000.00", reference = fresh()) => ({
+  ...{ environmentId, loanId, amount: naira(amount), reference },
+});
+
+async function sent(path: string, body: Readonly<Record<string, unknown>>) {
+  const reply = await call("POST", path, { body: { reference: fresh(), ...body } });
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json().data;
+}
+
+/** Repaid by card in these amounts, and then refunded by the merchant, which is all credit. */
+async function credited(payments: readonly number[] = [44_500, 20_000], credit = 15_000): Promise<string> {
+  const { loanId } = await app.lend();
+  for (const amount of payments) await sent(`/loans/bnpl/loans/${loanId}/repayments`, { amount, channel: "card" });
+  await sent(`/loans/bnpl/loans/${loanId}/refund`, { amount: credit, reason: "Returned" });
+  expect(await creditOf(loanId)).toBe(credit);
+  return loanId;
+}
+
+const creditOf = async (loanId: string) => (await app.read(loanId))["credit"];
+
+/** What the network's books say has gone back, by charge. */
+async function givenBack(loanId: string): Promise<[charged: number, back: number][]> {
+  const found = await app.pool.query<{ charged: bigint; back: bigint }>(
+    `select c.amount as charged, sum(r.amount)::bigint as back
+     from simulated_card.refunds r join simulated_card.charges c using (sandbox, charge_id)
+     where sandbox = $1 and r.status = 'paid' and c.narration like $2 group by c.charge_id, c.amount order by 1`,
+    [environmentId, `%${loanId}%`],
+  );
+  return found.rows.map(({ charged, back }) => [Number(charged) / 100, Number(back) / 100]);
+}
+
+async function intact(): Promise<void> {
+  expect(await within(verifyLedger)).toEqual([]);
+  expect(await within(verifyLending)).toEqual([]);
+}
+
+test("credit goes back to the newest charge, and the same reference again is the same refund", async () => {
+  const loanId = await credited();
+  const { deps, faulty } = through();
+  const wanted = command(loanId);
+  const first = await refundToCard(deps, wanted);
+  expect(first).toMatchObject({ replayed: false, refund: { status: "successful", failure: null } });
+  expect(await refundToCard(deps, wanted)).toEqual({ refund: first.refund, replayed: true });
+  expect(faulty.refunds).toHaveLength(1);
+  expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
+  expect(await creditOf(loanId)).toBe(5_000);
+  expect((await app.heard(loanId)).at(-1)).toBe("bnpl.loan.credit.refunded");
+  await intact();
+});
+
+test("a charge gives back no more than it paid, and what none covers is refused with what is possible", async () => {
+  const loanId = await credited([24_500, 20_000, 20_000], 60_000);
+  const { deps, faulty } = through();
+  await expect(refundToCard(deps, command(loanId, "24,500.01"))).rejects.toMatchObject({
+    ...{ code: "card_refund_too_large", data: { refundable: 24_500 } },
+  });
+  for (const amount of ["15,000.00", "20,000.00", "5,000.00", "20,000.00"]) {
+    expect((await refundToCard(deps, command(loanId, amount))).refund.status).toBe("successful");
+  }
+  expect(await creditOf(loanId)).toBe(0);
+  expect(faulty.refunds).toHaveLength(4);
+  expect((await givenBack(loanId)).reduce((sum, [, back]) => sum + back, 0)).toBe(60_000);
+  await expect(refundToCard(deps, command(loanId, "0.01"))).rejects.toMatchObject({
+    ...{ code: "credit_too_small", data: { credit: 0 } },
+  });
+  await intact();
+});
+
+test("a declined refund is kept with its reason, and the credit stays", async () => {
+  const loanId = await credited();
+  const { deps, faulty } = through({ declinedRefunds: 1 });
+  const wanted = command(loanId, "15,000.00");
+  const failure = { code: "57", message: "The issuer refused it." };
+  expect(await refundToCard(deps, wanted)).toMatchObject({ refund: { status: "failed", failure } });
+  expect(await refundToCard(deps, wanted)).toMatchObject({ replayed: true, refund: { status: "failed", failure } });
+  expect(faulty.refunds).toHaveLength(1);
+  expect(await creditOf(loanId)).toBe(15_000);
+  expect(await sweep(db, cardSweepSources, silentLog)).toBe(0);
+  expect((await refundToCard(deps, { ...wanted, reference: fresh() })).refund.status).toBe("successful");
+  expect(await givenBack(loanId)).toEqual([[20_000, 15_000]]);
+});
+
+test("an answer that was lost is asked for again; meanwhile the credit is held, and it goes back once", async () => {
+  const loanId = await credited();
+  const { deps } = through({ errorsAfterRefund: 1 });
+  const wanted = command(loanId);
+  const { refund } = await refundToCard(deps, wanted);
+  expect(refund.status).toBe("processing");
+  expect(await refundToCard(deps, wanted)).toMatchObject({ replayed: true, refund: { status: "processing" } });
+  await expect(refundToCard(deps, command(loanId, "5,000.01"))).rejects.toMatchObject({
+    ...{ code: "credit_too_small", data: { credit: 5_000 } },
+  });
+  expect(await creditOf(loanId)).toBe(15_000);
+  await advance({ seconds: 5 });
+  expect(await refundToCard(deps, wanted)).toMatchObject({
+    ...{ replayed: true, refund: { id: refund.id, status: "successful" } },
+  });
+  expect(await creditOf(loanId)).toBe(5_000);
+  expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
+  await intact();
+});
+
+test.each(["crashBeforeRefund", "crashAfterRefund"] as const)(
+  "a refund whose worker met %s is finished once",
+  async (fault) => {
+    const loanId = await credited();
+    const wanted = command(loanId);
+    await expect(refundToCard(through({ [fault]: 1 }).deps, wanted)).rejects.toThrow("died");
+    expect(await creditOf(loanId)).toBe(15_000);
+    expect(await sweep(db, cardSweepSources, silentLog)).toBe(1);
+    await advance({ seconds: 60 });
+    expect(await refundToCard(through().deps, wanted)).toMatchObject({
+      replayed: true,
+      refund: { status: "successful" },
+    });
+    expect(await creditOf(loanId)).toBe(5_000);
+    expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
+  },
+);
+
+test("workers with the same answer book one refund", async () => {
+  const loanId = await credited();
+  const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
+  const { deps } = through();
+  await Promise.all([1, 2, 3].map(() => makeCardRefund(deps, { environmentId, id: refund.id })));
+  expect(await creditOf(loanId)).toBe(5_000);
+  expect((await app.heard(loanId)).filter((event) => event === "bnpl.loan.credit.refunded")).toHaveLength(1);
+  await intact();
+});
+
+test("a refund that has gone out stays open while the loan has no credit for it", async () => {
+  const { loanId } = await app.lend();
+  const pay = (amount: number, channel: string) => sent(`/loans/bnpl/loans/${loanId}/repayments`, { amount, channel });
+  await pay(20_000, "card");
+  const { id: repaymentId } = await pay(60_000, "cash");
+  const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
+  await within(async (tx) => {
+    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    await reverseRepayment(tx, { accountId, repaymentId, reason: "Counted wrong", announce });
+  });
+  await advance({ seconds: 60 });
+  expect((await within((tx) => findCardRefund(tx, refund.id)))?.status).toBe("processing");
+  await pay(60_000, "cash");
+  await advance({ seconds: 3_600 });
+  expect((await within((tx) => findCardRefund(tx, refund.id)))?.status).toBe("successful");
+  expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
+  await intact();
+});
+
+test("a charge whose repayment was taken back is not refunded", async () => {
+  const { loanId } = await app.lend();
+  const pay = (amount: number, channel: string) => sent(`/loans/bnpl/loans/${loanId}/repayments`, { amount, channel });
+  await pay(5_000, "card");
+  const { id: repaymentId } = await pay(20_000, "card");
+  await within(async (tx) => {
+    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    await reverseRepayment(tx, { accountId, repaymentId, reason: "Charged back", announce });
+  });
+  await pay(70_000, "cash");
+  const { deps } = through();
+  await expect(refundToCard(deps, command(loanId, "5,000.01"))).rejects.toMatchObject({
+    ...{ code: "refund_channel_mismatch", data: { refundable: 5_000 } },
+  });
+  await refundToCard(deps, command(loanId, "5,000.00"));
+  expect(await givenBack(loanId)).toEqual([[5_000, 5_000]]);
+});
+
+test("nothing is promised where no card network can be asked", async () => {
+  const loanId = await credited();
+  const deps = { ...through().deps, rails: { card: { SANDBOX: null, LIVE: null } } };
+  await expect(refundToCard(deps, command(loanId))).rejects.toMatchObject({ code: "rail_not_configured" });
+  expect(await sweep(db, cardSweepSources, silentLog)).toBe(0);
+});

@@ -1,0 +1,68 @@
+/** What a customer has paid too much goes back. */
+import { refundCredit } from "../../lending/refund-credit.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { readNaira } from "../../platform/http/wire.ts";
+import type { ChargeCommand } from "../cards/charge-card.ts";
+import { promisedToCards, refundDeclinedProblem, refundToCard } from "../cards/refund-to-card.ts";
+import { LoanParams } from "../consent/schemas.ts";
+import { presentCardRefund, presentCreditRefund } from "./present-credit-refund.ts";
+import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import type { CheckoutRepaymentDependencies } from "./repayment-routes.ts";
+import { creditRefundBody, creditRefundData, type PresentedCreditRefund } from "./schemas.ts";
+
+const repeated = {
+  ...{ status: 200, headers: { "idempotent-replayed": "true" } },
+  message: "Credit was refunded before",
+} as const;
+
+export function checkoutCreditRoutes(deps: CheckoutRepaymentDependencies): Route[] {
+  return [refundRoute(deps)];
+}
+
+function refundRoute(deps: CheckoutRepaymentDependencies): Route {
+  return keyRoute({
+    ...{ tag: "Checkout", params: LoanParams, method: "POST", scope: "checkout:write" },
+    path: "/loans/bnpl/loans/{loanId}/credit/refund",
+    summary: "Refund what was paid too much",
+    description:
+      "Gives the loan's credit back the way the customer paid. With the channel card the newest charge that covers the amount is refunded: 201 when it is done, 202 with status processing when the card network owes an answer, 422 card_refund_declined when it refused and the credit stays. What is on its way cannot be refunded a second time. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.credit.refunded`.",
+    body: creditRefundBody,
+    reply: { status: 201, title: "Refund", message: "Credit refunded", data: creditRefundData },
+    problems: [
+      ...["checkout_loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch"],
+      ...["card_refund_too_large", "card_refund_declined", "rail_not_configured"],
+    ],
+    handle: async (request) => {
+      const { caller, params, body } = request;
+      const { loanId } = params;
+      const { reference, channel } = body;
+      const amount = readNaira(body.amount);
+      if (channel === "card") {
+        const kept = await findKeptReply<PresentedCreditRefund>(request);
+        if (kept !== undefined) return kept;
+        const reply = await toCard(deps, { environmentId: caller.environmentId, loanId, amount, reference });
+        return request.write(async () => reply);
+      }
+      return request.write(async (tx) => {
+        const loan = await requireCheckoutLoan(tx, loanId);
+        const promised = () => promisedToCards(tx, loan.id);
+        const command = { accountId: loan.reference, amount, reference, channel, promised, announce: deps.announce };
+        const { refund, replayed } = await refundCredit(tx, command);
+        const data = presentCreditRefund(loan.id, refund);
+        return replayed ? { data, ...repeated } : { data };
+      });
+    },
+  });
+}
+
+async function toCard(
+  deps: CheckoutRepaymentDependencies,
+  command: ChargeCommand,
+): Promise<Reply<PresentedCreditRefund>> {
+  const { refund, replayed } = await refundToCard(deps, command);
+  if (refund.failure !== null) throw refundDeclinedProblem(refund.failure);
+  const data = presentCardRefund(refund);
+  if (refund.status === "processing") return { data, status: 202, message: "The card network owes an answer" };
+  return replayed ? { data, ...repeated } : { data };
+}
