@@ -2305,6 +2305,35 @@ BEGIN ATOMIC
 END;
 alter function list_unknown_bills(integer,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.list_unknown_card_refunds(older_than_seconds integer, at_most integer)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.environment_id,
+     e.kind,
+     r.id,
+     r.reference,
+     r.amount,
+     r.loan_id,
+     r.queries,
+     r.created_at,
+     n.age
+    FROM (((card_refunds r
+      JOIN environments e ON ((e.id = r.environment_id)))
+      LEFT JOIN environment_clocks c ON ((c.environment_id = r.environment_id)))
+      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
+                 CASE
+                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                 END - r.created_at)))::double precision AS age) n)
+   WHERE ((r.status = 'processing'::text) AND (n.age >= (list_unknown_card_refunds.older_than_seconds)::double precision))
+   ORDER BY n.age DESC
+  LIMIT list_unknown_card_refunds.at_most;
+END;
+alter function list_unknown_card_refunds(integer,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.list_unknown_charges(older_than_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision)
  LANGUAGE sql
@@ -2804,6 +2833,8 @@ grant execute on function ledger_post(timestamp with time zone,uuid[],text[],tex
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_app;
 revoke execute on function list_unknown_bills(integer,integer) from public;
 grant execute on function list_unknown_bills(integer,integer) to jara_app;
+revoke execute on function list_unknown_card_refunds(integer,integer) from public;
+grant execute on function list_unknown_card_refunds(integer,integer) to jara_app;
 revoke execute on function list_unknown_charges(integer,integer) from public;
 grant execute on function list_unknown_charges(integer,integer) to jara_app;
 revoke execute on function list_unknown_transfers(integer,integer) from public;

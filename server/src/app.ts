@@ -15,7 +15,7 @@ import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/sandbox-routes.ts";
 import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
-import { unknownCharges, unknownChargesGauge } from "./checkout/cards/unknown-charges.ts";
+import { unknownCardGauges, unknownCardOutcomes } from "./checkout/cards/unknown-outcomes.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -95,7 +95,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
       poolGauge(deps.pool),
       unknownTransfersGauge(db),
       unknownBillsGauge(db),
-      unknownChargesGauge(db),
+      ...unknownCardGauges(db),
       ...(deps.gauges ?? []),
     ],
     processFigures: deps.processFigures ?? false,
@@ -172,7 +172,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
     ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),
-    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db), unknownCharges(deps.db)]),
+    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db), ...unknownCardOutcomes(deps.db)]),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...loanOperatorRoutes(lending),
     ...transferOperatorRoutes(loanOwners(deps.sealer)),

@@ -7,7 +7,7 @@ import { createBillSender } from "./bills/send-bills.job.ts";
 import { reverseByRequest } from "./bills/steer-bill.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
 import { reportUnknownBills } from "./bills/unknown-bills.ts";
-import { reportUnknownCharges } from "./checkout/cards/unknown-charges.ts";
+import { reportUnknownCardOutcomes } from "./checkout/cards/unknown-outcomes.ts";
 import { checkoutSweepSources, checkoutTaskKinds, checkoutTasks } from "./checkout/checkout.job.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -117,7 +117,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
     { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
     { name: "unknown bills", step: every(reportEveryMs, () => reportUnknownBills(db, log)) },
-    { name: "unknown charges", step: every(reportEveryMs, () => reportUnknownCharges(db, log)) },
+    { name: "unknown charges", step: every(reportEveryMs, () => reportUnknownCardOutcomes(db, log)) },
   ];
   const sweepSources = [
     ...transferSweepSources,

@@ -56,6 +56,8 @@ export const lookupFunctions = {
     "An operator sees the card charges of all environments that wait for an answer.",
   "find_card_work(text,uuid,uuid,integer)":
     "The sweeper looks for codes, card links, charges and collections of any environment that nothing will move.",
+  "list_unknown_card_refunds(integer,integer)":
+    "An operator sees the refunds to cards of all environments that wait for an answer.",
   "find_owed_card_refunds(uuid,uuid,integer)":
     "The sweeper looks for refunds to cards of any environment that nothing will move.",
 } as const satisfies Record<string, string>;

@@ -10,7 +10,7 @@ import type { GaugeSource } from "../platform/metrics.ts";
 import type { EnvironmentKind } from "./registry.ts";
 
 export interface UnknownOutcome {
-  readonly type: "transfer" | "bill" | "card_charge";
+  readonly type: "transfer" | "bill" | "card_charge" | "card_refund";
   readonly id: string;
   readonly environmentId: string;
   readonly environment: EnvironmentKind;
@@ -34,7 +34,11 @@ export type UnknownSource = (question: UnknownQuestion) => Promise<UnknownOutcom
 export interface UnknownKind {
   readonly gauge: string;
   readonly noun: string;
-  readonly lookup: "list_unknown_transfers" | "list_unknown_bills" | "list_unknown_charges";
+  readonly lookup:
+    | "list_unknown_transfers"
+    | "list_unknown_bills"
+    | "list_unknown_charges"
+    | "list_unknown_card_refunds";
 }
 
 const alarmingSeconds = 60;

@@ -9,7 +9,7 @@ const ofTransfers = (example: string) => Type.Optional(Type.String({ description
 const ofBills = (example: string) => Type.Optional(Type.String({ description: "Bills.", examples: [example] }));
 
 const unknownData = Type.Object({
-  type: OneOf(["transfer", "bill", "card_charge"]),
+  type: OneOf(["transfer", "bill", "card_charge", "card_refund"]),
   id: Uuid,
   environmentId: Uuid,
   environment: OneOf(["SANDBOX", "LIVE"], { examples: ["LIVE"] }),

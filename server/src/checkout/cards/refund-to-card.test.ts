@@ -138,6 +138,17 @@ test("an answer that was lost is asked for again; meanwhile the credit is held, 
   await intact();
 });
 
+test("an operator sees a refund whose outcome is owed", async () => {
+  const loanId = await credited();
+  const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
+  const list = async () => (await app.operate("GET", "/operator/unknowns?olderThan=0&limit=1000")).json().data;
+  expect(await list()).toContainEqual(
+    expect.objectContaining({ type: "card_refund", id: refund.id, amount: 10_000, loanId, environmentId }),
+  );
+  await advance({ seconds: 5 });
+  expect(await list()).toEqual([]);
+});
+
 test.each(["crashBeforeRefund", "crashAfterRefund"] as const)(
   "a refund whose worker met %s is finished once",
   async (fault) => {

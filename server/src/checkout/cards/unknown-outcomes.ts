@@ -1,4 +1,4 @@
-/** Charges whose outcome the card network owes us. */
+/** Charges and refunds whose outcome the card network owes us. */
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Database } from "../../platform/database.ts";
@@ -7,11 +7,12 @@ import type { GaugeSource } from "../../platform/metrics.ts";
 import type { EnvironmentKind } from "../../rails/registry.ts";
 import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../../rails/unknown-outcomes.ts";
 
-const kind: UnknownKind = {
-  gauge: "jara_unknown_card_charges",
-  noun: "card charges",
-  lookup: "list_unknown_charges",
-};
+const kinds = {
+  card_charge: { gauge: "jara_unknown_card_charges", noun: "card charges", lookup: "list_unknown_charges" },
+  card_refund: { gauge: "jara_unknown_card_refunds", noun: "card refunds", lookup: "list_unknown_card_refunds" },
+} as const satisfies Record<string, UnknownKind>;
+
+const types = ["card_charge", "card_refund"] as const satisfies readonly (keyof typeof kinds)[];
 
 interface UnknownRow {
   readonly environment_id: string;
@@ -25,11 +26,12 @@ interface UnknownRow {
   readonly age_seconds: number;
 }
 
-export function unknownCharges(db: Database): UnknownSource {
-  return async ({ olderThanSeconds, limit }) => {
-    const found = await sql<UnknownRow>`select * from list_unknown_charges(${olderThanSeconds}, ${limit})`.execute(db);
+export function unknownCardOutcomes(db: Database): UnknownSource[] {
+  return types.map((type) => async ({ olderThanSeconds, limit }) => {
+    const found = await sql<UnknownRow>`
+      select * from ${sql.raw(kinds[type].lookup)}(${olderThanSeconds}, ${limit})`.execute(db);
     return found.rows.map((row) => ({
-      type: "card_charge",
+      type,
       id: row.id,
       environmentId: row.environment_id,
       environment: row.environment_kind,
@@ -40,13 +42,13 @@ export function unknownCharges(db: Database): UnknownSource {
       ageSeconds: row.age_seconds,
       detail: { loanId: row.loan_id },
     }));
-  };
+  });
 }
 
-export function unknownChargesGauge(db: Database): GaugeSource {
-  return unknownsGauge(db, kind);
+export function unknownCardGauges(db: Database): GaugeSource[] {
+  return types.map((type) => unknownsGauge(db, kinds[type]));
 }
 
-export function reportUnknownCharges(db: Database, log: Logger): Promise<void> {
-  return reportUnknowns(db, log, kind);
+export async function reportUnknownCardOutcomes(db: Database, log: Logger): Promise<void> {
+  for (const type of types) await reportUnknowns(db, log, kinds[type]);
 }
