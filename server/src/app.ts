@@ -131,7 +131,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     bodyLimitBytes: defaultBodyLimitBytes,
   });
   registerServiceRoutes(app, readinessChecks(db), metrics);
-  registerReferencePage(app, openApiDocument(routes, config.publicUrl));
+  registerReferencePage(app, () => openApiDocument(routes, config.publicUrl));
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
   return app;

@@ -3,10 +3,10 @@
  * still cannot be: a bank that nobody knows, a phone that no network has, an amount outside the product. Whatever is
  * wrong is told at once, so that nobody has to send the form ten times.
  */
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { TenureType } from "../lending/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
 import { compileCheck } from "../platform/http/validation.ts";
+import { parseMobileNumber } from "../platform/phone-number.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
@@ -64,7 +64,7 @@ function ruleErrors(
   bad: ReadonlyMap<string, unknown>,
 ): FieldError[] {
   const rules: readonly Rule[] = [
-    ["phone", (text) => parsePhone(text) !== undefined, "is no Nigerian phone number"],
+    ["phone", (text) => parseMobileNumber(text) !== undefined, "is no Nigerian mobile number"],
     ["bank_code", (code) => findBank(code, kind) !== undefined, "is no bank's code; GET /loans/banks lists them all"],
     ["longitude", (text) => isWithin(text, 180), "must be between -180 and 180"],
     ["latitude", (text) => isWithin(text, 90), "must be between -90 and 90"],
@@ -94,18 +94,8 @@ function isWithin(degrees: string, most: number): boolean {
   return Math.abs(Number(degrees)) <= most;
 }
 
-const withCountryCode = /^234\d{10}$/;
-
-/** The number in E.164, or undefined when no Nigerian network can have it. */
-function parsePhone(text: string): string | undefined {
-  const digits = text.replaceAll(/[ ().-]/g, "");
-  const international = withCountryCode.test(digits) ? `+${digits}` : digits;
-  const parsed = parsePhoneNumberFromString(international, { defaultCountry: "NG", extract: false });
-  return parsed?.country === "NG" && parsed.isValid() ? parsed.number : undefined;
-}
-
 function applicationOf(fields: CreateBody): Application {
-  const phone = parsePhone(fields.phone);
+  const phone = parseMobileNumber(fields.phone);
   const amount = parseNaira(fields.amount);
   if (phone === undefined || amount === undefined) throw new Error("a checked application cannot be read");
   return {

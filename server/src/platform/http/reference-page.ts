@@ -27,7 +27,8 @@ const brand = `
 `;
 const compress = promisify(gzip);
 
-export function registerReferencePage(app: FastifyInstance, document: Record<string, unknown>): void {
+/** The document is made when somebody asks for it: that is not a part of every start. */
+export function registerReferencePage(app: FastifyInstance, makeDocument: () => Record<string, unknown>): void {
   let loading: Promise<ReferencePage> | undefined;
   const load = (): Promise<ReferencePage> => {
     loading ??= renderReferencePage();
@@ -35,13 +36,14 @@ export function registerReferencePage(app: FastifyInstance, document: Record<str
   };
   let scriptHash = "'none'";
 
-  const text = JSON.stringify(document);
-  app.get("/openapi.json", (_, reply) =>
-    reply
+  let text: string | undefined;
+  app.get("/openapi.json", (_, reply) => {
+    text ??= JSON.stringify(makeDocument());
+    return reply
       .header("content-type", "application/json; charset=utf-8")
       .header("x-content-type-options", "nosniff")
-      .send(text),
-  );
+      .send(text);
+  });
 
   app.register(async (scope) => {
     // Helmet writes its headers in onRequest, and the hash must be known by then.
