@@ -36,6 +36,11 @@ export function scenarioOf(order: PaymentOrder, condition: BankCondition): Scena
   return losesAnswer ? { ...scenario, answerLost: { nipCode: timedOut } } : scenario;
 }
 
+/** Whether the bank takes a payment under this reference back once it has paid. */
+export function isReversedLater({ reference }: Pick<PaymentOrder, "reference">): boolean {
+  return (byEnding[referenceEnding(reference)] ?? plain).isReversed;
+}
+
 export function accountExists({ accountNumber }: Pick<AccountQuestion, "accountNumber">): boolean {
   return accountNumber !== unknownAccount;
 }

@@ -23,21 +23,26 @@ export interface Reversal {
 /**
  * Books the reversal before `record` writes down what it takes back, so that a kill between the two leaves a booking
  * that finds nothing to do, and never a payment that forgets its reversal. A booking whose time comes while it is being
- * written down, because the machine is slow or the clock is moved, has found nothing either: it is booked anew.
+ * written down, because the machine is slow or the clock is moved, has found nothing either: it is booked anew. Should
+ * a kill prevent that too, we have no answer and ask again, and whoever asks finds the reversal booked.
  */
 export async function withReversal<Recorded>(
   db: Database,
   reversal: Reversal,
   record: () => Promise<Recorded>,
 ): Promise<Recorded> {
+  await inEnvironment(db, reversal.environmentId, (tx) => book(tx, reversal));
+  const recorded = await record();
+  await ensureReversal(db, reversal);
+  return recorded;
+}
+
+/** Sees to it that what was recorded and not taken back yet will be. To be told twice does no harm. */
+export async function ensureReversal(db: Database, reversal: Reversal): Promise<void> {
   const { environmentId, task, subject } = reversal;
   const isBooked = (tx: Tx) => isScheduled(tx, task, subject);
+  if (await inEnvironment(db, environmentId, isBooked, { readOnly: true })) return;
   await inEnvironment(db, environmentId, (tx) => book(tx, reversal));
-  const recorded = await record();
-  if (!(await inEnvironment(db, environmentId, isBooked, { readOnly: true }))) {
-    await inEnvironment(db, environmentId, (tx) => book(tx, reversal));
-  }
-  return recorded;
 }
 
 function book(tx: Tx, { task, subject }: Reversal): Promise<void> {

@@ -9,13 +9,14 @@ interface PaymentRow {
   readonly sandbox: string;
   readonly session_id: string;
   readonly nip_code: string;
+  readonly reference: string;
   readonly status: PaymentStatus;
   readonly response_code: string;
   readonly attempts: number;
   readonly pays_at: Date | null;
 }
 
-const columns = "p.sandbox, p.session_id, p.nip_code, p.status, p.response_code, p.attempts, p.pays_at";
+const columns = "p.sandbox, p.session_id, p.nip_code, p.reference, p.status, p.response_code, p.attempts, p.pays_at";
 
 export interface RecordedOrder {
   readonly payment: SimulatedPayment;
@@ -133,6 +134,7 @@ function toPayment(row: PaymentRow): SimulatedPayment {
     sandbox: row.sandbox,
     sessionId: row.session_id,
     nipCode: row.nip_code,
+    reference: row.reference,
     status: row.status,
     responseCode: row.response_code,
     attempts: row.attempts,

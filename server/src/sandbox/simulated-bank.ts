@@ -17,8 +17,8 @@ import type {
 import { accountHolder } from "./account-holder.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
-import { accountExists, type Scenario, scenarioOf } from "./payment-scenario.ts";
-import { withReversal } from "./reversal-notice.ts";
+import { accountExists, isReversedLater, type Scenario, scenarioOf } from "./payment-scenario.ts";
+import { ensureReversal, withReversal } from "./reversal-notice.ts";
 import { reversalTask } from "./reverse-payment.ts";
 import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
@@ -104,7 +104,11 @@ async function query(parts: Parts, sandbox: string, sessionId: string): Promise<
   if (payment === undefined) return { outcome: "no_record" };
   if ((await parts.conditions.of(sandbox, payment.nipCode)) === "down") return { outcome: "unknown", nipCode: "91" };
   if (payment.status === "unreached") return { outcome: "no_record" };
-  return answerOf(await payIfDue(parts, payment));
+  const current = await payIfDue(parts, payment);
+  if (current.status === "paid" && isReversedLater(current)) {
+    await ensureReversal(parts.db, { environmentId: sandbox, task: reversalTask, subject: sessionId });
+  }
+  return answerOf(current);
 }
 
 /** A payment that nobody decided about within a day is paid. */

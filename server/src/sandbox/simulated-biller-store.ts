@@ -6,6 +6,7 @@ import { deliveryFor, type SimulatedVend, statusesBefore, type VendStatus } from
 interface VendRow {
   readonly sandbox: string;
   readonly request_id: string;
+  readonly reference: string;
   readonly status: VendStatus;
   readonly token: string | null;
   readonly units: string | null;
@@ -14,7 +15,8 @@ interface VendRow {
   readonly delivers_at: Date | null;
 }
 
-const columns = "v.sandbox, v.request_id, v.status, v.token, v.units, v.receipt_number, v.attempts, v.delivers_at";
+const columns =
+  "v.sandbox, v.request_id, v.reference, v.status, v.token, v.units, v.receipt_number, v.attempts, v.delivers_at";
 
 export interface VendRecording {
   readonly status: VendStatus;
@@ -89,6 +91,7 @@ function toVend(row: VendRow): SimulatedVend {
   return {
     sandbox: row.sandbox,
     requestId: row.request_id,
+    reference: row.reference,
     status: row.status,
     delivery: { token: row.token, units: row.units, receiptNumber: row.receipt_number },
     attempts: row.attempts,

@@ -15,7 +15,7 @@ import type {
   VendQueryAnswer,
 } from "../rails/biller.ts";
 import { simulatedCustomer } from "./biller-customer.ts";
-import { withReversal } from "./reversal-notice.ts";
+import { ensureReversal, withReversal } from "./reversal-notice.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { timeIn } from "./sandbox-time.ts";
 import { decideVend, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
@@ -82,7 +82,12 @@ async function deliveryTime(db: Database, order: VendOrder, scenario: VendScenar
 
 async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
   const found = await findVend(options.pool, sandbox, requestId);
-  return found === undefined ? { outcome: "no_record" } : answerOf(await deliverIfDue(options, found));
+  if (found === undefined) return { outcome: "no_record" };
+  const vend = await deliverIfDue(options, found);
+  if (vend.status === "delivered" && vendScenarioOf(vend).isReversed) {
+    await ensureReversal(options.db, { environmentId: sandbox, task: vendReversalTask, subject: requestId });
+  }
+  return answerOf(vend);
 }
 
 /** A vend that nobody decided about within a day is delivered. */

@@ -26,6 +26,7 @@ export interface SimulatedPayment {
   readonly sandbox: string;
   readonly sessionId: string;
   readonly nipCode: string;
+  readonly reference: string;
   readonly status: PaymentStatus;
   readonly responseCode: string;
   readonly attempts: number;

@@ -20,6 +20,7 @@ export type VendStatus = keyof typeof vendTransitions;
 export interface SimulatedVend {
   readonly sandbox: string;
   readonly requestId: string;
+  readonly reference: string;
   readonly status: VendStatus;
   /** What the customer gets, or would get. */
   readonly delivery: Delivery;
