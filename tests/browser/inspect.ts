@@ -8,10 +8,12 @@ import { projectRoot } from "../e2e/server-process.ts";
 
 const folder = join(projectRoot, "test-results", "screenshots");
 
-/** Contrast hangs on the colours and reflow on the width, so each is tried once. */
+/** Contrast hangs on the colours, reflow on the width, and what stands above what on both. */
 const looks = [
   { width: 1280, height: 800, colorScheme: "light" },
+  { width: 1280, height: 800, colorScheme: "dark" },
   { width: 360, height: 740, colorScheme: "dark" },
+  { width: 360, height: 740, colorScheme: "light" },
 ] as const;
 
 /** Takes pictures of the step and fails when it is wider than the screen or when axe finds a violation. */
@@ -23,9 +25,10 @@ export async function inspect(page: Page, step: string): Promise<void> {
   for (const { width, height, colorScheme } of looks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `${step}-${width}.png`), fullPage: true, animations: "disabled" });
+    const path = join(folder, `${step}-${width}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true, animations: "disabled" });
     expect(await scrollWidth(page), `the width of ${step}`).toBeLessThanOrEqual(width);
-    expect(await violations(page), `axe on ${step} (${colorScheme})`).toBe("");
+    expect(await violations(page), `axe on ${step} (${width}, ${colorScheme})`).toBe("");
   }
   await page.emulateMedia({ colorScheme: "light" });
   if (before !== null) await page.setViewportSize(before);

@@ -79,6 +79,10 @@ describeInBrowser("the demo shop", ({ baseUrl, demo, visit }) => {
     await page.goto(claimed);
     await seeStep(page, "Your checkout is still open");
     await inspect(page, "shop-3-still-open");
+    const { page: stranger } = await visit();
+    await stranger.goto(claimed);
+    await seeStep(stranger, "We do not know this order");
+    await inspect(stranger, "shop-3-unknown");
     await demo.call("POST", `/loans/bnpl/checkout-sessions/${sessionId}/cancel`);
     await page.goto(claimed);
     await seeStep(page, "You did not buy anything");

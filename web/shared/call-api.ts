@@ -26,17 +26,25 @@ export class ApiProblem extends Error {
   get code(): string {
     return this.refusal.code;
   }
+
+  /** The token is unknown, or its page was closed: there is nothing to be shown, now or later. */
+  get opensNothing(): boolean {
+    return this.refusal.status === 401 || this.refusal.status === 404;
+  }
 }
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST";
   readonly token?: string;
   readonly body?: unknown;
+  /** Sends the cookies of this server along; a hosted page has none. */
+  readonly cookies?: boolean;
 }
 
 const patienceMs = 20_000;
 
-export async function callApi<Data>(path: string, { method = "GET", token, body }: ApiRequest = {}): Promise<Data> {
+export async function callApi<Data>(path: string, request: ApiRequest = {}): Promise<Data> {
+  const { method = "GET", token, body, cookies = false } = request;
   const response = await reach(path, {
     method,
     headers: {
@@ -46,7 +54,7 @@ export async function callApi<Data>(path: string, { method = "GET", token, body 
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     cache: "no-store",
-    credentials: "omit",
+    credentials: cookies ? "same-origin" : "omit",
     signal: AbortSignal.timeout(patienceMs),
   });
   const reply = await readReply(response);

@@ -54,7 +54,7 @@ function NoOrder({ problem, retry }: NoOrderProps) {
       tone="bad"
       icon="warning"
       title={unknown ? "We do not know this order" : "The order could not be read"}
-      text={unknown ? "The address is not complete, or the sandbox was reset since." : problem.message}
+      text={unknown ? "It was made in another browser, or the sandbox was reset since." : problem.message}
     >
       {unknown ? (
         <a className="button button-primary" href="/shop">

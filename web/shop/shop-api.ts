@@ -38,9 +38,9 @@ export function readProducts(): Promise<readonly Product[]> {
 }
 
 export function placeOrder(productId: string, customer: Shopper): Promise<{ url: string }> {
-  return callApi("/shop/api/orders", { method: "POST", body: { productId, customer } });
+  return callApi("/shop/api/orders", { method: "POST", body: { productId, customer }, cookies: true });
 }
 
 export function readOrder(sessionId: string): Promise<Order> {
-  return callApi(`/shop/api/orders/${encodeURIComponent(sessionId)}`);
+  return callApi(`/shop/api/orders/${encodeURIComponent(sessionId)}`, { cookies: true });
 }

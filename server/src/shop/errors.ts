@@ -3,6 +3,7 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 /** Refusals of the demo shop itself; those of the API are passed on as they are. */
 const shopProblems = {
   shop_product_not_found: { status: 404, message: "The shop does not sell this." },
+  shop_order_not_found: { status: 404, message: "This browser has made no such order." },
   shop_api_unreachable: { status: 503, message: "The shop could not reach the API. Try again in a moment." },
 } as const satisfies ProblemCatalogue;
 

@@ -24,7 +24,7 @@ const account = { bank_account_no: "0123456789", bank_code: "058" } as const;
 export async function placeOrder(
   access: ShopAccess,
   { productId, customer }: { readonly productId: string; readonly customer: Shopper },
-): Promise<{ readonly url: unknown }> {
+): Promise<{ readonly id: string; readonly url: unknown }> {
   const product = findProduct(productId);
   if (product === undefined) throw shopProblem("shop_product_not_found");
   const returnUrl = `${access.publicUrl}/shop/order`;
@@ -42,7 +42,7 @@ export async function placeOrder(
     success_url: returnUrl,
     cancel_url: returnUrl,
   });
-  return { url: session["url"] };
+  return { id: String(session["id"]), url: session["url"] };
 }
 
 export interface OrderState {

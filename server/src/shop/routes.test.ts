@@ -31,6 +31,10 @@ const ada = { firstName: "Ada", lastName: "Obi", email: "ada@example.com", phone
 
 const order = (payload: object, at = shop) => at.inject({ method: "POST", url: "/shop/api/orders", payload });
 
+/** What a browser keeps of a reply, as it sends it back. */
+const cookieOf = (reply: { headers: Record<string, unknown> }) =>
+  String(reply.headers["set-cookie"]).split(";")[0] ?? "";
+
 async function sessionOf(url: string) {
   const id = /\/checkout\/([0-9a-f-]+)#/.exec(url)?.[1] ?? "";
   return (await testing.call("GET", `/loans/bnpl/checkout-sessions/${id}`)).json().data;
@@ -55,14 +59,42 @@ describe("an order", () => {
   test("is read as the API has it, whatever the address claims", async () => {
     const placed = await order({ productId: "lamp", customer: ada });
     const { id } = await sessionOf(placed.json().data.url);
-    const reply = await shop.inject(`/shop/api/orders/${id}?status=completed`);
+    const headers = { cookie: cookieOf(placed) };
+    const reply = await shop.inject({ url: `/shop/api/orders/${id}?status=completed`, headers });
     expect(reply.json().data).toMatchObject({
       ...{ id, status: "open", amount: 24_750, product: { name: "Solar lamp set" }, loan: null },
       url: placed.json().data.url,
     });
     await testing.call("POST", `/loans/bnpl/checkout-sessions/${id}/cancel`);
-    const after = await shop.inject(`/shop/api/orders/${id}`);
+    const after = await shop.inject({ url: `/shop/api/orders/${id}`, headers });
     expect(after.json().data).toMatchObject({ status: "cancelled", url: null });
+  });
+
+  test("is shown to the browser that made it, by a cookie that only this address gets", async () => {
+    const placed = await order({ productId: "lamp", customer: ada });
+    const { id } = await sessionOf(placed.json().data.url);
+    const other = await order({ productId: "lamp", customer: ada });
+    const [value, ...attributes] = String(placed.headers["set-cookie"]).split("; ");
+    expect(attributes).toEqual([`Path=/shop/api/orders/${id}`, "Max-Age=172800", "HttpOnly", "SameSite=Strict"]);
+    const strangers = [undefined, cookieOf(other), `${value}x`, "jara_shop_order=", "nonsense", `x${value}`];
+    for (const cookie of strangers) {
+      const reply = await shop.inject({
+        url: `/shop/api/orders/${id}`,
+        headers: cookie === undefined ? {} : { cookie },
+      });
+      expect([reply.statusCode, reply.json().code], cookie).toEqual([404, "shop_order_not_found"]);
+      expect(reply.body).not.toContain("checkout/");
+    }
+    const among = await shop.inject({ url: `/shop/api/orders/${id}`, headers: { cookie: `a=b; ${value}; c` } });
+    expect(among.json().data.url).toBe(placed.json().data.url);
+  });
+
+  test("over https keeps its cookie to https", async () => {
+    const placed = await order(
+      { productId: "fan", customer: ada },
+      openShop({ publicUrl: "https://shop.example.com" }),
+    );
+    expect(placed.headers["set-cookie"]).toMatch(/; Secure$/);
   });
 
   test("for something that is not sold is refused", async () => {
@@ -99,9 +131,9 @@ describe("the shop", () => {
     const { id } = await sessionOf(placed.json().data.url);
     const others = openShop({ secretKey: testing.otherMerchant.secretKey });
     for (const [at, which] of [[others, id] as const, [shop, "nonsense"] as const]) {
-      const reply = await at.inject(`/shop/api/orders/${which}`);
+      const reply = await at.inject({ url: `/shop/api/orders/${which}`, headers: { cookie: cookieOf(placed) } });
       expect(reply.statusCode).toBe(404);
-      expect(reply.json().code).toBe("checkout_session_not_found");
+      expect(reply.json().code).toBe("shop_order_not_found");
     }
   });
 

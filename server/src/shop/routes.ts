@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Static, Type } from "typebox";
 import { sendPresented } from "../platform/http/replies.ts";
 import { compileCheck } from "../platform/http/validation.ts";
+import { shopProblem } from "./errors.ts";
+import { madeHere, orderCookie, orderPath } from "./order-cookie.ts";
 import { placeOrder, readOrder, type ShopAccess } from "./orders.ts";
 import { products } from "./products.ts";
 
@@ -20,15 +22,19 @@ export function registerShop(app: FastifyInstance, access: ShopAccess): void {
 
   app.get("/shop/api/products", (_, reply) => answer(reply, 200, "Products of the demo shop", products));
 
-  app.post("/shop/api/orders", async (request, reply) => {
+  app.post(orderPath, async (request, reply) => {
     checkOrder(request.body ?? {});
     const order = request.body as Static<typeof orderBody>;
-    return answer(reply, 201, "Checkout opened", await placeOrder(access, order));
+    const { id, url } = await placeOrder(access, order);
+    reply.header("set-cookie", orderCookie(access, id, { secure: access.publicUrl.startsWith("https:") }));
+    return answer(reply, 201, "Checkout opened", { url });
   });
 
-  app.get<{ Params: { sessionId: string } }>("/shop/api/orders/:sessionId", async (request, reply) =>
-    answer(reply, 200, "Order", await readOrder(access, request.params.sessionId)),
-  );
+  app.get<{ Params: { sessionId: string } }>(`${orderPath}/:sessionId`, async (request, reply) => {
+    const { sessionId } = request.params;
+    if (!madeHere(access, sessionId, request.headers.cookie)) throw shopProblem("shop_order_not_found");
+    return answer(reply, 200, "Order", await readOrder(access, sessionId));
+  });
 }
 
 function answer(reply: FastifyReply, status: number, message: string, data: unknown): FastifyReply {
