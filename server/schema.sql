@@ -1971,21 +1971,31 @@ END;
 alter function find_owed_card_refunds(uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_page(wanted_kind text, wanted_hash bytea)
- RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid)
+ RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid, ended_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT e.id,
      e.kind,
-     p.id
+     p.id,
+     p.ended_at
     FROM (( SELECT s.environment_id,
-             s.id
+             s.id,
+                 CASE
+                     WHEN (s.status <> 'open'::text) THEN s.updated_at
+                     ELSE NULL::timestamp with time zone
+                 END AS ended_at
             FROM checkout_sessions s
            WHERE ((s.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'checkout'::text))
          UNION ALL
           SELECT l.environment_id,
-             l.id
+             l.id,
+                 CASE
+                     WHEN (l.status = ANY (ARRAY['linked'::text, 'stale'::text])) THEN l.updated_at
+                     WHEN (l.status = ANY (ARRAY['pending'::text, 'declined'::text])) THEN l.expires_at
+                     ELSE NULL::timestamp with time zone
+                 END AS "case"
             FROM card_links l
            WHERE ((l.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'card-link'::text))) p
       JOIN environments e ON ((e.id = p.environment_id)));

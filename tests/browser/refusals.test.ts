@@ -132,6 +132,13 @@ describeInBrowser("what the checkout refuses", (world) => {
     expect(await readSession(sandbox, order)).toMatchObject({ status: "cancelled", url: null });
     await page.goto(order.url);
     await seeStep(page, "You cancelled this checkout");
+    await passTime(sandbox, aDay);
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await seeStep(page, "This page is closed");
+    expect(await page.getByText("Ade Stores").count()).toBe(0);
+    await inspect(page, "checkout-closed");
+    await page.reload();
+    await seeStep(page, "This page is closed");
   });
 
   test.each([

@@ -23,7 +23,7 @@ function OpenLink({ token }: { readonly token: string }) {
       </PageFrame>
     );
   }
-  if (failure.refusal.status === 401 || failure.refusal.status === 404) return <NoLink />;
+  if (failure.opensNothing) return <NoLink />;
   return <NoLink retry={link.reload} text={failure.message} />;
 }
 

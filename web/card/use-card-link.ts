@@ -28,7 +28,9 @@ export function useCardLink(token: string): CardLink {
       setView(await callApi<CardLinkView>("/hosted/card-link", { token }));
       setFailure(null);
     } catch (error) {
-      setFailure(asProblem(error));
+      const refused = asProblem(error);
+      setFailure(refused);
+      if (refused.opensNothing) setView(null);
     }
   }, [token]);
 

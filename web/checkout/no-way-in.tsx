@@ -16,13 +16,14 @@ const invalidLink = {
 };
 
 export function NoWayIn({ problem, onRetry }: NoWayInProps) {
-  const wrongToken = problem === null || problem.refusal.status === 401 || problem.refusal.status === 404;
-  const { title, text } = wrongToken ? invalidLink : problemText(problem);
+  const closed = problem === null || problem.opensNothing;
+  const { title, text } =
+    problem === null || problem.code === "invalid_page_token" ? invalidLink : problemText(problem);
   return (
     <PageFrame environment={null}>
       <main className="panel panel-lone">
         <Outcome tone="bad" icon="warning" title={title} text={text}>
-          {wrongToken || onRetry === undefined ? null : <Button onPress={() => void onRetry()}>Try again</Button>}
+          {closed || onRetry === undefined ? null : <Button onPress={() => void onRetry()}>Try again</Button>}
         </Outcome>
       </main>
     </PageFrame>

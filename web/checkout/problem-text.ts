@@ -39,6 +39,10 @@ const wordings: Readonly<Record<string, Wording>> = {
     text: "This plan cannot be offered any more. Nothing was charged.",
   }),
   tenor_not_supported: () => ({ title: "This plan is no longer offered", text: "Choose another number of months." }),
+  page_ended: () => ({
+    title: "This page is closed",
+    text: "The checkout ended more than a day ago. The shop can tell you about your order.",
+  }),
   session_expired: () => ({ title: "This checkout has expired", text: "Start again from the shop." }),
   rate_limited: () => ({ title: "That was a little too fast", text: "Wait a moment and try again." }),
   unreachable: () => ({

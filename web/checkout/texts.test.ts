@@ -16,6 +16,7 @@ test.each([
   ["a code too early", problem("otp_resend_too_early", { waitSeconds: 42 }), "in 42 seconds"],
   ["too many codes for now", problem("otp_limit_reached", { waitSeconds: 500 }), "in 8:20 minutes"],
   ["too many codes today", problem("otp_limit_reached", { waitSeconds: 40_000 }), "tomorrow"],
+  ["a page that was closed", problem("page_ended"), "more than a day ago"],
   ["an unknown code", problem("something_new"), "The server's sentence."],
 ])("%s", (_name, refused, words) => {
   expect(problemText(refused).text).toContain(words);

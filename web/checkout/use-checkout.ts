@@ -39,7 +39,10 @@ export function useCheckout(token: string): Checkout {
       if (age.current === asked) setView(fresh);
       setFailure(null);
     } catch (error) {
-      setFailure(asProblem(error));
+      const refused = asProblem(error);
+      setFailure(refused);
+      // The page was closed meanwhile: what is on the screen of a forgotten tab goes too.
+      if (refused.opensNothing) setView(null);
     }
   }, [token]);
 

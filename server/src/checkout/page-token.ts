@@ -2,10 +2,14 @@
  * What opens a hosted page. The token stands in the fragment of the page's address, which browsers keep to themselves:
  * no server's log and no Referer header ever sees it. We keep its hash to find the page by, and the token itself
  * sealed, so that the address can be shown again to the merchant who asked for it.
+ *
+ * An address lives on in histories and chats. So the token ends with what it opens: for a day the page still shows how
+ * that went, and after it nothing, whatever route is called.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database.ts";
+import { httpProblem } from "../platform/http/http-problems.ts";
 import type { Page, PageKind } from "../platform/http/route.ts";
 import { retryRepeatable } from "../platform/retry-transient.ts";
 
@@ -22,18 +26,31 @@ interface PageRow {
   readonly environment_id: string;
   readonly environment_kind: "SANDBOX" | "LIVE";
   readonly page_id: string;
+  /** Null while the page has something to do. */
+  readonly ended_at: Date | null;
 }
 
-/** Answers whose page a token opens. */
+const afterlifeMs = 24 * 60 * 60_000;
+
+/** Returns whose page a token opens; undefined for a token that opens none. Throws page_ended. */
 export function createPageFinder(db: Database): (kind: PageKind, token: string) => Promise<Page | undefined> {
   return async (kind, token) => {
     const hash = hashPageToken(token);
     const found = await retryRepeatable(() =>
-      sql<PageRow>`select environment_id, environment_kind, page_id from find_page(${kind}, ${hash})`.execute(db),
+      sql<PageRow>`
+        select environment_id, environment_kind, page_id, ended_at from find_page(${kind}, ${hash})
+      `.execute(db),
     );
     const [row] = found.rows;
     if (row === undefined) return undefined;
+    if (row.ended_at !== null) await refuseEnded(db, row.environment_id, row.ended_at);
     const { environment_id: environmentId, environment_kind: environmentKind, page_id: pageId } = row;
     return { kind, pageId, environmentId, environmentKind };
   };
+}
+
+/** In the environment's time, which only the environment knows. */
+async function refuseEnded(db: Database, environmentId: string, endedAt: Date): Promise<void> {
+  const now = await inEnvironment(db, environmentId, async (tx) => tx.environment.clock.now(), { readOnly: true });
+  if (now.getTime() - endedAt.getTime() >= afterlifeMs) throw httpProblem("page_ended");
 }

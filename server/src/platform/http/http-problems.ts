@@ -10,6 +10,10 @@ export const httpProblems = {
     status: 401,
     message: "This page's address is not complete or not known. Open it again from where you were sent here.",
   },
+  page_ended: {
+    status: 404,
+    message: "This page was closed a day after it had done its work. Ask the shop that sent you here for a new one.",
+  },
   request_timeout: { status: 408, message: "The request took too long to arrive. Send it again." },
   headers_too_large: {
     status: 431,
