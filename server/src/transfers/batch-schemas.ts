@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { mostBatchItems } from "./batch.ts";
 import { batchItemInput } from "./batch-items.ts";
 import { Currency, Narration, Reference } from "./fields.ts";
@@ -53,8 +53,12 @@ const batchFields = {
   totalCount: Type.Integer(),
   acceptedCount: Type.Integer(),
   rejectedCount: Type.Integer(),
-  totalAmount: NairaNumber,
-  totalFee: NairaNumber,
+  totalAmount: Type.Number({ format: "naira", description: "Of the accepted items, whatever became of them since." }),
+  totalFee: Type.Number({
+    format: "naira",
+    description:
+      "What was held for fees, VAT and stamp duty when the batch was accepted; an item that fails gives its part back.",
+  }),
   transfers: Type.Array(item, { description: "In the order of the request." }),
 };
 

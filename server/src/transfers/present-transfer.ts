@@ -2,10 +2,10 @@
 import { nairaNumber } from "../money/kobo.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
-import { totalDebit } from "./tariff.ts";
-import type { Transfer } from "./transfer.ts";
+import { costOf, type Transfer } from "./transfer.ts";
 
 export function presentTransfer(transfer: Transfer, environment: EnvironmentKind) {
+  const { fee, vat, stampDuty, totalDebit } = costOf(transfer);
   return {
     id: transfer.id,
     reference: transfer.reference,
@@ -17,10 +17,10 @@ export function presentTransfer(transfer: Transfer, environment: EnvironmentKind
     bankCode: transfer.bankCode,
     bankName: bankName(transfer.bankCode),
     amount: nairaNumber(transfer.amount),
-    fee: nairaNumber(transfer.fee),
-    vat: nairaNumber(transfer.vat),
-    stampDuty: nairaNumber(transfer.stampDuty),
-    totalDebit: nairaNumber(totalDebit(transfer)),
+    fee: nairaNumber(fee),
+    vat: nairaNumber(vat),
+    stampDuty: nairaNumber(stampDuty),
+    totalDebit: nairaNumber(totalDebit),
     currency: "NGN" as const,
     narration: transfer.narration,
     status: transfer.status,

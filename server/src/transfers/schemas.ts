@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
@@ -14,6 +14,8 @@ const statuses = Object.keys(transferTransitions) as TransferStatus[];
 const status = OneOf(statuses, {
   description: "completed, failed and reversed are final, but for completed becoming reversed.",
 });
+
+const givenBack = "0 once the transfer failed or was reversed: it came back with the amount.";
 
 type Metadata = Record<string, string | number | boolean | null>;
 const metadataRules = {
@@ -88,11 +90,15 @@ export const transferData = Type.Object(
     accountName: Nullable(Type.String({ description: "As the bank wrote it; null until it was asked." })),
     bankCode: Type.String(),
     bankName: Type.String(),
-    amount: NairaNumber,
-    fee: NairaNumber,
-    vat: NairaNumber,
-    stampDuty: NairaNumber,
-    totalDebit: NairaNumber,
+    amount: Type.Number({ format: "naira", description: "What was to be paid, whatever became of it." }),
+    fee: Type.Number({ format: "naira", description: givenBack }),
+    vat: Type.Number({ format: "naira", description: givenBack }),
+    stampDuty: Type.Number({ format: "naira", description: givenBack }),
+    totalDebit: Type.Number({
+      format: "naira",
+      description:
+        "What your wallet is debited: amount, fee, VAT and stamp duty, held while the transfer is open. 0 once it failed or was reversed, because everything came back.",
+    }),
     currency: Currency,
     narration: Nullable(Type.String()),
     status,

@@ -10,8 +10,8 @@
  * it. The session id is committed before the bank is called, and a transfer has one for its whole life: whatever
  * happens, the bank is asked about that session and no other.
  */
-import type { Kobo } from "../money/kobo.ts";
-import type { TransferCharge } from "./tariff.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { noCharge, type TransferCharge, totalDebit } from "./tariff.ts";
 
 export const transferTransitions = {
   pending: ["processing", "failed"],
@@ -57,6 +57,20 @@ export interface Transfer extends TransferCharge {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
+}
+
+export interface TransferCost extends TransferCharge {
+  readonly totalDebit: Kobo;
+}
+
+/**
+ * What a transfer costs the merchant as things stand, so that sums over transfers agree with the statement: what is
+ * held while it is open, nothing once amount and fees have come back.
+ */
+export function costOf(transfer: TransferCharge & Pick<Transfer, "amount" | "status">): TransferCost {
+  if (transfer.status === "failed" || transfer.status === "reversed") return { ...noCharge, totalDebit: zeroKobo };
+  const { fee, vat, stampDuty } = transfer;
+  return { fee, vat, stampDuty, totalDebit: totalDebit(transfer) };
 }
 
 export function canMove(from: TransferStatus, to: TransferStatus): boolean {
