@@ -172,6 +172,7 @@ create table bill_validations (
   catalogue_version integer not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  package_code text,
   constraint bill_validations_pkey PRIMARY KEY (environment_id, id),
   constraint bill_validations_catalogue_version_fkey FOREIGN KEY (catalogue_version) REFERENCES bill_catalogues(version),
   constraint bill_validations_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),

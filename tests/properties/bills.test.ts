@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { acceptBill } from "../../server/src/bills/accept-bill.ts";
-import { type Bill, totalDebited } from "../../server/src/bills/bill.ts";
+import { type Bill, totalHeld } from "../../server/src/bills/bill.ts";
 import { createRateBook } from "../../server/src/bills/rate-book.ts";
 import { settleBill } from "../../server/src/bills/settle-bill.ts";
 import { startSending } from "../../server/src/bills/settle-store.ts";
@@ -111,8 +111,8 @@ async function compare(environmentId: string, model: Model): Promise<void> {
     [...model.accepted.values()]
       .filter((bill) => model.ended.get(bill.id) === state)
       .reduce((sum, bill) => sum + value(bill), 0n);
-  const open = of(undefined, totalDebited);
-  const spent = of("successful", (bill) => totalDebited(bill) - bill.commission);
+  const open = of(undefined, totalHeld);
+  const spent = of("successful", (bill) => totalHeld(bill) - bill.commission);
   expect(balances.get(held)).toBe(open);
   expect(balances.get(wallet)).toBe(model.funded - open - spent);
   expect(balances.get(settlement)).toBe(of("successful", (bill) => bill.amount));

@@ -12,7 +12,7 @@ import type { Tx } from "../platform/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { type Bill, type BillTerms, billList, billResource, totalDebited } from "./bill.ts";
+import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { chargeFor, type Rates } from "./rate.ts";
@@ -82,7 +82,7 @@ function claimOf({ id, reference }: Bill): ReferenceClaim {
 }
 
 function holdPosting(tx: Tx, bill: Bill): Posting {
-  const amount = totalDebited(bill);
+  const amount = totalHeld(bill);
   const wallet = mainWalletId(tx.environment.id);
   return {
     id: bill.id,

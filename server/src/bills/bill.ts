@@ -11,7 +11,7 @@
  * and no other, so that nothing is bought twice on a guess.
  */
 import { add } from "../money/arithmetic.ts";
-import type { Kobo } from "../money/kobo.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 
 export const billTransitions = {
@@ -68,7 +68,24 @@ export function canMove(from: BillStatus, to: BillStatus): boolean {
   return (billTransitions[from] as readonly string[]).includes(to);
 }
 
-/** What the wallet is debited at acceptance. The commission is a credit apart. */
-export function totalDebited({ amount, fee }: Pick<Bill, "amount" | "fee">): Kobo {
+/** What the wallet is debited at acceptance, and given back on `failed` and `reversed`. The commission is a credit apart. */
+export function totalHeld({ amount, fee }: Pick<Bill, "amount" | "fee">): Kobo {
   return add(amount, fee);
+}
+
+export interface BillCost {
+  readonly fee: Kobo;
+  readonly commission: Kobo;
+  readonly totalDebited: Kobo;
+}
+
+const nothing: BillCost = { fee: zeroKobo, commission: zeroKobo, totalDebited: zeroKobo };
+
+/**
+ * What a bill costs and earns the merchant as things stand, so that sums over bills agree with the statement: what is
+ * held and will be earned while it is open, nothing once everything has come back.
+ */
+export function costOf(bill: Pick<Bill, "amount" | "fee" | "commission" | "status">): BillCost {
+  if (bill.status === "failed" || bill.status === "reversed") return nothing;
+  return { fee: bill.fee, commission: bill.commission, totalDebited: totalHeld(bill) };
 }

@@ -14,8 +14,8 @@ import { type Bill, billList } from "./bill.ts";
 import { findBill } from "./bill-store.ts";
 import { categoryFacts } from "./catalogue.ts";
 import type { CatalogueBook } from "./catalogue-book.ts";
-import { findValidation, refuseChangedPrice } from "./find-validation.ts";
-import { priceVend } from "./price-vend.ts";
+import { findValidation, refuseChangedPrice, renewalOf } from "./find-validation.ts";
+import { checkSmartCard, findTv, priceVend } from "./price-vend.ts";
 import type { Rates } from "./rate.ts";
 import { differingFields, type VendRequest } from "./vend-request.ts";
 
@@ -61,8 +61,12 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
   // Money is not taken for what nobody could deliver.
   billerRailFor(deps.rails, buyer.kind);
   const [catalogue, rates] = await Promise.all([deps.catalogues.current(), deps.rates()]);
-  const terms = priceVend(catalogue, request);
+  const isRenewal = request.subscriptionType === "renew";
+  // What the catalogue does not have is told before the customer's validation is asked for.
+  if (isRenewal) checkSmartCard(findTv(catalogue, request.provider), request.customer);
+  else priceVend(catalogue, request);
   const validation = await findValidation(deps.db, buyer.environmentId, request);
+  const terms = priceVend(catalogue, isRenewal ? renewalOf(catalogue, validation, request) : request);
   await refuseChangedPrice(deps.catalogues, catalogue, validation, terms);
   const customer = { ...terms.customer, name: validation?.customerName ?? null };
   const validUntil = categoryFacts[request.category].requiresValidation ? (validation?.expiresAt ?? null) : null;

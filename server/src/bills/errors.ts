@@ -28,6 +28,16 @@ export const billProblems = {
     status: 422,
     message: "The price has changed since the customer was validated. Nothing was taken; validate again, then vend.",
   },
+  package_not_current: {
+    status: 422,
+    message:
+      "Only the package that runs on the card can be renewed. Leave packageCode out, or send subscriptionType change.",
+  },
+  nothing_to_renew: {
+    status: 422,
+    message:
+      "The provider named no package that could be renewed. Validate again; if currentPackage is null, send subscriptionType change with a packageCode.",
+  },
   biller_unavailable: {
     status: 503,
     message: "The provider does not answer at the moment. Nothing was taken; retry after the seconds in Retry-After.",

@@ -38,6 +38,20 @@ function isAbout(validation: Validation, { category, provider, customer }: VendR
   return validation.category === category && validation.provider === provider && validation.customer === customer;
 }
 
+/** A renewal buys what the provider said runs on the card; a request may name it too, but no other. */
+export function renewalOf(catalogue: Catalogue, validation: Validation | null, request: VendRequest): VendRequest {
+  const running = findPackage(catalogue, request.provider, validation?.packageCode ?? null);
+  if (running === undefined) throw billProblem("nothing_to_renew");
+  const { packageCode, amount } = running;
+  if (request.productCode !== null && request.productCode !== packageCode) {
+    throw billProblem("package_not_current", {
+      message: `The card runs ${packageCode}, and only that can be renewed. For another package send subscriptionType change.`,
+      data: { currentPackage: packageCode, renewalAmount: nairaNumber(amount) },
+    });
+  }
+  return { ...request, productCode: packageCode };
+}
+
 /** The customer was shown a price when it was validated; another one is not taken in silence. */
 export async function refuseChangedPrice(
   catalogues: CatalogueBook,

@@ -1,9 +1,10 @@
 /** A bill as the API shows it: in replies, in lists and as the data of its events. */
 import { nairaNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
-import { type Bill, totalDebited } from "./bill.ts";
+import { type Bill, costOf } from "./bill.ts";
 
 export function presentBill(bill: Bill, environment: EnvironmentKind) {
+  const { fee, commission, totalDebited } = costOf(bill);
   return {
     id: bill.id,
     reference: bill.reference,
@@ -12,9 +13,9 @@ export function presentBill(bill: Bill, environment: EnvironmentKind) {
     product: bill.product,
     customer: bill.customer,
     amount: nairaNumber(bill.amount),
-    fee: nairaNumber(bill.fee),
-    commission: nairaNumber(bill.commission),
-    totalDebited: nairaNumber(totalDebited(bill)),
+    fee: nairaNumber(fee),
+    commission: nairaNumber(commission),
+    totalDebited: nairaNumber(totalDebited),
     currency: "NGN" as const,
     status: bill.status,
     token: bill.token,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { billStatuses } from "./bill.ts";
@@ -54,15 +54,26 @@ export const electricityBody = Type.Object({
   reference: BillReference,
 });
 
-export const tvBody = Type.Object({
-  provider: ProviderCode("/bills/tv/list", "dstv"),
-  smartCardNumber: SmartCardNumber,
-  packageCode,
-  subscriptionType: SubscriptionTypeWord,
-  phoneNumber: PhoneNumber,
-  reference: BillReference,
-  validationReference: Type.Optional(ValidationReference),
-});
+export const tvBody = Type.Object(
+  {
+    provider: ProviderCode("/bills/tv/list", "dstv"),
+    smartCardNumber: SmartCardNumber,
+    packageCode: Type.Optional({
+      ...packageCode,
+      description: "From GET /bills/tv/list. Needed for change; renew takes the package that runs on the card.",
+    }),
+    subscriptionType: SubscriptionTypeWord,
+    phoneNumber: PhoneNumber,
+    reference: BillReference,
+    validationReference: Type.Optional(ValidationReference),
+  },
+  {
+    // What is missing for a change is told together with everything else.
+    if: { not: { properties: { subscriptionType: { const: "renew" } }, required: ["subscriptionType"] } },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema names it so.
+    then: { required: ["packageCode"] },
+  },
+);
 
 export const bettingBody = Type.Object({
   provider: ProviderCode("/bills/betting/list", "bet9ja"),
@@ -89,13 +100,18 @@ export const billData = Type.Object(
       identifier: Type.String({ description: "Phone number (E.164), meter, smart card or betting account." }),
       name: Nullable(Type.String({ description: "As the provider wrote it when the customer was validated." })),
     }),
-    amount: NairaNumber,
-    fee: NairaNumber,
+    amount: Type.Number({ format: "naira", description: "What was asked for, whatever became of it." }),
+    fee: Type.Number({ format: "naira", description: "What the bill costs on top; 0 once it failed or was reversed." }),
     commission: Type.Number({
       format: "naira",
-      description: "What you earn: credited to your wallet on success, taken back on reversal.",
+      description:
+        "What you earn: credited to your wallet on success, and expected until then. 0 once the bill failed or was reversed.",
     }),
-    totalDebited: Type.Number({ format: "naira", description: "amount and fee: what your wallet is debited." }),
+    totalDebited: Type.Number({
+      format: "naira",
+      description:
+        "What your wallet is debited: amount and fee, held while the bill is open. 0 once it failed or was reversed, because everything came back.",
+    }),
     currency: Type.Unsafe<"NGN">({ type: "string", enum: ["NGN"] }),
     status,
     token: Nullable(Type.String({ description: "20 digits to type into a prepaid meter." })),

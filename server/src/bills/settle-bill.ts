@@ -13,10 +13,11 @@ import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { type Bill, billResource, canMove, totalDebited } from "./bill.ts";
+import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";
 import { moveBills } from "./settle-store.ts";
 import type { SettleCommand, Settled, SettledRecord } from "./settlement.ts";
+import { type CustomerKey, forgetValidations } from "./validation-store.ts";
 
 export const settleBill: CommandKind<SettleCommand, Settled, SettledRecord> = {
   name: "bills.settle",
@@ -33,6 +34,10 @@ export const settleBill: CommandKind<SettleCommand, Settled, SettledRecord> = {
     });
   },
   async write(tx, settled) {
+    await forgetValidations(
+      tx,
+      settled.filter(changesPackage).map(({ bill }) => customerOf(bill)),
+    );
     await recordEvents(
       tx,
       settled.map(({ command, bill }) => ({
@@ -47,6 +52,18 @@ export const settleBill: CommandKind<SettleCommand, Settled, SettledRecord> = {
   },
 };
 
+/**
+ * Whether another package runs on the card from now on. Then what was validated before is no longer what the customer
+ * has, and a renewal must not stand on it.
+ */
+function changesPackage({ command, bill }: SettledRecord): boolean {
+  return bill.subscriptionType === "change" && command.to !== "failed";
+}
+
+function customerOf({ category, provider, customer }: Bill): CustomerKey {
+  return { category, provider, customer: customer.identifier };
+}
+
 /** A step that the transition table does not have is a bug of ours, whoever asked for it. */
 function refuseImpossible(commands: readonly SettleCommand[]): void {
   for (const { id, from, to } of commands) {
@@ -60,7 +77,7 @@ function settlementPosting(tx: Tx, bill: Bill, to: SettleCommand["to"]): Posting
 
 function settlementLegs(environmentId: string, bill: Bill, to: SettleCommand["to"]): Leg[] {
   const wallet = mainWalletId(environmentId);
-  const total = totalDebited(bill);
+  const total = totalHeld(bill);
   const held = { accountId: heldAccountId(wallet), amount: negate(total) };
   const givenBack = { accountId: wallet, amount: total };
   const spent = [

@@ -55,6 +55,7 @@ export function rememberCustomer(
       provider: question.provider,
       customer: question.customer,
       customerName: customer.name,
+      packageCode: customer.subscription?.packageCode ?? null,
       catalogueVersion,
       expiresAt,
     };

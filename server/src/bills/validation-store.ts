@@ -14,6 +14,8 @@ export interface Validation extends CustomerKey {
   /** What the API calls validationReference. */
   readonly id: string;
   readonly customerName: string | null;
+  /** What runs on the smart card, by the provider's word. */
+  readonly packageCode: string | null;
   /** What was on offer when the customer was shown the price. */
   readonly catalogueVersion: number;
   readonly expiresAt: Date;
@@ -25,6 +27,7 @@ interface ValidationRow {
   readonly provider: string;
   readonly customer: string;
   readonly customer_name: string | null;
+  readonly package_code: string | null;
   readonly catalogue_version: number;
   readonly expires_at: Date;
 }
@@ -49,6 +52,7 @@ export async function insertValidation(tx: Tx, validation: Validation): Promise<
       provider: validation.provider,
       customer: validation.customer,
       customer_name: validation.customerName,
+      package_code: validation.packageCode,
       catalogue_version: validation.catalogueVersion,
       created_at: now,
       expires_at: validation.expiresAt,
@@ -66,6 +70,17 @@ export async function findAlive(tx: Tx, key: CustomerKey): Promise<Validation | 
   return found.rows.map(toValidation)[0];
 }
 
+/** Takes away what was confirmed about these customers: something has happened since that makes it untrue. */
+export async function forgetValidations(tx: Tx, keys: readonly CustomerKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = keys.map(({ category, provider, customer }) => ({ category, provider, customer }));
+  await sql`
+    delete from bill_validations v
+    using json_to_recordset(${JSON.stringify(rows)}::json) as k (category text, provider text, customer text)
+    where v.environment_id = ${tx.environment.id} and v.category = k.category and v.provider = k.provider
+      and v.customer = k.customer`.execute(tx);
+}
+
 /** The validation that was given out under this reference, good or not. */
 export async function findByValidationReference(tx: Tx, reference: string): Promise<Validation | undefined> {
   if (!isUuid(reference)) return undefined;
@@ -75,7 +90,9 @@ export async function findByValidationReference(tx: Tx, reference: string): Prom
   return found.rows.map(toValidation)[0];
 }
 
-const columns = sql.raw("v.id, v.category, v.provider, v.customer, v.customer_name, v.catalogue_version, v.expires_at");
+const columns = sql.raw(
+  "v.id, v.category, v.provider, v.customer, v.customer_name, v.package_code, v.catalogue_version, v.expires_at",
+);
 
 function toValidation(row: ValidationRow): Validation {
   return {
@@ -84,6 +101,7 @@ function toValidation(row: ValidationRow): Validation {
     provider: row.provider,
     customer: row.customer,
     customerName: row.customer_name,
+    packageCode: row.package_code,
     catalogueVersion: row.catalogue_version,
     expiresAt: row.expires_at,
   };

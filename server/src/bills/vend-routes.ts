@@ -69,12 +69,15 @@ function tvRoute(deps: VendRouteDependencies): Route {
     category: "tv",
     summary: "Buy a TV package",
     description:
-      "Starts or prolongs a package on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
+      "Starts a package, or renews the one that runs, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. A change that went through makes earlier validations of the card void. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
     body: tvBody,
-    problems: ["unknown_provider", "unknown_package", "validation_required", "price_changed"],
+    problems: [
+      ...["unknown_provider", "unknown_package", "validation_required", "price_changed"],
+      ...["package_not_current", "nothing_to_renew"],
+    ],
     read: ({ smartCardNumber, packageCode, phoneNumber, validationReference, ...body }) =>
       vendRequest({
-        ...{ category: "tv", ...body, customer: smartCardNumber, productCode: packageCode },
+        ...{ category: "tv", ...body, customer: smartCardNumber, productCode: packageCode ?? null },
         phoneNumber: readPhoneNumber(phoneNumber),
         validationReference: validationReference ?? null,
       }),

@@ -138,6 +138,7 @@ export interface BillValidations {
   environment_id: string;
   expires_at: Timestamp;
   id: string;
+  package_code: string | null;
   provider: string;
 }
 

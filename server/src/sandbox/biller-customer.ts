@@ -1,4 +1,7 @@
-/** Makes up a provider's customer from its number, the same every time, for everybody. */
+/**
+ * Makes up a provider's customer from its number, the same every time, for everybody. Only what runs on a smart card
+ * changes, by what was delivered to it.
+ */
 import { createHash } from "node:crypto";
 import type { BillerCustomer, CustomerQuestion } from "../rails/biller.ts";
 import { accountHolder } from "./account-holder.ts";
@@ -14,7 +17,32 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   startimes: ["startimes-nova", "startimes-basic", "startimes-classic", "startimes-super"],
 };
 
-export function simulatedCustomer({ category, provider, customer }: CustomerQuestion, now: Date): BillerCustomer {
+/** A package that was delivered to a smart card and not taken back. */
+export interface PackageDelivery {
+  readonly packageCode: string;
+  readonly renews: boolean;
+  /** In the sandbox's time. */
+  readonly deliveredAt: Date;
+}
+
+/** The customer after these deliveries, oldest first. A renewal adds a month to what is paid, a change starts one. */
+export function customerAfter(
+  question: CustomerQuestion,
+  deliveries: readonly PackageDelivery[],
+  now: Date,
+): BillerCustomer {
+  const before = simulatedCustomer(question, deliveries[0]?.deliveredAt ?? now);
+  let { subscription } = before;
+  for (const { packageCode, renews, deliveredAt } of deliveries) {
+    const today = lagosDate(deliveredAt);
+    const paid = renews && subscription !== null ? Temporal.PlainDate.from(subscription.dueDate) : today;
+    const from = Temporal.PlainDate.compare(paid, today) > 0 ? paid : today;
+    subscription = { packageCode, dueDate: String(from.add({ months: 1 })) };
+  }
+  return { ...before, subscription };
+}
+
+function simulatedCustomer({ category, provider, customer }: CustomerQuestion, now: Date): BillerCustomer {
   // Networks do not tell whose a number is.
   if (category === "airtime" || category === "data") return nobody;
   const name = accountHolder(provider, customer);

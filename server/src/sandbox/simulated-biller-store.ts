@@ -1,6 +1,7 @@
 /** The books of the simulated billers, in their own schema and over their own connections. */
 import type pg from "pg";
-import type { VendOrder } from "../rails/biller.ts";
+import type { CustomerQuestion, VendOrder } from "../rails/biller.ts";
+import type { PackageDelivery } from "./biller-customer.ts";
 import { deliveryFor, type SimulatedVend, statusesBefore, type VendStatus } from "./simulated-vend.ts";
 
 interface VendRow {
@@ -27,8 +28,8 @@ export interface VendRecording {
 export async function recordVend(pool: pg.Pool, order: VendOrder, recording: VendRecording): Promise<SimulatedVend> {
   const result = await pool.query<VendRow>(
     `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
-       reference, token, units, receipt_number, status, delivers_at, attempts)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+       reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
      on conflict (sandbox, request_id) do update set attempts = v.attempts + 1
      returning ${columns}`,
     [...orderValues(order), recording.status, recording.deliversAt],
@@ -42,15 +43,20 @@ export async function recordVend(pool: pg.Pool, order: VendOrder, recording: Ven
  * Puts a vend where its sandbox's owner wants it, with or without an order having arrived. Undefined when the vend has
  * gone another way.
  */
-export async function decideVend(pool: pg.Pool, order: VendOrder, to: VendStatus): Promise<SimulatedVend | undefined> {
+export async function decideVend(
+  pool: pg.Pool,
+  order: VendOrder,
+  { status, deliversAt }: VendRecording,
+): Promise<SimulatedVend | undefined> {
   const result = await pool.query<VendRow>(
     `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
-       reference, token, units, receipt_number, status, attempts)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0)
-     on conflict (sandbox, request_id) do update set status = excluded.status
-     where v.status = any ($13)
+       reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0)
+     on conflict (sandbox, request_id) do update set status = excluded.status,
+       delivers_at = case when v.status = 'in_progress' then excluded.delivers_at else v.delivers_at end
+     where v.status = any ($15)
      returning ${columns}`,
-    [...orderValues(order), to, [to, ...statusesBefore(to)]],
+    [...orderValues(order), status, deliversAt, [status, ...statusesBefore(status)]],
   );
   return result.rows.map(toVend)[0];
 }
@@ -77,13 +83,32 @@ export async function findVend(pool: pg.Pool, sandbox: string, requestId: string
   return result.rows.map(toVend)[0];
 }
 
-/** In the order of the first eleven columns. */
+const deliveriesLookedAt = 36;
+
+/** What runs on a smart card by its deliveries that were not taken back, oldest first; what is older no longer counts. */
+export async function findDeliveries(pool: pg.Pool, question: CustomerQuestion): Promise<PackageDelivery[]> {
+  const { environmentId, provider, customer } = question;
+  const result = await pool.query<{ product_code: string; subscription_type: string | null; delivers_at: Date }>(
+    `select v.product_code, v.subscription_type, v.delivers_at from simulated_biller.vends v
+     where v.sandbox = $1 and v.provider = $2 and v.customer = $3 and v.category = 'tv' and v.status = 'delivered'
+       and v.delivers_at is not null
+     order by v.delivers_at desc, v.request_id desc limit $4`,
+    [environmentId, provider, customer, deliveriesLookedAt],
+  );
+  return result.rows.reverse().map((row) => ({
+    packageCode: row.product_code,
+    renews: row.subscription_type === "renew",
+    deliveredAt: row.delivers_at,
+  }));
+}
+
+/** In the order of the first twelve columns. */
 function orderValues(order: VendOrder): (string | bigint | null)[] {
   const { environmentId, requestId, category, provider, productCode, customer, amount, reference } = order;
   const { token, units, receiptNumber } = deliveryFor(order);
   return [
     ...[environmentId, requestId, category, provider, productCode, customer, amount, reference],
-    ...[token, units, receiptNumber],
+    ...[order.subscriptionType, token, units, receiptNumber],
   ];
 }
 

@@ -14,13 +14,13 @@ import type {
   VendOrder,
   VendQueryAnswer,
 } from "../rails/biller.ts";
-import { simulatedCustomer } from "./biller-customer.ts";
+import { customerAfter } from "./biller-customer.ts";
 import { ensureReversal, withReversal } from "./reversal-notice.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { timeIn } from "./sandbox-time.ts";
-import { decideVend, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
-import { answerOf, type SimulatedVend } from "./simulated-vend.ts";
-import { customerExists, type VendScenario, vendScenarioOf } from "./vend-scenario.ts";
+import { decideVend, findDeliveries, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
+import { answerOf, type SimulatedVend, type VendStatus } from "./simulated-vend.ts";
+import { customerExists, vendScenarioOf } from "./vend-scenario.ts";
 
 export interface SimulatedBillerOptions {
   /** The billers' own connections. */
@@ -51,22 +51,26 @@ export function createSimulatedBiller(options: SimulatedBillerOptions): Simulate
       vend: (order) => vend(options, order),
       query: ({ environmentId, requestId }) => query(options, environmentId, requestId),
     },
-    decide: async (order, to) => (await decideVend(pool, order, to))?.delivery ?? null,
+    decide: async (order, to) =>
+      (await decideVend(pool, order, { status: to, deliversAt: await deliveryTime(options, order, to) }))?.delivery ??
+      null,
     reverse: async (sandbox, requestId) =>
       (await moveVend(pool, sandbox, requestId, "reversed"))?.status === "reversed",
   };
 }
 
-async function validate({ db }: SimulatedBillerOptions, question: CustomerQuestion): Promise<CustomerAnswer> {
+async function validate(options: SimulatedBillerOptions, question: CustomerQuestion): Promise<CustomerAnswer> {
   if (!customerExists(question)) return { found: "no" };
-  return { found: "yes", customer: simulatedCustomer(question, await timeIn(db, question.environmentId)) };
+  const deliveries = question.category === "tv" ? await findDeliveries(options.pool, question) : [];
+  const now = await timeIn(options.db, question.environmentId);
+  return { found: "yes", customer: customerAfter(question, deliveries, now) };
 }
 
 async function vend(options: SimulatedBillerOptions, order: VendOrder): Promise<VendAnswer> {
   const { db, pool } = options;
   const { environmentId, requestId: subject } = order;
   const scenario = vendScenarioOf(order);
-  const deliversAt = await deliveryTime(db, order, scenario);
+  const deliversAt = await deliveryTime(options, order, scenario.status);
   const record = () => recordVend(pool, order, { status: scenario.status, deliversAt });
   const reversal = { environmentId, task: vendReversalTask, subject };
   const recorded = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
@@ -74,10 +78,17 @@ async function vend(options: SimulatedBillerOptions, order: VendOrder): Promise<
   return answerOf(recorded);
 }
 
-/** When a vend in progress is delivered at the latest, in the sandbox's time. */
-async function deliveryTime(db: Database, order: VendOrder, scenario: VendScenario): Promise<Date | null> {
-  if (scenario.status !== "in_progress") return null;
-  return new Date((await timeIn(db, order.environmentId)).getTime() + decidedAfterMs);
+/**
+ * In the sandbox's time: when a vend in progress is delivered at the latest, and since when a package runs. Nothing
+ * else depends on the moment of its delivery.
+ */
+async function deliveryTime(
+  { db }: SimulatedBillerOptions,
+  { category, environmentId }: VendOrder,
+  status: VendStatus,
+): Promise<Date | null> {
+  if (status === "in_progress") return new Date((await timeIn(db, environmentId)).getTime() + decidedAfterMs);
+  return status === "delivered" && category === "tv" ? timeIn(db, environmentId) : null;
 }
 
 async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {

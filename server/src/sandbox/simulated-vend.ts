@@ -25,7 +25,7 @@ export interface SimulatedVend {
   /** What the customer gets, or would get. */
   readonly delivery: Delivery;
   readonly attempts: number;
-  /** In the sandbox's time: when a vend in progress is delivered at the latest. */
+  /** In the sandbox's time: when a vend in progress is delivered at the latest, and when a package was. */
   readonly deliversAt: Date | null;
 }
 
