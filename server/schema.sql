@@ -1135,6 +1135,16 @@ create policy tenant on loan_requests to jara_app
 grant insert, select, update on loan_requests to jara_app;
 grant delete, select on loan_requests to jara_lookup;
 
+create table master_keys (
+  version integer not null,
+  check_value bytea not null,
+  first_used_at timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint master_keys_pkey PRIMARY KEY (version),
+  constraint master_keys_check_value_check CHECK ((length(check_value) = 32)),
+  constraint master_keys_version_check CHECK (((version >= 1) AND (version <= 65535)))
+);
+
 create table merchants (
   id uuid not null,
   name text not null,

@@ -4,9 +4,9 @@
  */
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./open-database.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
+import { openMasterKeys } from "./open-master-keys.ts";
+import { createSealer } from "./platform/crypto.ts";
 import { createDatabase, createPool } from "./platform/database.ts";
-import { keepSecret } from "./platform/home.ts";
 import { type ResealReport, resealAll } from "./platform/reseal.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 
@@ -19,10 +19,9 @@ try {
 }
 
 async function rotate(config: Config): Promise<number> {
-  const keys = parseMasterKeys(config.masterKey ?? keepSecret(config.home, "master-key", generateMasterKey));
-  const sealer = createSealer(keys);
   const opened = await openDatabase(config);
   try {
+    const sealer = createSealer(await openMasterKeys(config, opened.ownerUrl));
     const { appUrl: url, role } = opened;
     const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
     const report = await resealAll(db, sealer, sealedColumns, {

@@ -5,8 +5,9 @@ import type { Config } from "./config.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
+import { createSealer, type MasterKeys, nameKey } from "./platform/crypto.ts";
 import { createDatabase, createPool, type Database } from "./platform/database.ts";
 import { createEnvironmentLocks } from "./platform/environment-lock.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/home.ts";
@@ -31,11 +32,6 @@ export interface RunningServer {
   abandon(): void;
 }
 
-interface Secrets {
-  readonly masterKey: string;
-  readonly operatorToken: string;
-}
-
 /** What is to be undone, in the order in which it was done. */
 type Undo = (() => Promise<void>)[];
 
@@ -47,11 +43,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const undo: Undo = [];
   try {
-    const secrets = readSecrets(config);
+    const operatorToken = readOperatorToken(config);
     const database = await openDatabase(config);
     undo.push(database.close);
+    const masterKeys = await openMasterKeys(config, database.ownerUrl);
+    log.info({ masterKeys: masterKeys.map(nameKey) }, "master keys accepted");
     await prepareJobs(database.ownerUrl, taskKindNames);
-    const secretKey = await startParts({ config, log, secrets, database, undo, extraRoutes });
+    const secretKey = await startParts({ config, log, operatorToken, masterKeys, database, undo, extraRoutes });
     return {
       baseUrl: config.publicUrl,
       docsUrl: docsUrlOf(config),
@@ -66,26 +64,25 @@ export async function startServer(
   }
 }
 
-/** The configuration demands both in production; elsewhere they are made at the first start. */
-function readSecrets(config: Config): Secrets {
+/** The configuration demands it in production; elsewhere it is made at the first start. */
+function readOperatorToken(config: Config): string {
   if (!config.production) openHome(config.home);
-  return {
-    masterKey: config.masterKey ?? keepSecret(config.home, "master-key", generateMasterKey),
-    operatorToken: config.operatorToken ?? keepSecret(config.home, "operator-token", generateOperatorToken),
-  };
+  return config.operatorToken ?? keepSecret(config.home, "operator-token", generateOperatorToken);
 }
 
 interface Parts {
   readonly config: Config;
   readonly log: Logger;
-  readonly secrets: Secrets;
+  readonly operatorToken: string;
+  readonly masterKeys: MasterKeys;
   readonly database: OpenDatabase;
   readonly undo: Undo;
   readonly extraRoutes: readonly Route[];
 }
 
 /** Starts pool, worker and API as the role asks, and answers with the demo key where there is one. */
-async function startParts({ config, log, secrets, database, undo, extraRoutes }: Parts): Promise<string | undefined> {
+async function startParts(parts: Parts): Promise<string | undefined> {
+  const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
   const role = database.role === undefined ? {} : { role: database.role };
   const pool = createPool({
     url: database.appUrl,
@@ -98,7 +95,7 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
   undo.push(() => db.destroy());
   const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
   undo.push(() => locks.close());
-  const sealer = createSealer(parseMasterKeys(secrets.masterKey));
+  const sealer = createSealer(masterKeys);
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const rails = openRails({ url: database.appUrl, ...role, db, log });
@@ -120,7 +117,7 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
   if (config.role === "worker") return undefined;
   const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));
   const app = await createApp({
-    config: { ...config, operatorToken: secrets.operatorToken },
+    config: { ...config, operatorToken },
     db,
     pool,
     log,
@@ -136,7 +133,7 @@ async function startParts({ config, log, secrets, database, undo, extraRoutes }:
   });
   undo.push(() => closeWithin(app, config.shutdownGraceMs));
   await listen(app, config);
-  if (!config.production) announce(config, secrets, secretKey);
+  if (!config.production) announce(config, operatorToken, secretKey);
   return secretKey;
 }
 
@@ -172,7 +169,7 @@ function explainListen(cause: unknown, { host, port }: Config): string {
   return `The server cannot listen on ${host}:${port} (HOST and PORT): ${reason}`;
 }
 
-function announce(config: Config, { operatorToken }: Secrets, secretKey: string | undefined): void {
+function announce(config: Config, operatorToken: string, secretKey: string | undefined): void {
   writeDevFile(config.home, {
     baseUrl: config.publicUrl,
     ...(secretKey === undefined ? {} : { secretKey }),

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, inject, it } from "vitest";
+import { generateMasterKey } from "../../server/src/platform/crypto.ts";
 import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "./server-process.ts";
 
 function inDatabase(url: string, name: string): string {
@@ -28,12 +29,14 @@ async function makeEmptyDatabase(owner = "jara_owner"): Promise<string> {
   return name;
 }
 
-describe("with DATABASE_URL", () => {
+// Each server is a process that migrates a database; on a busy machine that takes a while.
+describe("with DATABASE_URL", { timeout: 120_000 }, () => {
   it("two servers started at once on an empty database both come up, and no embedded server is made", async () => {
     const name = await makeEmptyDatabase();
     const database = {
       DATABASE_URL: inDatabase(inject("appUrl"), name),
       DATABASE_OWNER_URL: inDatabase(inject("ownerUrl"), name),
+      JARA_MASTER_KEY: generateMasterKey(),
     };
     const homes = [makeHome(), makeHome()];
     const servers = await Promise.all(

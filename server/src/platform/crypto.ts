@@ -80,6 +80,24 @@ export function generateMasterKey(version = 1): string {
   return `v${version}:${randomBytes(keyBytes).toString("base64")}`;
 }
 
+/**
+ * Tells whether two keys are the same, and nothing about the key: whoever wants to find the key from it has to try all
+ * keys of 32 bytes.
+ */
+export function keyCheck(key: MasterKey): Buffer {
+  return Buffer.from(hkdfSync("sha256", key.bytes, "", "jara/check", keyBytes));
+}
+
+/** A check value as people compare it. */
+export function keyId(check: Buffer): string {
+  return check.toString("hex", 0, 4);
+}
+
+/** What a key may be called in a log or a sentence. */
+export function nameKey(key: MasterKey): string {
+  return `v${key.version} (id ${keyId(keyCheck(key))})`;
+}
+
 /** Undefined when the bytes were not made by `seal`. */
 export function sealedKeyVersion(sealed: Buffer): number | undefined {
   if (sealed.length < headerBytes + nonceBytes + tagBytes || sealed.readUInt8(0) !== format) return undefined;

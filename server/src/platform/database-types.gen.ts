@@ -544,6 +544,13 @@ export interface LoanRequests {
   updated_at: Timestamp;
 }
 
+export interface MasterKeys {
+  check_value: Buffer;
+  first_used_at: Generated<Timestamp>;
+  retired_at: Timestamp | null;
+  version: number;
+}
+
 export interface Merchants {
   created_at: Timestamp;
   email: string;
@@ -724,6 +731,7 @@ export interface DB {
   loan_reductions: LoanReductions;
   loan_repayments: LoanRepayments;
   loan_requests: LoanRequests;
+  master_keys: MasterKeys;
   merchants: Merchants;
   reference_claims: ReferenceClaims;
   transfer_batches: TransferBatches;

@@ -27,11 +27,16 @@ export function openHome(folder: string): void {
   }
 }
 
+/** The secret kept under this name, or undefined when none was made yet. */
+export function readSecret(home: string, name: string): string | undefined {
+  return readIfPresent(join(home, name))?.trim();
+}
+
 /** The secret kept under this name; the first caller makes it, and of two at once both get the same. */
 export function keepSecret(home: string, name: string, generate: () => string): string {
+  const kept = readSecret(home, name);
+  if (kept !== undefined) return kept;
   const file = join(home, name);
-  const kept = readIfPresent(file);
-  if (kept !== undefined) return kept.trim();
   const draft = writeDraft(file, generate());
   try {
     // Unlike a rename, a link does not replace what another server has put there meanwhile.

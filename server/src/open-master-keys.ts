@@ -1,0 +1,23 @@
+/** Finds the master keys, and lets nobody work with keys that do not fit the database. */
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { generateMasterKey, type MasterKeys, parseMasterKeys } from "./platform/crypto.ts";
+import { keepSecret, readSecret } from "./platform/home.ts";
+import { agreeOnMasterKeys } from "./platform/master-key-record.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+
+const secretName = "master-key";
+
+export async function openMasterKeys(config: Config, ownerUrl: string): Promise<MasterKeys> {
+  const source = config.masterKey === undefined ? join(config.home, secretName) : "JARA_MASTER_KEY";
+  const agree = (keys: MasterKeys | undefined) => agreeOnMasterKeys({ ownerUrl, columns: sealedColumns, keys, source });
+  let text = config.masterKey ?? readSecret(config.home, secretName);
+  if (text === undefined) {
+    // A new key is made only for a database that expects none: a lost one must not be covered up.
+    await agree(undefined);
+    text = keepSecret(config.home, secretName, generateMasterKey);
+  }
+  const keys = parseMasterKeys(text);
+  await agree(keys);
+  return keys;
+}
