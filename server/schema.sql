@@ -932,11 +932,14 @@ create table loan_credit_refunds (
   wallet_id uuid,
   amount bigint not null,
   refunded_at timestamp with time zone not null,
+  repayment_id uuid,
   constraint loan_credit_refunds_pkey PRIMARY KEY (environment_id, id),
   constraint loan_credit_refunds_environment_id_account_id_fkey FOREIGN KEY (environment_id, account_id) REFERENCES loan_accounts(environment_id, id),
+  constraint loan_credit_refunds_environment_id_repayment_id_fkey FOREIGN KEY (environment_id, repayment_id) REFERENCES loan_repayments(environment_id, id),
   constraint loan_credit_refunds_amount_check CHECK ((amount > 0)),
   constraint loan_credit_refunds_channel_check CHECK ((channel = ANY (ARRAY['wallet'::text, 'card'::text, 'cash'::text, 'bank_transfer'::text]))),
   constraint loan_credit_refunds_check CHECK (((channel = 'wallet'::text) = (wallet_id IS NOT NULL))),
+  constraint loan_credit_refunds_of_a_charge CHECK (((channel = 'card'::text) = (repayment_id IS NOT NULL))),
   constraint loan_credit_refunds_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
 );
 CREATE UNIQUE INDEX loan_credit_refunds_by_account ON public.loan_credit_refunds USING btree (environment_id, account_id, sequence);

@@ -42,8 +42,14 @@ async function accrueIncome(tx: Tx, loan: Loan): Promise<Loan> {
   return aged;
 }
 
+/** Brings a loan up to date that money has left: what is unpaid after its grace because of it bears its late fee. */
+export async function followLostMoney(tx: Tx, loan: Loan, announce: Announce): Promise<void> {
+  const charged = loan.position.closedAt === null ? await chargeLateFees(tx, loan, announce) : loan;
+  await bookAgeing(tx, await settleStatus(tx, charged, announce));
+}
+
 /** Charges every instalment that is overdue and has not been charged. */
-export async function chargeLateFees(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
+async function chargeLateFees(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
   const today = lagosDate(tx.environment.clock.now());
   const { product } = loan;
   let aged = loan;

@@ -16,7 +16,8 @@ export const lendingProblems = {
   },
   repayment_refunded: {
     status: 409,
-    message: "What was overpaid with this repayment has been refunded, so the repayment cannot be reversed any more.",
+    message:
+      "A refund of credit has given back money that came the way of this repayment, so it cannot be reversed any more: the same money would go back twice. data.paid and data.refunded say what came this way and what went back. Settle the difference with the borrower.",
   },
   card_not_linked: {
     status: 422,

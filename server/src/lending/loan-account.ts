@@ -94,6 +94,8 @@ export interface CreditRefund {
   readonly reference: string;
   readonly channel: RepaymentChannel;
   readonly walletId: string | null;
+  /** What the refunded charge of a card had paid; null for other channels. */
+  readonly repaymentId: string | null;
   readonly amount: Kobo;
   readonly refundedAt: Date;
 }

@@ -17,8 +17,9 @@ import type { Leg } from "../ledger/post.ts";
 import { add, larger, negate, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import { dueParts, type InstalmentPosition, type Part } from "./instalment.ts";
-import { type LoanAccount, lenderFundingId, type RepaymentChannel } from "./loan-account.ts";
+import { type LoanAccount, lenderFundingId } from "./loan-account.ts";
 import { type LoanHistory, type LoanPosition, paidParts } from "./position.ts";
+import type { Way } from "./ways.ts";
 
 export interface BookedLoan {
   readonly account: Pick<LoanAccount, "disbursedAt" | "accrued" | "writtenOffAt">;
@@ -112,13 +113,8 @@ function channelShares(environmentId: string, history: LoanHistory): (readonly [
   return [...paid, ...reduced, ...refunded];
 }
 
-export interface Channelled {
-  readonly channel: RepaymentChannel;
-  readonly walletId: string | null;
-}
-
 /** Where money of a channel comes from and goes back to. */
-export function channelAccount(environmentId: string, { channel, walletId }: Channelled): string {
+function channelAccount(environmentId: string, { channel, walletId }: Pick<Way, "channel" | "walletId">): string {
   if (walletId !== null) return walletId;
   return systemAccountId(environmentId, channel === "card" ? "card_settlement" : "merchant_receivable");
 }

@@ -146,7 +146,7 @@ test("credit that a refund made is given back without touching what the loan too
   expect(before.credit).toBe(naira("40,000.00"));
   const refund: CreditRefund = {
     ...{ id: "f", accountId: "a", sequence: 9, reference: "f", channel: "card", walletId: null },
-    ...{ amount: naira("39,999.99"), refundedAt: new Date() },
+    ...{ repaymentId: "pay1", amount: naira("39,999.99"), refundedAt: new Date() },
   };
   const after = positionOf({ ...history, refunds: [refund] });
   expect(after.credit).toBe(naira("0.01"));

@@ -34,7 +34,7 @@ function repayment(sequence: number, amount: Kobo, day: string | Temporal.PlainD
 function refund(sequence: number, amount: Kobo): CreditRefund {
   const at = startOfLagosDay(date("2026-06-01"));
   const named = { id: `f${sequence}`, accountId: "a", sequence, reference: `f${sequence}`, amount };
-  return { ...named, channel: "cash", walletId: null, refundedAt: at };
+  return { ...named, channel: "cash", walletId: null, repaymentId: null, refundedAt: at };
 }
 
 const withLateFee = (instalments: readonly ScheduledInstalment[], number: number, lateFee: Kobo, lateFeeAt: number) =>

@@ -1,31 +1,26 @@
 /** Gives a borrower back what was paid too much, through the channel that the merchant names. */
 import { larger, subtract, sum } from "../money/arithmetic.ts";
-import { type Kobo, nairaNumber, zeroKobo } from "../money/kobo.ts";
+import { nairaNumber, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
+import { followLostMoney } from "./age-loan.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { type Loan, lockLoan } from "./loan.ts";
 import { type Announce, type CreditRefund, refundReferences, refundResource } from "./loan-account.ts";
-import { type Channelled, channelAccount } from "./loan-ledger.ts";
-import type { LoanHistory } from "./position.ts";
 import { findRefund, insertRefund } from "./repayment-store.ts";
 import { type MoneyCommand, refuseOther, walletOf } from "./take-money.ts";
+import { type PromisedRefund, passedBy } from "./ways.ts";
 
-/** Money that somebody has promised and not booked yet: it can be promised to nobody else. */
-export interface PromisedRefund extends Channelled {
-  readonly amount: Kobo;
-}
-
-interface Promises {
+export interface Promises {
   /** What is promised of the credit already. Asked once the account is locked, so that the answer holds. */
-  readonly promised?: (tx: Tx) => Promise<readonly PromisedRefund[]>;
+  readonly promised?: ((tx: Tx) => Promise<readonly PromisedRefund[]>) | undefined;
 }
 
 export interface RefundCredit extends MoneyCommand, Promises {
-  /** That of a refund which was promised before and has claimed its reference by it; a new one unless given. */
-  readonly id?: string;
+  /** Of a card: what the charge that is refunded had paid. */
+  readonly repaymentId?: string;
   readonly announce: Announce;
 }
 
@@ -34,27 +29,57 @@ export async function refundCredit(
   command: RefundCredit,
 ): Promise<{ refund: CreditRefund; replayed: boolean }> {
   const { clock } = tx.environment;
-  const { accountId, amount, reference, channel, announce } = command;
-  const id = command.id ?? clock.newId();
+  const { accountId, reference } = command;
+  const id = clock.newId();
   const walletId = await walletOf(tx, command);
   const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);
   if (holder != null) return { refund: await replay(tx, holder, command, walletId), replayed: true };
-  const loan = await lockRefundable(tx, { ...command, walletId });
-  const refund: CreditRefund = {
-    ...{ id, accountId, reference, channel, walletId, amount },
-    sequence: loan.account.version + 1,
-    refundedAt: clock.now(),
-  };
+  const way = { channel: command.channel, walletId, repaymentId: command.repaymentId ?? null };
+  const loan = await lockRefundable(tx, { ...command, ...way });
+  const refund = await book(tx, loan, { id, accountId, reference, ...way, amount: command.amount }, command);
+  return { refund, replayed: false };
+}
+
+export interface PromisedCredit extends PromisedRefund {
+  /** It has claimed the reference by this id. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly reference: string;
+}
+
+/**
+ * Books a refund that was promised and has been made. Nothing refuses it any more: where a repayment was reversed since
+ * and the credit is gone, the loan is owed what went back.
+ */
+export async function bookPromisedRefund(
+  tx: Tx,
+  { announce, ...made }: PromisedCredit & { readonly announce: Announce },
+): Promise<CreditRefund> {
+  return book(tx, await lockLoan(tx, made.accountId), made, { announce });
+}
+
+async function book(
+  tx: Tx,
+  loan: Loan,
+  made: PromisedCredit,
+  { announce }: { readonly announce: Announce },
+): Promise<CreditRefund> {
+  const refund = { ...made, sequence: loan.account.version + 1, refundedAt: tx.environment.clock.now() };
   await insertRefund(tx, refund);
   const change = { history: { refunds: [...loan.history.refunds, refund] } };
+  const { id, reference } = made;
   const resource = { type: refundResource, id, reference };
   const booking = { kind: "loan.credit_refunded", narration: "Overpaid loan, refunded", id, resource };
   const refunded = await changeLoan(tx, loan, change, booking);
   await announce(tx, { what: "credit_refunded", account: refunded.account, refund });
-  return { refund, replayed: false };
+  await followLostMoney(tx, refunded, announce);
+  return refund;
 }
 
-/** Locks the account of a loan whose credit can be given back this way. Throws what stands in the way. */
+/**
+ * Locks the account of a loan whose credit can be given back this way: with a card and no charge named, by its charges
+ * together. Throws what stands in the way.
+ */
 export async function lockRefundable(
   tx: Tx,
   { accountId, promised, ...wanted }: PromisedRefund & Promises & { readonly accountId: string },
@@ -64,30 +89,10 @@ export async function lockRefundable(
   const free = subtract(loan.position.credit, sum(promises.map(({ amount }) => amount)));
   const credit = larger(free, zeroKobo);
   if (credit < wanted.amount) throw lendingProblem("credit_too_small", { data: { credit: nairaNumber(credit) } });
-  const refundable = paidThrough(tx, loan.history, promises, wanted);
+  const { came, went } = passedBy(loan.history, promises, wanted);
+  const refundable = subtract(came, went);
   if (refundable >= wanted.amount) return loan;
   throw lendingProblem("refund_channel_mismatch", { data: { refundable: nairaNumber(refundable) } });
-}
-
-/**
- * What came through a channel and has not gone back. Money goes back the way it came: a cash payment that the merchant
- * only reported must not become money in a wallet. What the merchant refunded of the order does not count as having
- * come, for it is owed to the borrower; since refunds never exceed the amount lent, credit never exceeds what the
- * borrower has paid, and all of it can go back the way the borrower paid.
- */
-function paidThrough(
-  tx: Tx,
-  { repayments, refunds }: LoanHistory,
-  promises: readonly PromisedRefund[],
-  way: Channelled,
-): Kobo {
-  const account = channelAccount(tx.environment.id, way);
-  const sameWay = (money: Channelled): boolean => channelAccount(tx.environment.id, money) === account;
-  const came = repayments.filter((repayment) => repayment.reversedAt === null && sameWay(repayment));
-  const went = [...refunds, ...promises].filter(sameWay);
-  const left = subtract(sum(came.map((repayment) => repayment.amount)), sum(went.map((refund) => refund.amount)));
-  // Less than nothing: a repayment was reversed after its credit, which a refunded order had made, was given back.
-  return larger(left, zeroKobo);
 }
 
 async function replay(tx: Tx, id: string, command: MoneyCommand, walletId: string | null): Promise<CreditRefund> {

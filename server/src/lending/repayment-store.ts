@@ -94,6 +94,7 @@ export async function insertRefund(tx: Tx, refund: CreditRefund): Promise<void> 
       reference: refund.reference,
       channel: refund.channel,
       wallet_id: refund.walletId,
+      repayment_id: refund.repaymentId,
       amount: refund.amount,
       refunded_at: refund.refundedAt,
     })
@@ -124,6 +125,7 @@ function toRefund(row: Selectable<LoanCreditRefunds>): CreditRefund {
     reference: row.reference,
     channel: row.channel as RepaymentChannel,
     walletId: row.wallet_id,
+    repaymentId: row.repayment_id,
     amount: kobo(row.amount),
     refundedAt: row.refunded_at,
   };

@@ -3,23 +3,30 @@
  * never been made: later money moves up, credit that is still there pays what is open, a completed loan is open again,
  * and instalments that are now unpaid after their grace bear their late fee.
  */
+import { add } from "../money/arithmetic.ts";
+import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
-import { chargeLateFees } from "./age-loan.ts";
-import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
+import { followLostMoney } from "./age-loan.ts";
+import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { lockLoan } from "./loan.ts";
 import { type Announce, type Repayment, repaymentResource } from "./loan-account.ts";
-import { receivedMoney } from "./received-money.ts";
+import { type MoneyHistory, receivedMoney } from "./received-money.ts";
+import type { Promises } from "./refund-credit.ts";
 import { markReversed } from "./repayment-store.ts";
+import { type PromisedRefund, passedBy, wayOf } from "./ways.ts";
 
-export interface ReverseRepayment {
+export interface ReverseRepayment extends Promises {
   readonly accountId: string;
   readonly repaymentId: string;
   readonly reason: string;
   readonly announce: Announce;
 }
 
-/** Reversing again changes nothing and answers with the repayment as it is. */
+/**
+ * Reversing again changes nothing and returns the repayment as it is. Throws repayment_refunded where the money has
+ * gone back the way it came, or is promised to.
+ */
 export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promise<Repayment> {
   const { accountId, repaymentId, reason, announce } = command;
   const loan = await lockLoan(tx, accountId);
@@ -29,12 +36,24 @@ export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promi
   const reversed = { ...repayment, reversedAt: tx.environment.clock.now(), reversalReason: reason };
   if (!(await markReversed(tx, reversed))) throw new Error(`repayment ${repaymentId} was not locked`);
   const repayments = loan.history.repayments.map((each) => (each === repayment ? reversed : each));
-  if (receivedMoney({ ...loan.history, repayments }).unborne > 0n) throw lendingProblem("repayment_refunded");
+  const promises = command.promised === undefined ? [] : await command.promised(tx);
+  refuseGivenBack(repayment, { ...loan.history, repayments }, promises);
   const resource = { type: repaymentResource, id: repaymentId, reference: repayment.reference };
   const booking = { kind: "loan.repayment_reversed", narration: `Repayment reversed: ${reason}`, resource };
   const after = await changeLoan(tx, loan, { history: { repayments } }, booking);
   await announce(tx, { what: "repayment_reversed", account: after.account, repayment: reversed });
-  const charged = after.position.closedAt === null ? await chargeLateFees(tx, after, announce) : after;
-  await bookAgeing(tx, await settleStatus(tx, charged, announce));
+  await followLostMoney(tx, after, announce);
   return reversed;
+}
+
+/**
+ * By its way no more may go back than came. A refund must also be borne by money that came before it, by whatever way,
+ * or the loan would owe the borrower what it never had.
+ */
+function refuseGivenBack(repayment: Repayment, after: MoneyHistory, promises: readonly PromisedRefund[]): void {
+  const way = wayOf(repayment);
+  const { came, went } = passedBy(after, promises, way);
+  if (came >= went && receivedMoney(after).unborne === 0n) return;
+  const paid = nairaNumber(add(came, repayment.amount));
+  throw lendingProblem("repayment_refunded", { data: { channel: way.channel, paid, refunded: nairaNumber(went) } });
 }

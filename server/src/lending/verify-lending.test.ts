@@ -52,6 +52,26 @@ test("a loan that was refunded beyond its amount is named", async () => {
   });
 });
 
+test("a way by which more went back than came is named", async () => {
+  const lender = await createTestLending();
+  const { id } = await lender.lend(terms);
+  const { repayment } = await lender.repay(id, naira("40,000.00"));
+  await lender.within((tx) =>
+    tx
+      .insertInto("loan_credit_refunds")
+      .values({
+        ...{ environment_id: tx.environment.id, id: tx.environment.clock.newId(), account_id: id, sequence: 99 },
+        ...{ reference: "rogue", channel: "wallet", wallet_id: repayment.walletId, repayment_id: null },
+        ...{ amount: 4_000_001n, refunded_at: new Date() },
+      })
+      .execute(),
+  );
+  expect(await lender.within(verifyLending)).toContainEqual({
+    ...{ check: "no more goes back than came", subject: `${id} wallet ${repayment.walletId}` },
+    ...{ expected: "at most 4000000", found: "4000001" },
+  });
+});
+
 test("a plan that its product would not give again is named", async () => {
   const lender = await createTestLending();
   const { id } = await lender.lend(terms);

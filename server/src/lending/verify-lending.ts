@@ -1,8 +1,8 @@
 /**
  * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs,
- * every plan that its product version would not give again, and every loan that was refunded beyond its amount. Intact
- * books answer with an empty list. Loans and balances are read one after another: the caller's transaction must see one
- * picture (repeatable read) or be alone.
+ * every plan that its product version would not give again, every loan that was refunded beyond its amount, and every
+ * way by which more went back than came. Intact books answer with an empty list. Loans and balances are read one after
+ * another: the caller's transaction must see one picture (repeatable read) or be alone.
  */
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
@@ -15,6 +15,7 @@ import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";
 import { scheduled } from "./plan.ts";
 import { refundableOf } from "./read-loan-account.ts";
+import { overdrawnWays } from "./ways.ts";
 
 /** Accounts that only loans post to; wallets and the lender's funds have other business too. */
 const ownPurposes = [
@@ -42,7 +43,7 @@ export async function verifyLending(tx: Tx): Promise<LedgerDifference[]> {
     for (const id of ids) {
       const loan = await findLoan(tx, id);
       if (loan === undefined) throw new Error(`loan account ${id} vanished`);
-      differences.push(...planDifferences(loan), ...refundDifferences(loan));
+      differences.push(...planDifferences(loan), ...refundDifferences(loan), ...wayDifferences(loan));
       for (const [accountId, share] of sharesOf(tx.environment.id, loan)) {
         expected.set(accountId, add(expected.get(accountId) ?? zeroKobo, share));
       }
@@ -82,6 +83,13 @@ function refundDifferences(loan: Loan): LedgerDifference[] {
   const { id, amount } = loan.account;
   const found = String(subtract(amount, refundable));
   return [{ check: "refunds stay within the loan", subject: id, expected: `at most ${amount}`, found }];
+}
+
+function wayDifferences({ account, history }: Loan): LedgerDifference[] {
+  return overdrawnWays(history).map(({ channel, walletId, repaymentId, came, went }) => {
+    const subject = [account.id, channel, walletId ?? repaymentId].filter((word) => word !== null).join(" ");
+    return { check: "no more goes back than came", subject, expected: `at most ${came}`, found: String(went) };
+  });
 }
 
 function written({ number, dueDate, principal, interest, fees }: Loan["history"]["instalments"][number]): string {

@@ -454,6 +454,7 @@ export interface LoanCreditRefunds {
   id: string;
   reference: string;
   refunded_at: Timestamp;
+  repayment_id: string | null;
   sequence: number;
   wallet_id: string | null;
 }

@@ -7,17 +7,17 @@
  * The network takes a second order under the same id for the same refund, hence whoever finds one `processing` just
  * sends it again.
  */
-import { refundCredit } from "../../lending/refund-credit.ts";
+import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
 import { inEnvironment, type Tx } from "../../platform/database.ts";
-import { Problem } from "../../platform/problem.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
 import { cardRailFor } from "../../rails/registry.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { countRefundQuery, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
 import type { ChargeFailure } from "./charge.ts";
+import { findCharge } from "./charge-store.ts";
 import type { ChargeDependencies, ChargeKey } from "./make-charge.ts";
 import { refundTask } from "./tasks.ts";
 
@@ -40,33 +40,26 @@ async function readOrder(tx: Tx, id: string) {
 }
 
 async function conclude(deps: CardRefundDependencies, key: ChargeKey, answer: CardRefundAnswer): Promise<void> {
-  if (answer.outcome === "success") return bookRefund(deps, key);
   await inEnvironment(deps.db, key.environmentId, async (tx) => {
+    if (answer.outcome === "success") return endAsSuccessful(tx, deps, key.id);
     if (answer.outcome === "declined") return endAsFailed(tx, key.id, { code: answer.code, message: answer.message });
     await askLater(tx, deps, key.id);
   });
 }
 
 /**
- * The customer has the money. Should the loan have less credit than it had when the refund was promised, because a
- * repayment was taken back since, the refund stays open for a person to look at: it must not be given a second time.
+ * The customer has the money, and the books say so whatever the loan's state has become: its way was promised to this
+ * refund, so that nobody else has given the same money back.
  */
-async function bookRefund(deps: CardRefundDependencies, { environmentId, id }: ChargeKey): Promise<void> {
-  try {
-    await inEnvironment(deps.db, environmentId, (tx) => endAsSuccessful(tx, deps, id));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    deps.log.error({ cardRefundId: id, err: error }, "a card was refunded more than the loan's credit");
-    await inEnvironment(deps.db, environmentId, (tx) => askLater(tx, deps, id));
-  }
-}
-
 async function endAsSuccessful(tx: Tx, { announce }: CardRefundDependencies, id: string): Promise<void> {
   const held = await lockCardRefund(tx, id);
   if (held === undefined) return;
   const { reference: accountId } = await requireCheckoutLoan(tx, held.loanId);
+  const repaymentId = (await findCharge(tx, held.chargeId))?.repaymentId;
+  if (repaymentId == null) throw new Error(`charge ${held.chargeId} was refunded and had paid nothing`);
   const { amount, reference } = held;
-  const { refund } = await refundCredit(tx, { id, accountId, amount, reference, channel: "card", announce });
+  const way = { channel: "card", walletId: null, repaymentId } as const;
+  const refund = await bookPromisedRefund(tx, { id, accountId, reference, ...way, amount, announce });
   await endCardRefund(tx, id, { to: "successful", at: refund.refundedAt });
 }
 

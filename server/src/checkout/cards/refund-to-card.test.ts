@@ -13,7 +13,7 @@ import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findCardRefund } from "./card-refund-store.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { type CardRefundDependencies, makeCardRefund } from "./make-card-refund.ts";
-import { refundToCard } from "./refund-to-card.ts";
+import { promisedToCards, refundToCard } from "./refund-to-card.ts";
 
 const app = await createCheckoutApp();
 const { advance, call, db, within } = app;
@@ -177,7 +177,7 @@ test("workers with the same answer book one refund", async () => {
   await intact();
 });
 
-test("a refund that has gone out stays open while the loan has no credit for it", async () => {
+test("a refund that has gone out is booked although its credit is gone, and the loan is owed again", async () => {
   const { loanId } = await app.lend();
   const pay = (amount: number, channel: string) => sent(`/loans/bnpl/loans/${loanId}/repayments`, { amount, channel });
   await pay(20_000, "card");
@@ -185,14 +185,31 @@ test("a refund that has gone out stays open while the loan has no credit for it"
   const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
   await within(async (tx) => {
     const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
-    await reverseRepayment(tx, { accountId, repaymentId, reason: "Counted wrong", announce });
+    const promised = () => promisedToCards(tx, loanId);
+    await reverseRepayment(tx, { accountId, repaymentId, reason: "Counted wrong", promised, announce });
   });
   await advance({ seconds: 60 });
-  expect((await within((tx) => findCardRefund(tx, refund.id)))?.status).toBe("processing");
-  await pay(60_000, "cash");
-  await advance({ seconds: 3_600 });
   expect((await within((tx) => findCardRefund(tx, refund.id)))?.status).toBe("successful");
+  expect(await app.read(loanId)).toMatchObject({ status: "active", balance: 54_500, credit: 0 });
   expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
+  await intact();
+});
+
+test("a charge whose refund is on its way is not taken back as well", async () => {
+  const { loanId } = await app.lend();
+  const pay = (amount: number, channel: string) => sent(`/loans/bnpl/loans/${loanId}/repayments`, { amount, channel });
+  const { id: repaymentId } = await pay(20_000, "card");
+  await pay(60_000, "cash");
+  await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
+  const reversed = within(async (tx) => {
+    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const promised = () => promisedToCards(tx, loanId);
+    await reverseRepayment(tx, { accountId, repaymentId, reason: "Charged back", promised, announce });
+  });
+  await expect(reversed).rejects.toMatchObject({
+    ...{ code: "repayment_refunded", data: { channel: "card", paid: 20_000, refunded: 10_000 } },
+  });
+  await advance({ seconds: 60 });
   await intact();
 });
 

@@ -1,7 +1,8 @@
 /** A customer's credit, given back to the card that paid. */
 import type { Loan } from "../../lending/loan.ts";
 import { refundReferences } from "../../lending/loan-account.ts";
-import { lockRefundable, type PromisedRefund } from "../../lending/refund-credit.ts";
+import { lockRefundable } from "../../lending/refund-credit.ts";
+import type { PromisedRefund } from "../../lending/ways.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
@@ -46,7 +47,11 @@ export function refundDeclinedProblem(failure: ChargeFailure): Problem {
 /** What of a loan's credit is on its way to cards: for whoever gives credit back by another channel. */
 export async function promisedToCards(tx: Tx, loanId: string): Promise<PromisedRefund[]> {
   const processing = (await listStandingRefunds(tx, loanId)).filter(({ status }) => status === "processing");
-  return processing.map(({ amount }) => ({ channel: "card", walletId: null, amount }));
+  const charges = processing.length === 0 ? [] : await listPaidCharges(tx, loanId);
+  return processing.map(({ chargeId, amount }) => {
+    const repaymentId = charges.find(({ id }) => id === chargeId)?.repaymentId ?? null;
+    return { channel: "card", walletId: null, repaymentId, amount };
+  });
 }
 
 async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, command: ChargeCommand): Promise<Begun> {
@@ -59,7 +64,8 @@ async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, com
   const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);
   if (holder != null) return { refund: replay(await findCardRefund(tx, holder), loan, amount), replayed: true };
   const promised = () => promisedToCards(tx, loan.id);
-  const wanted = { accountId: loan.reference, channel: "card", walletId: null, amount, promised } as const;
+  const way = { channel: "card", walletId: null, repaymentId: null } as const;
+  const wanted = { accountId: loan.reference, ...way, amount, promised };
   const charge = await findRefundableCharge(tx, loan.id, await lockRefundable(tx, wanted), amount);
   const refund = { id, loanId: loan.id, chargeId: charge.id, reference, amount };
   return { refund: await insertCardRefund(tx, refund), replayed: false };

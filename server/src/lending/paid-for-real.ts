@@ -1,0 +1,59 @@
+/**
+ * What a borrower has really paid: money that passed through a card, a wallet or a bank, was taken by the loan and has
+ * not gone back. Cash is the merchant's word alone, and so is a bank transfer that no wallet stood for. A limit that
+ * rises because loans were repaid rises by this, not by the loan's state.
+ */
+import { smaller, subtract, sum } from "../money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import type { Tx } from "../platform/database.ts";
+import { sumParts } from "./instalment.ts";
+import { findLoan, type Loan } from "./loan.ts";
+import type { Repayment, RepaymentChannel } from "./loan-account.ts";
+import type { MoneyHistory } from "./received-money.ts";
+import { passedBy, sameWay, wayOf } from "./ways.ts";
+
+export interface RealPayment {
+  readonly repaymentId: string;
+  readonly channel: Exclude<RepaymentChannel, "cash">;
+  /** More than nothing. */
+  readonly amount: Kobo;
+  readonly at: Date;
+}
+
+/** By loan account, in the order of payment; an account without such a payment has an empty list. */
+export async function readPaidForReal(
+  tx: Tx,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly RealPayment[]>> {
+  const paid = new Map<string, readonly RealPayment[]>();
+  for (const id of accountIds) {
+    const loan = await findLoan(tx, id);
+    if (loan !== undefined) paid.set(id, paidForReal(loan));
+  }
+  return paid;
+}
+
+export function paidForReal({ history, position }: Pick<Loan, "history" | "position">): RealPayment[] {
+  return history.repayments.flatMap((repayment) => {
+    const { id: repaymentId, channel, recordedAt: at } = repayment;
+    const allocation = position.allocations.get(repaymentId);
+    if (allocation === undefined || !isReal(repayment) || channel === "cash") return [];
+    const amount = smaller(sumParts(allocation), keptOf(history, repayment));
+    return amount > 0n ? [{ repaymentId, channel, amount, at }] : [];
+  });
+}
+
+function isReal({ channel, walletId }: Repayment): boolean {
+  return channel === "card" || (channel !== "cash" && walletId !== null);
+}
+
+/** Refunds by its way are borne by the newest money that came by it. */
+function keptOf(history: MoneyHistory, repayment: Repayment): Kobo {
+  const way = wayOf(repayment);
+  const newer = history.repayments.filter(
+    (other) => other.reversedAt === null && other.sequence > repayment.sequence && sameWay(wayOf(other), way),
+  );
+  const unborne = subtract(passedBy(history, [], way).went, sum(newer.map(({ amount }) => amount)));
+  const borne = unborne > 0n ? smaller(unborne, repayment.amount) : zeroKobo;
+  return subtract(repayment.amount, borne);
+}
