@@ -65,7 +65,7 @@ import { endpointRoutes } from "./webhooks/endpoint-routes.ts";
 import { eventRoutes } from "./webhooks/event-routes.ts";
 
 export interface AppDependencies {
-  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookSubnets"> & {
+  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach"> & {
     readonly operatorToken?: string | undefined;
   };
   readonly db: Database;
@@ -155,7 +155,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     }),
     ...walletRoutes(deps),
     ...statementRoutes(deps),
-    ...endpointRoutes({ ...deps, allowed: deps.config.webhookSubnets, eventNames }),
+    ...endpointRoutes({ ...deps, reach: deps.config.webhookReach, eventNames }),
     ...eventRoutes({ ...deps, eventNames }),
     ...clockRoutes(deps.clock),
     ...walletSandboxRoutes(),

@@ -35,7 +35,7 @@ describe("the configuration", () => {
       poolSize: 20,
       rateLimit: 100,
       nubanCheck: "warn",
-      webhookSubnets: [],
+      webhookReach: { blocks: [], sandboxLoopback: true },
       role: "all",
       logLevel: "info",
       production: false,
@@ -65,6 +65,7 @@ describe("the configuration", () => {
       JARA_RATE_LIMIT: "0",
       JARA_NUBAN_CHECK: "refuse",
       JARA_WEBHOOK_ALLOWED_SUBNETS: "10.20.0.0/16, fd00:20::/32",
+      JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: "true",
       JARA_ROLE: "worker",
       LOG_LEVEL: "debug",
       JARA_SHUTDOWN_GRACE: "3",
@@ -82,7 +83,7 @@ describe("the configuration", () => {
       poolSize: 5,
       rateLimit: 0,
       nubanCheck: "refuse",
-      webhookSubnets: [parseBlock("10.20.0.0/16"), parseBlock("fd00:20::/32")],
+      webhookReach: { blocks: [parseBlock("10.20.0.0/16"), parseBlock("fd00:20::/32")], sandboxLoopback: true },
       operatorToken: productionSecrets.JARA_OPERATOR_TOKEN,
       masterKey,
       role: "worker",
@@ -90,6 +91,14 @@ describe("the configuration", () => {
       production: true,
       shutdownGraceMs: 3000,
     });
+  });
+
+  it("lets sandboxes' webhooks reach the machine itself on a laptop, and in production only on demand", () => {
+    const loopback = (more: Record<string, string>) => readConfig(more).webhookReach.sandboxLoopback;
+    expect(loopback({})).toBe(true);
+    expect(loopback({ JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: "false" })).toBe(false);
+    expect(loopback({ ...productionSecrets })).toBe(false);
+    expect(loopback({ ...productionSecrets, JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: "true" })).toBe(true);
   });
 
   it.each([

@@ -24,8 +24,8 @@ export interface Config {
   readonly rateLimit: number;
   /** Whether an account number with a wrong check digit is refused or only remarked on. */
   readonly nubanCheck: "warn" | "refuse";
-  /** Blocks of addresses to which webhooks may go although they are not public. */
-  readonly webhookSubnets: readonly Block[];
+  /** To which addresses webhooks may go although they are not public. */
+  readonly webhookReach: { readonly blocks: readonly Block[]; readonly sandboxLoopback: boolean };
   readonly operatorToken?: string;
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
@@ -82,6 +82,7 @@ export const variables = {
     default: "",
     expects: "addresses or blocks of them separated by commas, such as 10.20.0.0/16,fd00:20::/32",
   }),
+  JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: Type.Optional(Type.Boolean({ expects: "true or false" })),
   JARA_OPERATOR_TOKEN: Type.Optional(
     Type.String({
       pattern: "^op_[A-Za-z0-9_-]{20,200}$",
@@ -194,7 +195,10 @@ function toConfig(values: Values): Config {
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
     nubanCheck: values.JARA_NUBAN_CHECK,
-    webhookSubnets: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),
+    webhookReach: {
+      blocks: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),
+      sandboxLoopback: values.JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK ?? values.NODE_ENV !== "production",
+    },
     ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,

@@ -107,7 +107,7 @@ async function startParts(parts: Parts): Promise<string | undefined> {
     groupCommit,
     rails,
     sealer,
-    webhookSubnets: config.webhookSubnets,
+    webhookReach: config.webhookReach,
   });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;

@@ -273,7 +273,7 @@ describe("the composition of work", () => {
       groupCommit,
       rails,
       sealer,
-      webhookSubnets: [],
+      webhookReach: { blocks: [], sandboxLoopback: true },
     });
     expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
   });

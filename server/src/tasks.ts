@@ -15,7 +15,6 @@ import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/a
 import { loanOwners } from "./loan-owners.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
-import type { Block } from "./platform/address-blocks.ts";
 import { tick } from "./platform/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
@@ -35,6 +34,7 @@ import { createTransferSender } from "./transfers/send-transfers.job.ts";
 import { type ReversalDependencies, reverseBySession } from "./transfers/steer-transfer.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
 import { reportUnknownTransfers } from "./transfers/unknown-transfers.ts";
+import type { WebhookReach } from "./webhooks/reachable-address.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./webhooks/retry-webhooks.job.ts";
 import { createWebhookSender } from "./webhooks/send-webhooks.job.ts";
 import { createWebhookClient } from "./webhooks/webhook-client.ts";
@@ -48,7 +48,7 @@ export interface TaskDependencies {
   readonly rails: Omit<OpenRails, "close">;
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
-  readonly webhookSubnets: readonly Block[];
+  readonly webhookReach: WebhookReach;
 }
 
 /** A domain's own loop: `step` answers how many milliseconds to rest. */
@@ -109,7 +109,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
   ]);
   const sender = createTransferSender(sending);
   const bills = createBillSender(sending);
-  const client = createWebhookClient({ allowed: deps.webhookSubnets });
+  const client = createWebhookClient({ reach: deps.webhookReach });
   const webhooks = createWebhookSender({ db, log, sealer, client });
   const loops: readonly DomainLoop[] = [
     { name: "transfer sender", step: sender.round, drain: sender.drain },

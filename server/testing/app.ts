@@ -60,6 +60,9 @@ export type TestAppOptions = Partial<
     }
 >;
 
+/** As on a laptop: receivers of sandboxes' webhooks listen beside the tests. */
+const webhookReach = { blocks: [], sandboxLoopback: true };
+
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -69,7 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
   const rails = openRails({ url: database.appUrl, db: own.db, log });
-  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, webhookSubnets: [] });
+  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, webhookReach });
   const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
   const dependencies: AppDependencies = {
     config: {
@@ -78,7 +81,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       publicUrl: "http://localhost:4000",
       operatorToken: testOperatorToken,
       nubanCheck: "warn",
-      webhookSubnets: [],
+      webhookReach,
       ...config,
     },
     db: own.db,

@@ -12,7 +12,7 @@ const [, , url = "", masterKey = "", leaseSeconds = "1"] = argv;
 
 const db = createDatabase(createPool({ url, poolSize: 5 }));
 const sealer = createSealer(parseMasterKeys(masterKey));
-const client = createWebhookClient({ allowed: [], totalMs: 10_000 });
+const client = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true }, totalMs: 10_000 });
 const sender = createWebhookSender({ db, log: silentLog, sealer, client, leaseSeconds: Number(leaseSeconds) });
 startLoop({ name: "event sequencer", log: silentLog, step: createSequencer(db) });
 startLoop({ name: "webhook sender", log: silentLog, step: sender.round });

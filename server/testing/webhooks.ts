@@ -33,7 +33,7 @@ export function createTestSender(
   options: { readonly totalMs?: number; readonly limits?: Partial<CircuitLimits>; readonly leaseSeconds?: number } = {},
 ): WebhookSender {
   const { totalMs = 2_000, limits, leaseSeconds } = options;
-  const client = createWebhookClient({ allowed: [], totalMs });
+  const client = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true }, totalMs });
   const sender = createWebhookSender({
     db: app.db,
     log: silentLog,

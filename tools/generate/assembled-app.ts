@@ -18,7 +18,15 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
   const groupCommit = createGroupCommit({ db, sealer, slots: 2 });
   const log = createLogger({ level: "silent", pretty: false });
   const rails = openRails({ url: ownerUrl, db, log });
-  const { clock } = createTasks({ db, locks, log, groupCommit, rails, sealer, webhookSubnets: [] });
+  const { clock } = createTasks({
+    db,
+    locks,
+    log,
+    groupCommit,
+    rails,
+    sealer,
+    webhookReach: { blocks: [], sandboxLoopback: true },
+  });
   const { settleFrozen } = clock;
   const config = readConfig({});
   try {

@@ -1,8 +1,11 @@
 /** CSV as RFC 4180 has it, and safe to open in a spreadsheet. */
 
 const needsQuotes = /[",\r\n]/;
-/** A spreadsheet takes a cell that begins like this for a formula and runs it. */
-const looksLikeFormula = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet takes a cell that begins like this for a formula and runs it. Some skip blanks and invisible characters
+ * before the sign, some split a cell at a line end, and those of East Asia also know the sign in full width.
+ */
+const looksLikeFormula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 export function csvRow(fields: readonly string[]): string {
   return `${fields.map(quote).join(",")}\r\n`;

@@ -1,13 +1,14 @@
 /**
  * Reads a JSON body that a stranger wrote. PostgreSQL stores neither NUL characters nor unpaired surrogates, and a
- * `__proto__` key can change an object's prototype when somebody later copies it: all three are dealt with here, once,
- * so that no domain has to think of them. In JSON text that is valid UTF-8 the first two can only be written as
- * escapes, so a search over the raw text tells almost every body apart from the few that need a walk.
+ * `__proto__` key, or a `constructor` with a `prototype`, can change an object's prototype when somebody later copies
+ * it: all are dealt with here, once, so that no domain has to think of them. In JSON text that is valid UTF-8 the first
+ * two can only be written as escapes, and so may any letter of the names, so a search over the raw text tells almost
+ * every body apart from the few that need a walk.
  */
 import { isUtf8 } from "node:buffer";
 import { commonProblem, type FieldError, type Problem } from "./problem.ts";
 
-const suspicious = /\\u(?:0000|[dD][89a-fA-F])|__proto__|\\u005[fF]/;
+const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|__proto__|"constructor"/;
 const mostReported = 100;
 
 /** Answers undefined for an empty body. Throws `invalid_json`, or `validation_failed` naming the unusable strings. */
@@ -64,13 +65,20 @@ function openChildren(parent: Place, value: object, open: Place[], bad: string[]
     for (let index = value.length - 1; index >= 0; index -= 1) open.push({ value: value[index], key: index, parent });
     return;
   }
-  // An unknown field is ignored, and no schema of ours knows this one.
+  // An unknown field is ignored, and no schema of ours knows these.
   if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  if (namesPrototype(value)) Reflect.deleteProperty(value, "constructor");
   for (const [key, child] of Object.entries(value).reverse()) {
     const place = { value: child, key, parent };
     if (!isStorableText(key)) bad.push(pathOf(place));
     open.push(place);
   }
+}
+
+/** A constructor without a prototype does no harm: a builder's shop may well have one. */
+function namesPrototype(value: object): boolean {
+  const named: unknown = Object.getOwnPropertyDescriptor(value, "constructor")?.value;
+  return typeof named === "object" && named !== null && Object.hasOwn(named, "prototype");
 }
 
 const deepestNamed = 20;

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
-import type { Block } from "../platform/address-blocks.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
@@ -23,7 +22,7 @@ import {
 import { readEndpoints } from "./endpoint-store.ts";
 import { findEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
-import { reachPolicyFor } from "./reachable-address.ts";
+import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
 import { testEndpoint, testEvent } from "./test-endpoint.ts";
 
@@ -31,7 +30,7 @@ export interface EndpointRouteDependencies {
   readonly db: Database;
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
-  readonly allowed: readonly Block[];
+  readonly reach: WebhookReach;
   /** Every event that there is. */
   readonly eventNames: readonly string[];
 }
@@ -42,10 +41,10 @@ const writes = { tag, scope: "webhooks:write" } as const;
 const oneEndpoint = { path: "/webhooks/endpoints/{id}", params: IdParams } as const;
 const notFound = "webhook_endpoint_not_found";
 
-export function endpointRoutes({ db, sealer, allowed, eventNames }: EndpointRouteDependencies): Route[] {
+export function endpointRoutes({ db, sealer, reach, eventNames }: EndpointRouteDependencies): Route[] {
   const rules: Rules = {
-    SANDBOX: { policy: reachPolicyFor("SANDBOX", allowed), eventNames },
-    LIVE: { policy: reachPolicyFor("LIVE", allowed), eventNames },
+    SANDBOX: { policy: reachPolicyFor("SANDBOX", reach), eventNames },
+    LIVE: { policy: reachPolicyFor("LIVE", reach), eventNames },
   };
   return [
     createRoute(sealer, rules),

@@ -42,7 +42,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 async function createScene(manner: Manner, count: number) {
   const { environment } = await createMerchant(db);
   const receiver = await createReceiver(manner);
-  const policy = reachPolicyFor("SANDBOX", []);
+  const policy = reachPolicyFor("SANDBOX", { blocks: [], sandboxLoopback: true });
   await inEnvironment(db, environment.id, (tx) =>
     createEndpoint(tx, { url: receiver.url, policy, eventNames: [], sealer }),
   );

@@ -4,16 +4,25 @@
  * whatever a name resolves to. Only addresses of the public internet pass; the special blocks are those of the IANA
  * registries, and of clouds whose inner services hide behind a public-looking address.
  *
- * A sandbox may also reach this machine itself, where the integrator's program runs. An operator can open further
- * blocks, for receivers in a network of its own.
+ * On a laptop a sandbox may also reach the machine itself, where the integrator's program runs. In production that
+ * machine is the operator's, and a sandbox's merchant a stranger: there the operator has to allow it. An operator can
+ * open further blocks, for receivers in a network of its own.
  */
 import { isIP } from "node:net";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
 import { type Block, isAddressIn, parseBlock } from "../platform/address-blocks.ts";
 
+/** What the operator decided for the whole server. */
+export interface WebhookReach {
+  /** Opened for every environment. */
+  readonly blocks: readonly Block[];
+  /** Whether sandboxes may reach this machine itself. */
+  readonly sandboxLoopback: boolean;
+}
+
 export interface ReachPolicy {
   readonly kind: EnvironmentKind;
-  /** Opened by the operator. */
+  /** Opened although they are not public. */
   readonly allowed: readonly Block[];
   /** Null where any port will do. */
   readonly ports: readonly number[] | null;
@@ -55,7 +64,8 @@ const globalVersion6 = blocksOf(["2000::/3"]);
 
 const livePorts = [443, 8443];
 
-export function reachPolicyFor(kind: EnvironmentKind, allowed: readonly Block[]): ReachPolicy {
+export function reachPolicyFor(kind: EnvironmentKind, { blocks, sandboxLoopback }: WebhookReach): ReachPolicy {
+  const allowed = kind === "SANDBOX" && sandboxLoopback ? [...blocks, ...loopback] : blocks;
   return { kind, allowed, ports: kind === "LIVE" ? livePorts : null };
 }
 
@@ -65,7 +75,6 @@ export function isReachable(policy: ReachPolicy, address: string): boolean {
   // A zone (fe80::1%eth0) names an interface of this machine.
   if (version === 0 || address.includes("%")) return false;
   if (isAddressIn(policy.allowed, address)) return true;
-  if (policy.kind === "SANDBOX" && isAddressIn(loopback, address)) return true;
   if (isAddressIn(specialBlocks, address)) return false;
   // A mapped address (::ffff:8.8.8.8) is matched as version 4 and so is not global here: its clothing alone refuses it.
   return version === 4 || isAddressIn(globalVersion6, address);

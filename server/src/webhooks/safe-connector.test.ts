@@ -12,7 +12,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { forbidden4, forbidden6, version4Notations } from "../../testing/address-notations.ts";
 import { testCertificate } from "../../testing/test-certificate.ts";
 import { type Block, parseBlock } from "../platform/address-blocks.ts";
-import { isReachable, type ReachPolicy, reachPolicyFor } from "./reachable-address.ts";
+import { isReachable, type ReachPolicy, reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { AddressRefusedError, createSafeConnector } from "./safe-connector.ts";
 import { readWebhookUrl } from "./webhook-url.ts";
@@ -34,8 +34,9 @@ beforeEach(() => {
 });
 
 /** As a live environment, but the port of the canary is open: what stops us must be the address. */
-const live: ReachPolicy = { ...reachPolicyFor("LIVE", []), ports: [port] };
-const sandbox = reachPolicyFor("SANDBOX", []);
+const laptop: WebhookReach = { blocks: [], sandboxLoopback: true };
+const live: ReachPolicy = { ...reachPolicyFor("LIVE", laptop), ports: [port] };
+const sandbox = reachPolicyFor("SANDBOX", laptop);
 
 const resolvingTo = (...addresses: readonly string[]): ResolveHost => {
   const found: LookupAddress[] = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -113,11 +114,13 @@ describe("in a live environment", () => {
   });
 
   test.each([80, 22, 5432, 4430, 10_443])("port %i is refused", (other) => {
-    expect(readWebhookUrl(`https://shop.example.com:${other}/`, reachPolicyFor("LIVE", []))).toHaveProperty("refusal");
+    expect(readWebhookUrl(`https://shop.example.com:${other}/`, reachPolicyFor("LIVE", laptop))).toHaveProperty(
+      "refusal",
+    );
   });
 
   test.each(["https://shop.example.com/hooks", "https://shop.example.com:8443/hooks?a=1"])("%s is taken", (url) => {
-    expect(readWebhookUrl(url, reachPolicyFor("LIVE", []))).toEqual({ url });
+    expect(readWebhookUrl(url, reachPolicyFor("LIVE", laptop))).toEqual({ url });
   });
 });
 
@@ -205,7 +208,7 @@ describe("a connection by https", () => {
 });
 
 describe("a block that the operator opened", () => {
-  const opened = reachPolicyFor("LIVE", blockOf("127.0.0.0/8"));
+  const opened = reachPolicyFor("LIVE", { blocks: blockOf("127.0.0.0/8"), sandboxLoopback: false });
 
   test("can be reached by name and by literal, its neighbours cannot", () => {
     expect(isReachable(opened, "127.0.0.1")).toBe(true);
@@ -232,6 +235,31 @@ describe("in a sandbox", () => {
   test.each(forbidden4.filter((address) => !address.startsWith("127.")))("%s is refused all the same", (address) => {
     expect(readWebhookUrl(`http://${address}/`, sandbox)).toHaveProperty("refusal");
     expect(isReachable(sandbox, address)).toBe(false);
+  });
+});
+
+describe("in a sandbox of a server in production", () => {
+  const closed = reachPolicyFor("SANDBOX", { blocks: [], sandboxLoopback: false });
+
+  test.each([
+    "http://localhost:3000/a",
+    "http://127.0.0.1:9/",
+    "http://[::1]:9/",
+    "http://127.1/",
+    "http://db.internal/",
+  ])("%s is refused", (url) => {
+    expect(readWebhookUrl(url, closed)).toHaveProperty("refusal");
+  });
+
+  test("a name that leads to this machine reaches nothing, unless the operator allows it", async () => {
+    const url = `http://shop.example.com:${port}/`;
+    await expect(call(url, closed, resolvingTo("127.0.0.1"))).rejects.toThrow("webhooks may not be sent to");
+    expect(reached).toEqual([]);
+    expect(await call(url, sandbox, resolvingTo("127.0.0.1"))).toBe(200);
+  });
+
+  test("plain http to a public host is taken", () => {
+    expect(readWebhookUrl("http://shop.example.com/", closed)).toEqual({ url: "http://shop.example.com/" });
   });
 });
 

@@ -4,9 +4,8 @@
  */
 import { Agent, type Dispatcher, request } from "undici";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
-import type { Block } from "../platform/address-blocks.ts";
 import { readRetryAfter } from "./delivery.ts";
-import { reachPolicyFor } from "./reachable-address.ts";
+import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import { createSafeConnector } from "./safe-connector.ts";
 
 export interface Answer {
@@ -35,7 +34,7 @@ export interface WebhookClient {
 }
 
 export interface WebhookClientOptions {
-  readonly allowed: readonly Block[];
+  readonly reach: WebhookReach;
   readonly totalMs?: number;
 }
 
@@ -46,8 +45,8 @@ const standardTotalMs = 15_000;
 /** Acknowledged is acknowledged; the rest of the reply is waited for a little, to keep the connection. */
 const bodyMs = 1_000;
 
-export function createWebhookClient({ allowed, totalMs = standardTotalMs }: WebhookClientOptions): WebhookClient {
-  const agents = { SANDBOX: agentFor("SANDBOX", allowed), LIVE: agentFor("LIVE", allowed) };
+export function createWebhookClient({ reach, totalMs = standardTotalMs }: WebhookClientOptions): WebhookClient {
+  const agents = { SANDBOX: agentFor("SANDBOX", reach), LIVE: agentFor("LIVE", reach) };
   return {
     send: (post) => send(agents[post.environment], post, totalMs),
     close: async () => {
@@ -57,9 +56,9 @@ export function createWebhookClient({ allowed, totalMs = standardTotalMs }: Webh
 }
 
 /** As many connections as messages under way: how many there may be is decided for each endpoint, not for a host. */
-function agentFor(kind: EnvironmentKind, allowed: readonly Block[]): Agent {
+function agentFor(kind: EnvironmentKind, reach: WebhookReach): Agent {
   return new Agent({
-    connect: createSafeConnector({ policy: reachPolicyFor(kind, allowed), timeoutMs: 10_000 }),
+    connect: createSafeConnector({ policy: reachPolicyFor(kind, reach), timeoutMs: 10_000 }),
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 10_000,

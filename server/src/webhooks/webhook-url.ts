@@ -55,8 +55,8 @@ const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 function refusalOfName(policy: ReachPolicy, host: string): string | undefined {
   const name = host.replace(/\.$/, "").toLowerCase();
   if (name === "") return "must name a host";
-  // Where the operator opened blocks of its own, inner names may be meant; their addresses are judged all the same.
-  if (policy.kind !== "LIVE" || policy.allowed.length > 0) return undefined;
+  // Where something inner is open, inner names may be meant; their addresses are judged all the same.
+  if (policy.allowed.length > 0) return undefined;
   return localNames.test(name) || !name.includes(".") ? "must name a public host" : undefined;
 }
 

@@ -169,6 +169,9 @@ describe("HTTP itself", () => {
     ],
     ["a header without a name", "GET /orders HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n", 400, "invalid_request"],
     ["no host", "GET /orders HTTP/1.1\r\n\r\n", 400, "invalid_request"],
+    ["two hosts", "GET /orders HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "invalid_request"],
+    ["one host twice", "GET /orders HTTP/1.1\r\nHost: a\r\nX: y\r\nhOST: a\r\n\r\n", 400, "invalid_request"],
+    ["two hosts in HTTP/1.0", "GET /orders HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400, "invalid_request"],
     [
       "a flood of headers",
       `GET /orders HTTP/1.1\r\nHost: a\r\n${Array.from({ length: 3_000 }, (_, n) => `X-${n}: ${n}`).join("\r\n")}\r\n\r\n`,

@@ -11,14 +11,23 @@ export function startRequest(known: KnownPaths, httpsOnly: boolean): onRequestHo
     setCommonHeaders(reply, request.id);
     if (httpsOnly) reply.header("strict-transport-security", oneYear);
     const raw = request.raw;
-    if (raw.headers.host === undefined && raw.httpVersionMinor === 1) {
+    const hosts = hostsOf(raw.rawHeaders);
+    if (hosts === 0 && raw.httpVersionMinor === 1) {
       done(commonProblem("invalid_request", { message: "HTTP/1.1 requests need a Host header." }));
+    } else if (hosts > 1) {
+      // A proxy may have believed the other one.
+      done(commonProblem("invalid_request", { message: "Send one Host header, not several." }));
     } else if (request.is404) {
       refuseUnmatched(known, request, reply, done);
     } else {
       done();
     }
   };
+}
+
+/** Names and values alternate; Node's parsed headers keep only the first Host. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
 }
 
 /** Refused here and not in a not-found handler, which would read and judge the body first. */
