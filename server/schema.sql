@@ -55,6 +55,7 @@ create table agenda (
   due_at timestamp with time zone not null,
   wake_at timestamp with time zone,
   booking integer default 1 not null,
+  stream text,
   constraint agenda_pkey PRIMARY KEY (environment_id, id),
   constraint agenda_environment_id_kind_subject_key UNIQUE (environment_id, kind, subject),
   constraint agenda_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
@@ -715,6 +716,7 @@ create table environment_clocks (
   seed text,
   transaction_number bigint default 0 not null,
   resumes boolean default false not null,
+  touched_at timestamp with time zone,
   constraint environment_clocks_pkey PRIMARY KEY (environment_id),
   constraint environment_clocks_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint environment_clocks_check CHECK (((mode = 'running'::text) OR (frozen_at IS NOT NULL))),
@@ -1460,14 +1462,15 @@ CREATE OR REPLACE FUNCTION public.book_agenda(entries jsonb)
  RETURNS void
  LANGUAGE sql
 BEGIN ATOMIC
- INSERT INTO agenda AS booked (environment_id, kind, subject, payload, due_at, wake_at)  SELECT current_environment() AS current_environment,
+ INSERT INTO agenda AS booked (environment_id, kind, subject, payload, due_at, wake_at, stream)  SELECT current_environment() AS current_environment,
              (listed.entry ->> 'kind'::text),
              (listed.entry ->> 'subject'::text),
              COALESCE((listed.entry -> 'payload'::text), '{}'::jsonb) AS "coalesce",
              ((listed.entry ->> 'dueAt'::text))::timestamp with time zone AS timestamptz,
-             agenda_wake_at(((listed.entry ->> 'dueAt'::text))::timestamp with time zone) AS agenda_wake_at
+             agenda_wake_at(((listed.entry ->> 'dueAt'::text))::timestamp with time zone) AS agenda_wake_at,
+             (listed.entry ->> 'stream'::text)
             FROM jsonb_array_elements(book_agenda.entries) WITH ORDINALITY listed(entry, place)
-           ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, booking = (booked.booking + 1);
+           ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, stream = excluded.stream, booking = (booked.booking + 1);
 END;
 
 CREATE OR REPLACE FUNCTION public.check_entries_balance()
@@ -1671,7 +1674,7 @@ CREATE OR REPLACE FUNCTION public.current_environment()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('jara.environment_id'::text, true), ''::text))::uuid;
 
-CREATE OR REPLACE FUNCTION public.enter_environment(wanted uuid, writes boolean)
+CREATE OR REPLACE FUNCTION public.enter_environment(wanted uuid, writes boolean, numbered boolean)
  RETURNS TABLE(mode text, offset_ms bigint, frozen_at timestamp with time zone, seed text, transaction_number bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -1680,13 +1683,18 @@ declare
 begin
   perform set_config('jara.environment_id', wanted::text, true);
   if writes then
-    perform pg_advisory_xact_lock_shared(environment_gate(wanted));
+    perform share_environment_gate(wanted);
   end if;
   select * into found_clock from environment_clocks c where c.environment_id = wanted;
   if found_clock.mode = 'frozen' and writes then
-    update environment_clocks c set transaction_number = c.transaction_number + 1
-    where c.environment_id = wanted and c.mode = 'frozen'
-    returning * into found_clock;
+    if numbered then
+      update environment_clocks c set transaction_number = c.transaction_number + 1, touched_at = clock_timestamp()
+      where c.environment_id = wanted and c.mode = 'frozen'
+      returning * into found_clock;
+    else
+      select * into found_clock from environment_clocks c
+      where c.environment_id = wanted and c.mode = 'frozen' for no key update;
+    end if;
     if not found then
       -- The clock was set running while we waited for its row.
       select * into found_clock from environment_clocks c where c.environment_id = wanted;
@@ -2031,7 +2039,11 @@ begin
     and not exists (
       select from pgboss.job j
       where j.name = task_kind and j.state in ('created', 'retry', 'active')
-        and j.singleton_key = r.subject and j.group_id = r.environment_id::text);
+        and j.singleton_key = r.subject and j.group_id = r.environment_id::text)
+    and not exists (
+      select from environment_clocks c
+      where c.environment_id = r.environment_id and c.mode = 'frozen'
+        and c.touched_at > clock_timestamp() - interval '1 minute');
 end
 $function$;
 alter function find_records_without_work(text,uuid[],text[]) owner to jara_lookup;
@@ -2075,9 +2087,9 @@ BEGIN ATOMIC
  SELECT c.environment_id,
      c.resumes
     FROM environment_clocks c
-   WHERE ((c.mode = 'frozen'::text) AND (c.resumes OR (EXISTS ( SELECT
+   WHERE ((c.mode = 'frozen'::text) AND (c.resumes OR (((c.touched_at IS NULL) OR (c.touched_at < (clock_timestamp() - '00:00:02'::interval))) AND (EXISTS ( SELECT
             FROM agenda a
-           WHERE ((a.environment_id = c.environment_id) AND (a.due_at <= c.frozen_at))))))
+           WHERE ((a.environment_id = c.environment_id) AND (a.due_at <= c.frozen_at)))))))
    ORDER BY c.environment_id
   LIMIT find_unsettled_clocks.at_most;
 END;
@@ -2606,7 +2618,15 @@ begin
   end if;
   perform pg_advisory_xact_lock(environment_gate(wanted));
   perform pg_advisory_xact_lock(hashtext('jara.fold_account_deltas'));
-  perform pg_advisory_xact_lock(hashtext('jara.sequence_events'));
+  -- Whoever numbers events at this moment is waited for; from then on our own are passed over.
+  perform pg_advisory_lock(hashtext('jara.sequence_events'));
+  begin
+    perform from events e where e.environment_id = wanted and e.list_position is null for update;
+    perform pg_advisory_unlock(hashtext('jara.sequence_events'));
+  exception when query_canceled or others then
+    perform pg_advisory_unlock(hashtext('jara.sequence_events'));
+    raise;
+  end;
 
   select array_agg(c.oid::regclass) into remaining
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -2665,6 +2685,7 @@ begin
     select e.environment_id, e.id, e.sequence from events e
     where e.list_position is null
     order by e.sequence limit at_most
+    for no key update skip locked
   ), counted as (
     select f.environment_id, count(*) as added from fresh f group by f.environment_id
   ), counters as (
@@ -2705,7 +2726,8 @@ begin
   moment := date_trunc('milliseconds', coalesce(at, case clock.mode
     when 'frozen' then clock.frozen_at
     else clock_timestamp() + clock.offset_ms * interval '1 millisecond' end));
-  update environment_clocks c set mode = new_mode, resumes = will_resume, seed = coalesce(new_seed, c.seed),
+  update environment_clocks c set mode = new_mode, resumes = will_resume,
+    touched_at = clock_timestamp(), seed = coalesce(new_seed, c.seed),
     frozen_at = case new_mode when 'frozen' then moment end,
     offset_ms = case new_mode when 'frozen' then 0
       else round(extract(epoch from moment - clock_timestamp()) * 1000)::bigint end
@@ -2717,31 +2739,53 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.step_agenda(wanted uuid, until timestamp with time zone, done_id bigint, done_booking integer, skipped bigint[])
- RETURNS TABLE(id bigint, booking integer, kind text, subject text, payload jsonb, due_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.share_environment_gate(wanted uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock_shared(environment_gate(wanted)) then
+    raise exception 'the sandbox is being emptied' using errcode = 'JA001';
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.step_agenda(wanted uuid, until timestamp with time zone, done_ids bigint[], done_bookings integer[], skipped bigint[], shared_kinds text[], at_most integer)
+ RETURNS TABLE(id bigint, booking integer, kind text, subject text, payload jsonb, due_at timestamp with time zone, stream text)
  LANGUAGE plpgsql
 AS $function$
 declare
   clock environment_clocks;
-  next_entry agenda;
+  next_due timestamptz;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
   select * into clock from environment_clocks c where c.environment_id = wanted and c.mode = 'frozen' for update;
   if not found then
     return;
   end if;
-  if done_id is not null then
-    delete from agenda a where a.environment_id = wanted and a.id = done_id and a.booking = done_booking;
-  end if;
-  select * into next_entry from agenda a
+  delete from agenda a using unnest(done_ids, done_bookings) as d (id, booking)
+  where a.environment_id = wanted and a.id = d.id and a.booking = d.booking;
+  select a.due_at into next_due from agenda a
   where a.environment_id = wanted and a.due_at <= coalesce(until, clock.frozen_at) and a.id <> all (skipped)
   order by a.due_at, a.id limit 1;
-  update environment_clocks c set frozen_at = coalesce(next_entry.due_at, until)
-  where c.environment_id = wanted and c.frozen_at < coalesce(next_entry.due_at, until);
-  if next_entry.id is not null then
-    return query select next_entry.id, next_entry.booking, next_entry.kind, next_entry.subject, next_entry.payload,
-      next_entry.due_at;
+  update environment_clocks c set frozen_at = greatest(c.frozen_at, coalesce(next_due, until)),
+    touched_at = clock_timestamp()
+  where c.environment_id = wanted;
+  if next_due is null then
+    return;
   end if;
+  return query
+    with near as (
+      select a.* from agenda a
+      where a.environment_id = wanted and a.due_at = next_due and a.id <> all (skipped)
+      order by a.id limit at_most
+    ), judged as (
+      select n.*, first_value(n.kind) over (order by n.id) as first_kind from near n
+    ), together as (
+      select j.*, bool_and(j.kind = j.first_kind) over (order by j.id) as in_line from judged j
+    )
+    select t.id, t.booking, t.kind, t.subject, t.payload, t.due_at, t.stream from together t
+    where t.in_line and (t.kind = any (shared_kinds) or t.id = (select min(n.id) from near n)) order by t.id;
 end
 $function$;
 
@@ -2802,7 +2846,7 @@ revoke execute on function claim_transfers(integer,integer,text,text,text[]) fro
 grant execute on function claim_transfers(integer,integer,text,text,text[]) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) to jara_app;
-grant execute on function enter_environment(uuid,boolean) to jara_app;
+grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;
 grant execute on function find_ageing_loan_accounts(uuid,uuid,integer) to jara_app;
 revoke execute on function find_api_key(bytea) from public;
@@ -2877,7 +2921,8 @@ grant execute on function reset_sandbox(uuid) to jara_app;
 revoke execute on function sequence_events(integer) from public;
 grant execute on function sequence_events(integer) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
-grant execute on function step_agenda(uuid,timestamp with time zone,bigint,integer,bigint[]) to jara_app;
+grant execute on function share_environment_gate(uuid) to jara_app;
+grant execute on function step_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;
 revoke execute on function take_due_agenda(text[],integer) from public;
 grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;

@@ -52,7 +52,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "status": "reversed",
     "token": null,
     "units": null,
-    "receiptNumber": "AIR278059194734",
+    "receiptNumber": "AIR348417376944",
     "failureReason": {
       "code": "reversed_by_biller",
       "message": "The biller took the delivery back."
@@ -83,7 +83,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "status": "successful",
     "token": null,
     "units": null,
-    "receiptNumber": "AIR278059194734",
+    "receiptNumber": "AIR348417376944",
     "failureReason": null,
     "environment": "SANDBOX",
     "createdAt": "2026-11-02T08:00:10.000Z",
@@ -1237,9 +1237,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.created": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000051",
       "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1247,26 +1247,26 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": null,
       "account_number": "0111946768",
       "account_name": null,
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000053",
       "status": "pending",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
         "email": "adaeze@example.com",
         "nin": "*******8901",
-        "bvn": "*******6789",
+        "bvn": "*******0000",
         "created_at": "2026-11-02T08:00:20.000Z",
         "updated_at": "2026-11-02T08:00:20.000Z"
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
       "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
       "amount": 120000,
       "tenor": 3,
@@ -1291,12 +1291,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
         "account_number": "0111946768",
-        "bvn": "*******6789",
+        "bvn": "*******0000",
         "phone_number": "+2348031234567"
       },
       "repayment_schedules": [],
@@ -1753,11 +1753,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000056",
-    "reference": "batch-1-1",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "reference": "payout-1",
     "externalReference": null,
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000055",
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "batchId": null,
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1768,9 +1768,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "stampDuty": 50,
     "totalDebit": 25076.88,
     "currency": "NGN",
-    "narration": null,
+    "narration": "Invoice 1042",
     "status": "completed",
-    "sessionId": "999001261102090000120918685904",
+    "sessionId": "999001261102090000111685917064",
     "failureReason": null,
     "metadata": null,
     "environment": "SANDBOX",
@@ -1779,11 +1779,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000060",
     "reference": "payout-2_FAIL",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1796,7 +1796,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "failed",
-    "sessionId": "999001261102090000171325492428",
+    "sessionId": "999001261102090000858858875599",
     "failureReason": {
       "code": "nip_05",
       "message": "The bank does not honour this payment"
@@ -1808,11 +1808,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.reversed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000060",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
     "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1825,7 +1825,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "reversed",
-    "sessionId": "999001261102090000739828652124",
+    "sessionId": "999001261102090000735312781028",
     "failureReason": {
       "code": "reversed_by_bank",
       "message": "The bank returned the payment."
@@ -1837,8 +1837,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "wallet.credited": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
-    "accountId": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000062",
+    "accountId": "01930b6e-7c5a-7e51-9a51-000000000059",
     "type": "wallet.funded",
     "direction": "credit",
     "amount": 1000000,
@@ -1847,13 +1847,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "narration": "Sandbox funding",
     "resource": {
       "type": "wallet_movement",
-      "id": "01930b6e-7c5a-7e51-9a51-000000000061",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000062",
       "reference": null
     },
     "createdAt": "2026-11-02T08:00:00.000Z"
   },
   "webhook.test": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000062",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000063",
     "url": "http://localhost:9/webhooks",
     "description": "The examples' own",
     "events": [

@@ -12,14 +12,13 @@ import { createGroupCommit } from "./ledger/group-commit.ts";
 import { kobo } from "./money/kobo.ts";
 import { openRails } from "./open-rails.ts";
 import { schedule, type TaskEntry } from "./platform/agenda.ts";
-import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
+import { createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
 import { inEnvironment, type Tx } from "./platform/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
 import type { Task, TaskKinds } from "./platform/jobs.ts";
 import { prepareJobs } from "./platform/jobs-schema.ts";
-import { recordEvents } from "./platform/outbox.ts";
 import { createTasks, type RunningWorker, startWorker, taskKindNames } from "./tasks.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 
@@ -196,54 +195,6 @@ describe("an advance that is killed", () => {
     expect(passed).toBeLessThan(2 * hour + 1_000);
     await control.advance(environmentId, { days: 1 });
     expect((await readRuns()).at(-1)).toEqual({ worker: "second", subject: "c" });
-  });
-});
-
-describe("two sandboxes frozen with the same seed", () => {
-  /** A small business: each task emits an event with something made up, and goes on tomorrow, three times. */
-  async function live(control: ClockControl, id: string): Promise<string> {
-    const now = new Date("2026-11-01T06:00:00Z");
-    await inEnvironment(database.db, id, (tx) => setClock(tx, id, { mode: "frozen", now, seed: "lesson" }));
-    for (const subject of ["first", "second"]) {
-      await inEnvironment(database.db, id, (tx) => schedule(tx, [{ kind, subject, payload: { left: 3 } }]));
-      await control.settleFrozen(id);
-    }
-    await control.advance(id, { days: 2 });
-    await control.advance(id, { until: "next_due" });
-    const log = await inEnvironment(database.db, id, (tx) =>
-      sql<{ line: string }>`select row_to_json(e)::text as line from (
-        select id, event, resource_id, resource_version, data, created_at from events
-        where environment_id = ${id} order by sequence) e`.execute(tx),
-    );
-    return log.rows.map((row) => row.line).join("\n");
-  }
-
-  const work = async (task: Task): Promise<void> => {
-    const { left } = task.payload as { left: number };
-    await inEnvironment(database.db, task.environmentId, async (tx) => {
-      const { clock } = tx.environment;
-      const resourceId = clock.newId();
-      const data = { subject: task.subject, left, code: clock.randomBytes(6).toString("hex") };
-      await recordEvents(tx, [
-        { event: "test.worked", resourceType: "test", resourceId, resourceVersion: 4 - left, data },
-      ]);
-      const dueAt = new Date(clock.now().getTime() + 86_400_000);
-      if (left > 1) await schedule(tx, [{ kind, subject: task.subject, payload: { left: left - 1 }, dueAt }]);
-    });
-  };
-
-  test("give an equal event log, byte for byte, from equal inputs", async () => {
-    const control = createClockControl({
-      db: database.db,
-      log: silentLog,
-      locks,
-      kinds: new Map([[kind, { handle: work }]]),
-    });
-    const other = (await createMerchant(database.db)).environment.id;
-    const [log, otherLog] = [await live(control, environmentId), await live(control, other)];
-    expect(log.split("\n")).toHaveLength(6);
-    expect(new Set(log.split("\n")).size).toBe(6);
-    expect(otherLog).toBe(log);
   });
 });
 

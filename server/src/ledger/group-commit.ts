@@ -5,6 +5,7 @@
  * taken) does not harm its neighbours; if something unexpected breaks a batch, its halves are tried apart until the
  * culprit stands alone.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
@@ -51,6 +52,8 @@ export function groupCommitSlots(poolSize: number): number {
 type Final = Exclude<Outcome, { readonly is: "again" | "refused" }>;
 
 interface Waiting extends Command {
+  /** Runs something as its caller would: why a batch happens is why its first command does. */
+  asCaller: ReturnType<typeof AsyncLocalStorage.snapshot>;
   answer(outcome: Outcome): void;
   fail(error: unknown): void;
 }
@@ -66,7 +69,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   function enqueue(environmentId: string, command: Command): Promise<Outcome> {
     return new Promise((answer, fail) => {
-      const taken = lanes.offer(environmentId, { ...command, answer, fail });
+      const taken = lanes.offer(environmentId, {
+        ...command,
+        asCaller: AsyncLocalStorage.snapshot(),
+        answer,
+        fail,
+      });
       if (!taken) fail(ledgerProblem("ledger_busy", { headers: { "retry-after": "1" } }));
     });
   }
@@ -108,7 +116,8 @@ async function commitOrBisect(
 ): Promise<void> {
   let outcomes: readonly Outcome[];
   try {
-    outcomes = await inEnvironment(db, environmentId, (tx) => commitBatch(tx, sealer, batch));
+    const commit = () => inEnvironment(db, environmentId, (tx) => commitBatch(tx, sealer, batch));
+    outcomes = await (batch[0]?.asCaller(commit) ?? commit());
   } catch (error) {
     return isolate({ db, sealer, slots: 1 }, environmentId, batch, error);
   }

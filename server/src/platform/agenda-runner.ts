@@ -2,12 +2,18 @@
  * Runs the agenda of a stopped clock inline: entry after entry in (due_at, id) order, the clock standing at each
  * one's due time, follow-ups in their turn. The caller holds the environment's lock. An entry is removed only after
  * its handler has finished, so a kill in between repeats it and never loses it.
+ *
+ * Neighbours of the same kind and time share a transaction where their kind can. That changes nothing but the speed:
+ * whatever such an entry books comes after them anyway, and each draws its ids from its own stream.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import { uuidv7 } from "uuidv7";
+import { becauseOf, partOf } from "./cause.ts";
+import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "./database.ts";
 import type { HeldLock } from "./environment-lock.ts";
-import type { TaskKinds, TaskPayload } from "./jobs.ts";
+import type { TaskKind, TaskKinds, TaskPayload } from "./jobs.ts";
+import { createTurns } from "./turns.ts";
 
 export interface RunnerOptions {
   readonly db: Database;
@@ -21,6 +27,7 @@ export interface DueEntry {
   readonly subject: string;
   readonly payload: TaskPayload;
   readonly due_at: Date;
+  readonly stream: string | null;
 }
 
 export interface Run {
@@ -31,6 +38,8 @@ export interface Run {
   readonly mostEntries: number;
   /** What to do with an entry whose handler keeps failing. Throwing ends the run; the entry stays booked. */
   onFailure(entry: DueEntry, error: unknown): void;
+  /** Told now and then how far it has come. */
+  onProgress?(ran: number, at: Date): Promise<void>;
 }
 
 export interface RunResult {
@@ -39,51 +48,134 @@ export interface RunResult {
   readonly complete: boolean;
 }
 
+interface Progress {
+  ran: number;
+  readonly skipped: bigint[];
+  /** Entries that failed together run one by one. */
+  alone: number;
+}
+
 const attempts = 3;
+const mostTogether = 50;
+/** The event loop and the database's processors are everybody's: two clocks move at a time, in turns. */
+const turns = createTurns(2);
 
 export async function runDueEntries(options: RunnerOptions, run: Run): Promise<RunResult> {
-  const skipped: bigint[] = [];
-  let ran = 0;
-  let done: DueEntry | undefined;
+  const progress: Progress = { ran: 0, skipped: [], alone: 0 };
+  let next = await step(options.db, options, run, [], progress);
   for (;;) {
     run.lock.assertHeld();
-    const entry = await step(options.db, run, done, skipped);
-    if (entry === undefined) return { ran, complete: true };
-    if (ran >= run.mostEntries) return { ran, complete: false };
-    done = undefined;
+    const [first] = next;
+    if (first === undefined) return { ran: progress.ran, complete: true };
+    if (progress.ran >= run.mostEntries) return { ran: progress.ran, complete: false };
+    const due = next;
+    next = await turns.take(() => runNext(options, run, due, progress));
+    await run.onProgress?.(progress.ran, first.due_at);
+  }
+}
+
+async function runNext(
+  options: RunnerOptions,
+  run: Run,
+  due: readonly DueEntry[],
+  progress: Progress,
+): Promise<readonly DueEntry[]> {
+  const [first] = due;
+  const kind = options.kinds.get(first?.kind ?? "");
+  if (kind?.handleTogether !== undefined && progress.alone === 0) {
     try {
-      await handle(options.kinds, run.environmentId, entry);
-      done = entry;
-      ran += 1;
-    } catch (error) {
-      run.onFailure(entry, error);
-      skipped.push(entry.id);
+      return await runTogether(options, run, due, progress, kind.handleTogether);
+    } catch {
+      // Nothing of it happened. One by one it shows whose fault it was.
+      progress.alone = due.length;
     }
+  }
+  const done: DueEntry[] = [];
+  if (first !== undefined) await runAlone(options, run, first, progress, done);
+  progress.alone = Math.max(0, progress.alone - 1);
+  return step(options.db, options, run, done, progress);
+}
+
+/** The entries, their removal and the look at what comes next are one transaction. */
+async function runTogether(
+  options: RunnerOptions,
+  run: Run,
+  due: readonly DueEntry[],
+  progress: Progress,
+  handle: NonNullable<TaskKind["handleTogether"]>,
+): Promise<readonly DueEntry[]> {
+  const { environmentId } = run;
+  const tasksOf = (tx: Tx) =>
+    due.map((entry) => ({
+      ...taskOf(environmentId, entry),
+      within: <T>(work: () => Promise<T>) => drawingFrom(tx, partOf(streamOf(entry), 1), work),
+    }));
+  const next = await becauseOf(`${streamOf(due[0])}/together`, () =>
+    inEnvironment(options.db, environmentId, async (tx) => {
+      await handle(tx, tasksOf(tx));
+      return step(tx, options, run, due, progress);
+    }),
+  );
+  progress.ran += due.length;
+  return next;
+}
+
+async function runAlone(
+  options: RunnerOptions,
+  run: Run,
+  entry: DueEntry,
+  progress: Progress,
+  done: DueEntry[],
+): Promise<void> {
+  try {
+    await handleOrRetry(options.kinds, run.environmentId, entry);
+    done.push(entry);
+    progress.ran += 1;
+  } catch (error) {
+    run.onFailure(entry, error);
+    progress.skipped.push(entry.id);
   }
 }
 
 async function step(
-  db: Database,
+  db: Database | PlainTx,
+  { kinds }: RunnerOptions,
   run: Run,
-  done: DueEntry | undefined,
-  skipped: readonly bigint[],
-): Promise<DueEntry | undefined> {
+  done: readonly DueEntry[],
+  { skipped, alone }: Progress,
+): Promise<readonly DueEntry[]> {
+  const shared = [...kinds].flatMap(([name, kind]) => (kind.handleTogether === undefined ? [] : [name]));
   const next = await sql<DueEntry>`
     select * from step_agenda(${run.environmentId}::uuid, ${run.until ?? null}::timestamptz,
-      ${done?.id ?? null}::bigint, ${done?.booking ?? null}::integer, ${skipped.map(String)}::bigint[])`.execute(db);
-  return next.rows[0];
+      ${done.map(({ id }) => String(id))}::bigint[], ${done.map(({ booking }) => booking)}::integer[],
+      ${skipped.map(String)}::bigint[], ${shared}::text[], ${alone > 1 ? 1 : mostTogether})`.execute(db);
+  return next.rows;
 }
 
-async function handle(kinds: TaskKinds, environmentId: string, entry: DueEntry): Promise<void> {
+async function handleOrRetry(kinds: TaskKinds, environmentId: string, entry: DueEntry): Promise<void> {
   const kind = kinds.get(entry.kind);
   if (kind === undefined) throw new Error(`no handler is registered for tasks of kind ${entry.kind}`);
+  const task = taskOf(environmentId, entry);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await kind.handle({ environmentId, subject: entry.subject, payload: entry.payload });
+      // A part of an earlier try may be committed: another one must not draw the same ids again.
+      const stream = attempt === 1 ? streamOf(entry) : uuidv7();
+      await becauseOf(stream, () => kind.handle(task));
       return;
     } catch (error) {
       if (attempt >= attempts) throw error;
       await pause(attempt * 50);
     }
   }
+}
+
+function taskOf(environmentId: string, { subject, payload }: DueEntry) {
+  return { environmentId, subject, payload };
+}
+
+/** What was booked on a running clock, or by a background loop, has no stream of its own: its name makes one. */
+function streamOf(entry: DueEntry | undefined): string {
+  if (entry === undefined) return "";
+  const { stream, kind, subject, due_at, booking } = entry;
+  return stream ?? `${kind}/${subject}/${due_at.getTime()}/${booking}`;
 }

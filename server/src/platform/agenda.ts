@@ -24,7 +24,7 @@ export async function schedule(tx: Tx, entries: readonly TaskEntry[]): Promise<v
   const running = tx.environment.clock.mode === "running";
   const byTime = Map.groupBy(entries, (entry) => (running && (entry.dueAt ?? now) <= now ? "now" : "later"));
   await startNow(tx, byTime.get("now") ?? []);
-  await book(tx, byTime.get("later") ?? [], now);
+  await book(tx, byTime.get("later") ?? []);
 }
 
 /** Takes entries off the agenda. A job that has already started is not stopped: its handler finds the state moved. */
@@ -62,11 +62,14 @@ async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
   }
 }
 
-async function book(tx: Tx, entries: readonly TaskEntry[], now: Date): Promise<void> {
+async function book(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
   if (entries.length === 0) return;
+  const { clock } = tx.environment;
   // One statement cannot move the same entry twice: of several bookings of one entry the last holds.
   const distinct = new Map(entries.map((entry) => [`${entry.kind}\n${entry.subject}`, entry]));
-  const rows = [...distinct.values()].map((entry) => ({ ...entry, dueAt: (entry.dueAt ?? now).toISOString() }));
+  const rows = [...distinct.values()].map((entry) => {
+    return { ...entry, dueAt: (entry.dueAt ?? clock.now()).toISOString(), stream: clock.branch() };
+  });
   await sql`select book_agenda(${JSON.stringify(rows)}::jsonb)`.execute(tx);
 }
 

@@ -1,4 +1,5 @@
 /** Work that a process does again and again beside its requests: one step at a time, never two at once. */
+import { inBackground } from "./cause.ts";
 import type { Logger } from "./logger.ts";
 
 export interface BackgroundLoop {
@@ -17,7 +18,7 @@ const restAfterErrorMs = 1_000;
 
 export function startLoop(options: LoopOptions): BackgroundLoop {
   const stopping = new AbortController();
-  const finished = run(options, stopping.signal);
+  const finished = inBackground(() => run(options, stopping.signal));
   return {
     stop: () => {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { silentLog } from "../../testing/work.ts";
+import { asOwner, silentLog } from "../../testing/work.ts";
 import { schedule, type TaskEntry } from "./agenda.ts";
 import { type ClockControl, createClockControl, setMode } from "./clock-control.ts";
 import { createClockRepair } from "./clock-repair.ts";
@@ -235,10 +235,14 @@ describe("clock repair", () => {
     expect(Math.abs(now.getTime() - dawn.getTime())).toBeLessThan(2_000);
   });
 
-  test("runs what a killed request left due", async () => {
+  test("runs what a killed request left due, once nobody is at work there", async () => {
     const id = await createSandbox();
     await book(id, [{ kind, subject: "left behind" }]);
-    await createClockRepair({ db: database.db, log: silentLog, locks, kinds })();
+    const repair = createClockRepair({ db: database.db, log: silentLog, locks, kinds });
+    await repair();
+    expect(ranSubjects()).toEqual([]);
+    await asOwner(database.ownerUrl, "update environment_clocks set touched_at = now() - interval '3 seconds'");
+    await repair();
     expect(ranSubjects()).toEqual(["left behind"]);
   });
 });

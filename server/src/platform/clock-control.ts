@@ -29,6 +29,8 @@ export interface ClockControl {
   read(environmentId: string): Promise<ClockReading>;
   /** Runs `work` while nobody else moves this clock, or throws clock_moving. */
   exclusively<T>(environmentId: string, work: () => Promise<T>): Promise<T>;
+  /** Gives work that became a job while the clock ran the time to finish there, before the clock is stopped. */
+  waitForJobs(environmentId: string): Promise<void>;
   advance(environmentId: string, by: AdvanceBy): Promise<Advance>;
   /** Runs what is due on a stopped clock. What fails stays booked and is logged. */
   settleFrozen(environmentId: string): Promise<void>;
@@ -47,6 +49,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
   return {
     read: (environmentId) => read(db, environmentId),
     exclusively,
+    waitForJobs: (environmentId) => waitForJobs(db, environmentId),
     advance: (environmentId, by) => exclusively(environmentId, (lock) => advance(options, lock, environmentId, by)),
     settleFrozen: (environmentId) =>
       locks.hold(environmentId, async (lock) => {

@@ -21,34 +21,63 @@ describe("a running clock", () => {
 
 describe("a frozen clock", () => {
   test("stands still and makes the same things from the same stream", () => {
-    expect(frozenClock(at, "seed/1").now()).toEqual(at);
-    expect(draw(frozenClock(at, "seed/1"))).toEqual(draw(frozenClock(at, "seed/1")));
-    expect(new Set(draw(frozenClock(at, "seed/1"))).size).toBe(3);
+    expect(frozenClock(at, "seed", "1").now()).toEqual(at);
+    expect(draw(frozenClock(at, "seed", "1"))).toEqual(draw(frozenClock(at, "seed", "1")));
+    expect(new Set(draw(frozenClock(at, "seed", "1"))).size).toBe(3);
   });
 
-  test.each(["seed/2", "other/1"])("makes other things from the stream %s", (stream) => {
-    expect(draw(frozenClock(at, stream))).not.toEqual(draw(frozenClock(at, "seed/1")));
+  test.each([
+    ["seed", "2"],
+    ["other", "1"],
+  ])("makes other things from the seed %s and the stream %s", (seed, stream) => {
+    expect(draw(frozenClock(at, seed, stream))).not.toEqual(draw(frozenClock(at, "seed", "1")));
   });
 
   test("its ids are version 7 and carry its time", () => {
-    const id = frozenClock(at, "seed/1").newId();
+    const id = frozenClock(at, "seed", "1").newId();
     expect(id).toMatch(version7);
     expect(timeOf(id)).toBe(at.getTime());
   });
 
   test.each([0, 1, 31, 32, 33, 100])("gives %d bytes when asked for them", (length) => {
-    expect(frozenClock(at, "s").randomBytes(length)).toHaveLength(length);
+    expect(frozenClock(at, "s", "1").randomBytes(length)).toHaveLength(length);
   });
 
   test("cannot be moved by who was told the time", () => {
-    const clock = frozenClock(at, "s");
+    const clock = frozenClock(at, "s", "1");
     clock.now().setTime(0);
     expect(clock.now()).toEqual(at);
   });
 });
 
-test("each writing transaction of a frozen sandbox has ids of its own", () => {
+describe("what a frozen sandbox makes up", () => {
   const row = { mode: "frozen", offset_ms: 0n, frozen_at: at, seed: "s", transaction_number: 1n };
-  expect(draw(clockFromRow(row))).toEqual(draw(clockFromRow(row)));
-  expect(draw(clockFromRow({ ...row, transaction_number: 2n }))).not.toEqual(draw(clockFromRow(row)));
+  const request = { is: "request" } as const;
+  const task = { is: "task", stream: "t/1" } as const;
+
+  test("is each request's transaction's own", () => {
+    expect(draw(clockFromRow(row, request))).toEqual(draw(clockFromRow(row, request)));
+    expect(draw(clockFromRow({ ...row, transaction_number: 2n }, request))).not.toEqual(
+      draw(clockFromRow(row, request)),
+    );
+  });
+
+  test("does not depend on how many requests came before a task", () => {
+    expect(draw(clockFromRow({ ...row, transaction_number: 9n }, task))).toEqual(draw(clockFromRow(row, task)));
+    expect(draw(clockFromRow(row, task))).not.toEqual(draw(clockFromRow(row, request)));
+  });
+
+  test("is no seed's business in the background, and a reader makes up nothing", () => {
+    const background = { is: "background" } as const;
+    expect(draw(clockFromRow(row, background))).not.toEqual(draw(clockFromRow(row, background)));
+    expect(() => clockFromRow(row, { is: "reader" }).newId()).toThrow("may not make up ids");
+    expect(clockFromRow(row, { is: "reader" }).now()).toEqual(at);
+  });
+
+  test("branches by the transaction that books", () => {
+    const branches = (clock: Clock) => [clock.branch(), clock.branch()];
+    expect(branches(clockFromRow(row, task))).toEqual(branches(clockFromRow(row, task)));
+    expect(new Set([...branches(clockFromRow(row, task)), ...branches(clockFromRow(row, request))]).size).toBe(4);
+    expect(runningClock(0).branch()).toBeNull();
+  });
 });

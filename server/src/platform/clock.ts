@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { uuidv7 } from "uuidv7";
+import type { Origin } from "./cause.ts";
 
 export interface Clock {
   readonly mode: "running" | "frozen";
@@ -14,6 +15,10 @@ export interface Clock {
   newId(): string;
   /** Bytes for everything else that is made up (session digits, simulated names); seeded when frozen. */
   randomBytes(length: number): Buffer;
+  /** A new name for the draws of a task that is booked here; null where nothing is drawn from a seed. */
+  branch(): string | null;
+  /** The same moment, drawing from another stream of the same seed. */
+  drawingFrom(stream: string): Clock;
 }
 
 /** The answer of `enter_environment`. */
@@ -22,30 +27,36 @@ export interface ClockRow {
   readonly offset_ms: bigint;
   readonly frozen_at: Date | null;
   readonly seed: string | null;
-  /** Counts writing transactions of a frozen sandbox; with the seed it makes each one's ids its own. */
+  /** Counts the transactions of requests in a frozen sandbox; with the seed it makes each one's ids its own. */
   readonly transaction_number: bigint;
 }
 
-export function clockFromRow(row: ClockRow): Clock {
-  if (row.mode === "frozen" && row.frozen_at !== null) {
-    return frozenClock(row.frozen_at, `${row.seed ?? ""}/${row.transaction_number}`);
-  }
-  return runningClock(Number(row.offset_ms));
+export function clockFromRow(row: ClockRow, origin: Origin): Clock {
+  if (row.mode !== "frozen" || row.frozen_at === null) return runningClock(Number(row.offset_ms));
+  const seed = row.seed ?? "";
+  if (origin.is === "request") return frozenClock(row.frozen_at, seed, String(row.transaction_number));
+  if (origin.is === "task") return frozenClock(row.frozen_at, seed, origin.stream);
+  return unseededClock(row.frozen_at, origin.is === "reader" ? refuseToDraw : cryptoRandom);
 }
 
 /** A transaction happens at one moment: time stands still from when it entered the environment. */
 export function runningClock(offsetMs: number): Clock {
   const at = Date.now() + offsetMs;
-  return {
+  const clock: Clock = {
     mode: "running",
     now: () => new Date(at),
     newId: () => (offsetMs === 0 ? uuidv7() : uuidAt(at, cryptoRandom(10))),
     randomBytes: cryptoRandom,
+    branch: () => null,
+    drawingFrom: () => clock,
   };
+  return clock;
 }
 
-export function frozenClock(at: Date, stream: string): Clock {
+export function frozenClock(at: Date, seed: string, name: string): Clock {
+  const stream = `${seed}/${name}`;
   let drawn = 0;
+  let branches = 0;
   const seeded = (length: number): Buffer => {
     drawn += 1;
     const blocks: Buffer[] = [];
@@ -59,7 +70,29 @@ export function frozenClock(at: Date, stream: string): Clock {
     now: () => new Date(at),
     newId: () => uuidAt(at.getTime(), seeded(10)),
     randomBytes: seeded,
+    branch: () => {
+      branches += 1;
+      return createHash("sha256").update(`${stream}/branch/${branches}`).digest("hex").slice(0, 32);
+    },
+    drawingFrom: (other) => frozenClock(at, seed, other),
   };
+}
+
+/** Time stands still, and what is drawn comes from no seed. */
+function unseededClock(at: Date, draw: (length: number) => Buffer): Clock {
+  const clock: Clock = {
+    mode: "frozen",
+    now: () => new Date(at),
+    newId: () => uuidAt(at.getTime(), draw(10)),
+    randomBytes: draw,
+    branch: () => null,
+    drawingFrom: () => clock,
+  };
+  return clock;
+}
+
+function refuseToDraw(): never {
+  throw new Error("a reader takes no place in a frozen sandbox's order and may not make up ids");
 }
 
 function cryptoRandom(length: number): Buffer {

@@ -46,6 +46,7 @@ export interface Agenda {
   id: Generated<bigint>;
   kind: string;
   payload: Generated<Json>;
+  stream: string | null;
   subject: string;
   wake_at: Timestamp | null;
 }
@@ -359,6 +360,7 @@ export interface EnvironmentClocks {
   offset_ms: Generated<bigint>;
   resumes: Generated<boolean>;
   seed: string | null;
+  touched_at: Timestamp | null;
   transaction_number: Generated<bigint>;
 }
 

@@ -3,13 +3,16 @@
  * only see rows of the environment that the running transaction has entered: row level security, keyed on a
  * transaction-local setting, stands behind every query that forgets its `where environment_id`.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { nextOrigin, type Origin } from "./cause.ts";
 import type { Clock } from "./clock.ts";
 import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
+import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
-import { isConnectionBroken, isTransient, retryTransient } from "./retry-transient.ts";
+import { isConnectionBroken, isGateClosed, isTransient, retryTransient } from "./retry-transient.ts";
 
 export type Database = Kysely<DB>;
 
@@ -64,13 +67,20 @@ export function createPool(options: DatabaseOptions): pg.Pool {
   return pool;
 }
 
+const doorsOf = new WeakMap<Database, EnvironmentDoors>();
+
 export function createDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  // Half of the pool: what one environment does never takes the last connection from the others.
+  doorsOf.set(db, createEnvironmentDoors({ room: Math.max(1, Math.floor(pool.options.max / 2)) }));
+  return db;
 }
 
 export interface TransactionOptions {
   /** A reader takes no place in a frozen sandbox's order of writes. */
   readonly readOnly?: boolean;
+  /** Nobody of this process writes in the environment meanwhile, and whoever comes waits without a connection. */
+  readonly alone?: boolean;
 }
 
 /** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
@@ -80,7 +90,36 @@ export function inEnvironment<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return runTransaction(db, async (trx) => work(await enterEnvironment(trx, environmentId, options)));
+  const origin = originOf(options);
+  const doors = doorsOf.get(db);
+  const transact = (): Promise<T> =>
+    runTransaction(db, async (trx) => {
+      const tx = await enter(trx, environmentId, origin);
+      doors?.note(environmentId, tx.environment.clock.mode);
+      return work(tx);
+    });
+  const alone = options.alone === true;
+  if (doors === undefined || (origin.is === "reader" && !alone)) return outsideTheGate(transact);
+  return doors.through(environmentId, { alone, patient: origin.is === "background" }, () => outsideTheGate(transact));
+}
+
+const longestWaitAtGateMs = 30_000;
+
+/** While another process empties the sandbox its writers are turned away at the gate, and come back. */
+async function outsideTheGate<T>(transact: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0, restMs = 10; ; waitedMs += restMs, restMs = Math.min(restMs * 2, 200)) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (!isGateClosed(error)) throw error;
+      if (waitedMs >= longestWaitAtGateMs) throw environmentBusy();
+      await pause(restMs);
+    }
+  }
+}
+
+function originOf({ readOnly }: TransactionOptions): Origin {
+  return readOnly === true ? { is: "reader" } : nextOrigin();
 }
 
 /** Runs `work` in one transaction that has entered no environment: tenant tables look empty from here. */
@@ -106,17 +145,29 @@ function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>): Pr
 }
 
 /** Turns an open transaction to an environment; one round trip sets the tenant and reads its clock. */
-export async function enterEnvironment(
-  trx: PlainTx,
-  environmentId: string,
-  options: TransactionOptions = {},
-): Promise<Tx> {
-  const writes = options.readOnly !== true;
-  const entered = await sql<ClockRow>`select * from enter_environment(${environmentId}::uuid, ${writes})`.execute(trx);
+export function enterEnvironment(trx: PlainTx, environmentId: string, options: TransactionOptions = {}): Promise<Tx> {
+  return enter(trx, environmentId, originOf(options));
+}
+
+async function enter(trx: PlainTx, environmentId: string, origin: Origin): Promise<Tx> {
+  const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
+  const entered = await sql<ClockRow>`
+    select * from enter_environment(${environmentId}::uuid, ${writes}, ${numbered})`.execute(trx);
   const row = entered.rows[0];
   if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
-  const environment: EnvironmentScope = { id: environmentId, clock: clockFromRow(row) };
+  const environment: EnvironmentScope = { id: environmentId, clock: clockFromRow(row, origin) };
   return Object.assign(trx, { environment });
+}
+
+/** On a frozen clock, lets `work` draw from a task's stream: the tasks that share a transaction keep their own ids. */
+export async function drawingFrom<T>(tx: Tx, stream: string, work: () => Promise<T>): Promise<T> {
+  const own = tx.environment;
+  Object.assign(tx, { environment: { ...own, clock: own.clock.drawingFrom(stream) } });
+  try {
+    return await work();
+  } finally {
+    Object.assign(tx, { environment: own });
+  }
 }
 
 /**

@@ -43,6 +43,45 @@ describe("an environment's lock", () => {
     expect(await locks.hold(environmentId, () => rival.tryHold(other, async () => "taken"))).toBe("taken");
   });
 
+  test("is held for any number of environments at once, and a neighbour's still at once", async () => {
+    const [locks, rival] = [createLocks(), createLocks()];
+    const ids = Array.from({ length: 40 }, (_, n) => `0198c0de-0000-7000-8000-0000000001${String(n).padStart(2, "0")}`);
+    const gate = Promise.withResolvers<void>();
+    const holders = ids.map((id) => {
+      const entered = Promise.withResolvers<void>();
+      const done = locks.hold(id, async () => {
+        entered.resolve();
+        await gate.promise;
+      });
+      return { entered: entered.promise, done };
+    });
+    await Promise.all(holders.map(({ entered }) => entered));
+    expect(await locks.hold(environmentId, async () => "taken")).toBe("taken");
+    expect(await rival.tryHold(ids[39] ?? "", async () => "taken")).toBeUndefined();
+    gate.resolve();
+    await Promise.all(holders.map(({ done }) => done));
+    expect(await rival.tryHold(ids[39] ?? "", async () => "taken")).toBe("taken");
+  });
+
+  test("refuses those for whom the line is too long or the wait", async () => {
+    const locks = createEnvironmentLocks({ url: database.appUrl, mostInLine: 2, longestWaitMs: 20 });
+    onTestFinished(() => locks.close());
+    const gate = Promise.withResolvers<void>();
+    const line = [locks.hold(environmentId, () => gate.promise), locks.hold(environmentId, async () => undefined)];
+    await expect(locks.hold(environmentId, async () => undefined)).rejects.toMatchObject({ code: "environment_busy" });
+    gate.resolve();
+    await Promise.all(line);
+    const stuck = createLocks().hold(environmentId, () =>
+      locks
+        .hold(environmentId, async () => undefined)
+        .then(
+          () => "let in",
+          (error: { code: string }) => error.code,
+        ),
+    );
+    expect(await stuck).toBe("environment_busy");
+  });
+
   test("lets its holder in again", async () => {
     const locks = createLocks();
     const inner = () => locks.tryHold(environmentId, async () => "inner");

@@ -1,11 +1,13 @@
 /**
  * Who moves a sandbox's clock holds that environment's lock: a session-level advisory lock, which PostgreSQL lets go
- * by itself when the holder's process or connection dies. It lives on a connection of its own, since the work done
- * under it takes many transactions.
+ * by itself when the holder's process or connection dies. All locks of a process live on one connection of their own,
+ * so that any number of sandboxes can be at work; nobody waits on it. Within the process callers stand in line, and
+ * whoever is first in line asks again and again until the other process is done.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type pg from "pg";
-import { createPool } from "./database.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { environmentBusy } from "./environment-doors.ts";
+import { createLockSession, type LockOptions, type LockSession } from "./lock-session.ts";
 
 export interface HeldLock {
   /** Throws when the connection that carries the lock was lost, so that its holder stops. */
@@ -13,47 +15,19 @@ export interface HeldLock {
 }
 
 export interface EnvironmentLocks {
-  /** Waits for the lock, then runs `work` under it. Whoever already holds it goes straight on. */
+  /**
+   * Waits for the lock, then runs `work` under it. Whoever already holds it goes straight on. Throws environment_busy
+   * when too many stand in line or another process keeps the lock for too long.
+   */
   hold<T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T>;
   /** Runs `work` under the lock, or answers undefined at once if somebody else has it. */
   tryHold<T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 }
 
-export interface LockOptions {
-  /** A direct address: a pooler would hand the session to somebody else. */
-  readonly url: string;
-  readonly role?: string;
-}
-
-const key = "hashtextextended('jara.environment/' || $1, 0)";
-
-export function createEnvironmentLocks(options: LockOptions): EnvironmentLocks {
-  const pool = createPool({ ...options, poolSize: 8 });
-  // Within this process one caller an environment waits in the database and the others in line behind it, so that
-  // a busy sandbox cannot use up the connections of all.
-  const lines = new Map<string, Promise<void>>();
-  const held = new AsyncLocalStorage<HeldEnvironment>();
-  const own = (environmentId: string): HeldLock | undefined => {
-    const current = held.getStore();
-    return current?.environmentId === environmentId ? current.lock : undefined;
-  };
-  return {
-    hold: (environmentId, work) => {
-      const lock = own(environmentId);
-      if (lock !== undefined) return work(lock);
-      const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
-      return inLine(lines, environmentId, () => underLock(pool, environmentId, inside));
-    },
-    tryHold: async (environmentId, work) => {
-      const lock = own(environmentId);
-      if (lock !== undefined) return work(lock);
-      if (lines.has(environmentId)) return undefined;
-      const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
-      return inLine(lines, environmentId, () => underTriedLock(pool, environmentId, inside));
-    },
-    close: () => pool.end(),
-  };
+export interface EnvironmentLockOptions extends LockOptions {
+  readonly mostInLine?: number;
+  readonly longestWaitMs?: number;
 }
 
 interface HeldEnvironment {
@@ -61,59 +35,80 @@ interface HeldEnvironment {
   readonly lock: HeldLock;
 }
 
-async function inLine<T>(lines: Map<string, Promise<void>>, id: string, work: () => Promise<T>): Promise<T> {
-  const result = (lines.get(id) ?? Promise.resolve()).then(work);
-  const settled = result.then(
+interface Line {
+  length: number;
+  last: Promise<void>;
+}
+
+export function createEnvironmentLocks(options: EnvironmentLockOptions): EnvironmentLocks {
+  const { mostInLine = 200, longestWaitMs = 60_000 } = options;
+  const session = createLockSession(options);
+  const lines = new Map<string, Line>();
+  const held = new AsyncLocalStorage<HeldEnvironment>();
+  const own = (environmentId: string): HeldLock | undefined => {
+    const current = held.getStore();
+    return current?.environmentId === environmentId ? current.lock : undefined;
+  };
+  return {
+    hold: async (environmentId, work) => {
+      const lock = own(environmentId);
+      if (lock !== undefined) return work(lock);
+      if ((lines.get(environmentId)?.length ?? 0) >= mostInLine) throw environmentBusy();
+      const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
+      return inLine(lines, environmentId, () => underLock(session, environmentId, longestWaitMs, inside));
+    },
+    tryHold: async (environmentId, work) => {
+      const lock = own(environmentId);
+      if (lock !== undefined) return work(lock);
+      if (lines.has(environmentId)) return undefined;
+      const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
+      return inLine(lines, environmentId, () => underTriedLock(session, environmentId, inside));
+    },
+    close: session.close,
+  };
+}
+
+async function inLine<T>(lines: Map<string, Line>, id: string, work: () => Promise<T>): Promise<T> {
+  const line = lines.get(id) ?? { length: 0, last: Promise.resolve() };
+  lines.set(id, line);
+  const result = line.last.then(work);
+  line.length += 1;
+  line.last = result.then(
     () => undefined,
     () => undefined,
   );
-  lines.set(id, settled);
   try {
     return await result;
   } finally {
-    if (lines.get(id) === settled) lines.delete(id);
+    line.length -= 1;
+    if (line.length === 0) lines.delete(id);
   }
 }
 
-function underLock<T>(pool: pg.Pool, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
-  return onConnection(pool, async (client, lock) => {
-    await client.query(`select pg_advisory_lock(${key})`, [id]);
-    return work(lock);
-  });
+async function underLock<T>(
+  session: LockSession,
+  id: string,
+  longestWaitMs: number,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T> {
+  for (let waitedMs = 0, restMs = 5; ; waitedMs += restMs, restMs = Math.min(restMs * 2, 100)) {
+    const done = await underTriedLock(session, id, async (lock) => ({ result: await work(lock) }));
+    if (done !== undefined) return done.result;
+    if (waitedMs >= longestWaitMs) throw environmentBusy();
+    await pause(restMs);
+  }
 }
 
-function underTriedLock<T>(pool: pg.Pool, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T | undefined> {
-  return onConnection(pool, async (client, lock) => {
-    const tried = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${key}) as taken`, [id]);
-    return tried.rows[0]?.taken === true ? work(lock) : undefined;
-  });
-}
-
-async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient, lock: HeldLock) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let lost: Error | undefined;
-  const notice = (error: Error): void => {
-    lost = error;
-  };
-  client.on("error", notice);
-  const assertHeld = (): void => {
-    if (lost !== undefined) throw new Error("The environment's lock was lost with its connection.", { cause: lost });
-  };
+async function underTriedLock<T>(
+  session: LockSession,
+  id: string,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T | undefined> {
+  const taken = await session.tryLock(`jara.environment/${id}`);
+  if (taken === undefined) return undefined;
   try {
-    return await work(client, { assertHeld });
+    return await work(taken);
   } finally {
-    client.off("error", notice);
-    await letGo(client, lost);
+    await taken.release();
   }
-}
-
-/** Ending the session is the one way to let go that cannot fail. */
-async function letGo(client: pg.PoolClient, lost: Error | undefined): Promise<void> {
-  const broken =
-    lost ??
-    (await client.query("select pg_advisory_unlock_all()").then(
-      () => undefined,
-      (error: Error) => error,
-    ));
-  client.release(broken);
 }

@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import { type Job, type JobResult, PgBoss } from "pg-boss";
 import { schedule } from "./agenda.ts";
+import { inBackground } from "./cause.ts";
 import { type Database, inEnvironment } from "./database.ts";
 import { jobsSchema, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
 import type { Logger } from "./logger.ts";
@@ -114,7 +115,7 @@ async function runJob(
   options: JobWorkerOptions,
 ): Promise<JobResult> {
   try {
-    await (frozen ? returnToAgenda(options.db, kind, job.data) : definition.handle(job.data));
+    await inBackground(() => (frozen ? returnToAgenda(options.db, kind, job.data) : definition.handle(job.data)));
     return { id: job.id, status: "completed" };
   } catch (error) {
     const { environmentId, subject } = job.data;

@@ -81,6 +81,10 @@ export const commonProblems = {
     message: "A request with this Idempotency-Key is still running. Retry shortly.",
   },
   rate_limited: { status: 429, message: "Too many requests with this key. Wait for the seconds in Retry-After." },
+  environment_busy: {
+    status: 429,
+    message: "Too much waits in this environment. Nothing was changed; retry after the seconds in Retry-After.",
+  },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
   unavailable: {
     status: 503,

@@ -3,17 +3,17 @@
  */
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { createPayouts } from "../../testing/payouts.ts";
 import { readTenantTables, sampleInsert } from "../../testing/tenant-samples.ts";
 import { eventually } from "../../testing/work.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
-import { inEnvironment, operatorScope, type Tx } from "./database.ts";
+import { createDatabase, createPool, type Database, inEnvironment, operatorScope, type Tx } from "./database.ts";
 import { resetSandbox } from "./reset-sandbox.ts";
 
-const { db, bank, ownerUrl, openSandbox } = await createPayouts();
+const { db, bank, appUrl, ownerUrl, openSandbox } = await createPayouts();
 const owner = new pg.Client({ connectionString: ownerUrl });
 await owner.connect();
 afterAll(() => owner.end());
@@ -127,31 +127,44 @@ describe("the database refuses to reset", () => {
   });
 });
 
-test("a reset waits for writers that are half-way, and writers wait for it", async () => {
-  const steps: string[] = [];
-  let finish: () => void = () => undefined;
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const writer = inEnvironment(db, mine, async () => {
-    steps.push("first writes");
-    await finished;
-    steps.push("first is done");
-  });
-  await eventually("the first writer is inside", () => steps.length === 1);
-  // Noted before COMMIT: afterwards the writer that it lets go could be heard first.
-  const noteReset = async (tx: Tx): Promise<void> => {
-    await resetSandbox(tx);
-    steps.push("reset");
-  };
-  const resetting = inEnvironment(db, mine, noteReset, { readOnly: true });
-  await eventually("the reset waits", () => waitsAtGate(1));
-  const second = inEnvironment(db, mine, async () => void steps.push("second writes"));
-  await eventually("the second writer waits", () => waitsAtGate(2));
-  finish();
-  await Promise.all([writer, resetting, second]);
-  expect(steps).toEqual(["first writes", "first is done", "reset", "second writes"]);
-});
+test.each(["this process", "another process"])(
+  "a reset in %s waits for writers that are half-way, and writers wait for it without a connection",
+  async (where) => {
+    const resetting = where === "this process" ? { db, alone: true } : { db: openOtherProcess(), alone: false };
+    const steps: string[] = [];
+    const finished = Promise.withResolvers<void>();
+    const writer = inEnvironment(db, mine, async () => {
+      steps.push("first writes");
+      await finished.promise;
+      steps.push("first is done");
+    });
+    await eventually("the first writer is inside", () => steps.length === 1);
+    // Noted before COMMIT: afterwards the writer that it lets go could be heard first.
+    const noteReset = async (tx: Tx): Promise<void> => {
+      await resetSandbox(tx);
+      steps.push("reset");
+    };
+    const reset = inEnvironment(resetting.db, mine, noteReset, { readOnly: true, alone: resetting.alone });
+    if (!resetting.alone) await eventually("the reset waits", () => waitsAtGate(1));
+    // More than the pool has connections.
+    const later = Array.from({ length: 15 }, () =>
+      inEnvironment(db, mine, async () => void steps.push("writes later")),
+    );
+    const theirs = (await createMerchant(db)).environment.id;
+    for (let n = 0; n < 20; n += 1) await inEnvironment(db, theirs, async () => undefined);
+    expect(steps).toEqual(["first writes"]);
+    expect(await waitsAtGate(resetting.alone ? 0 : 1)).toBe(true);
+    finished.resolve();
+    await Promise.all([writer, reset, ...later]);
+    expect(steps).toEqual(["first writes", "first is done", "reset", ...later.map(() => "writes later")]);
+  },
+);
+
+function openOtherProcess(): Database {
+  const other = createDatabase(createPool({ url: appUrl, poolSize: 2 }));
+  onTestFinished(() => other.destroy());
+  return other;
+}
 
 async function waitsAtGate(waiting: number): Promise<boolean> {
   const found = await owner.query(

@@ -60,6 +60,11 @@ export function isConnectionBroken(error: unknown): boolean {
   return error instanceof Error && brokenInUse.test(error.message);
 }
 
+/** A sandbox is being emptied: see share_environment_gate. */
+export function isGateClosed(error: unknown): boolean {
+  return codeOf(error) === "JA001";
+}
+
 export async function retryTransient<T>(work: () => Promise<T>, isWorthRetrying = isTransient): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -74,12 +74,13 @@ function putRoute(clock: ClockControl): Route {
       const { environmentId } = caller;
       const { mode: wanted, seed } = body;
       const change = { mode: wanted, ...timeOf(body.now), ...(seed === undefined ? {} : { seed }) };
-      await clock.exclusively(environmentId, () =>
-        write(async (tx) => {
+      await clock.exclusively(environmentId, async () => {
+        if (wanted === "frozen") await clock.waitForJobs(environmentId);
+        await write(async (tx) => {
           const now = await setClock(tx, environmentId, change);
           return { data: presentClock({ ...(await readClock(tx)), now }) };
-        }),
-      );
+        });
+      });
       // A clock that was stopped ahead of its time may have passed what was due.
       if (wanted === "frozen") await clock.settleFrozen(environmentId);
       return { data: presentClock(await clock.read(environmentId)) };

@@ -50,7 +50,7 @@ async function empty(deps: ResetDependencies, environmentId: string): Promise<St
     await deps.environmentOpened(emptied, environment);
     return { resetAt: emptied.environment.clock.now().toISOString(), removed: Number(removed) };
   };
-  const data = await inEnvironment(deps.db, environmentId, work, { readOnly: true });
+  const data = await inEnvironment(deps.db, environmentId, work, { readOnly: true, alone: true });
   deps.sandboxEmptied(environmentId);
   return data;
 }

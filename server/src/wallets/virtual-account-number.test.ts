@@ -14,7 +14,7 @@ test("an account number has ten digits, the last of which checks the others", ()
 test("a mistyped digit is found", () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(9), fc.integer({ min: 1, max: 9 }), (seed, place, change) => {
-      const number = newAccountNumber(frozenClock(new Date(0), seed));
+      const number = newAccountNumber(frozenClock(new Date(0), seed, "1"));
       const digit = (Number(number.charAt(place)) + change) % 10;
       expect(hasValidCheckDigit(number.slice(0, place) + digit + number.slice(place + 1))).toBe(false);
     }),
@@ -27,7 +27,7 @@ test.each(["", "123", "12345678901", "abcdefghij"])("%j is no account number", (
 
 test("numbers are the same for the same seed", () => {
   const draw = () => {
-    const clock = frozenClock(new Date(0), "lesson-1/7");
+    const clock = frozenClock(new Date(0), "lesson-1", "7");
     return [newAccountNumber(clock), newAccountNumber(clock)];
   };
   expect(draw()).toEqual(draw());

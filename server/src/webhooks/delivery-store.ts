@@ -101,7 +101,7 @@ export async function releaseLines(tx: Tx, lines: readonly Line[]): Promise<read
 
 /** Shares the environment's gate, as every writer does: a reset finds nobody half-way. */
 export async function shareGate(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(environment_gate(${tx.environment.id}::uuid))`.execute(tx);
+  await sql`select share_environment_gate(${tx.environment.id}::uuid)`.execute(tx);
 }
 
 export interface OpenDelivery {

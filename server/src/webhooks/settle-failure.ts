@@ -1,5 +1,7 @@
 /** Writes down a try that failed, and decides what comes next. */
+import { createHash } from "node:crypto";
 import { schedule } from "../platform/agenda.ts";
+import { becauseOf } from "../platform/cause.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
 import {
@@ -20,7 +22,7 @@ import type { Answer } from "./webhook-client.ts";
 /**
  * Answers with the line to be released again, if a fan-out held it. What an endpoint answers is no write of the
  * sandbox's own, so it takes no place in a frozen sandbox's order of writes; disabling the endpoint, which an event
- * tells, does.
+ * tells, waits for its turn there and draws its ids apart from all others.
  */
 export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
   const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
@@ -37,7 +39,10 @@ export async function settleFailure(db: Database, claimed: Claimed, answer: Answ
   );
   const reason = reasonToDisable(answer, at, failingSince);
   if (reason !== undefined) {
-    await inEnvironment(db, claimed.environmentId, (tx) => disableEndpoint(tx, claimed.endpointId, reason));
+    const { environmentId, endpointId, eventId } = claimed;
+    await becauseOf(`webhooks/disable/${endpointId}/${eventId}`, () =>
+      inEnvironment(db, environmentId, (tx) => disableEndpoint(tx, endpointId, reason)),
+    );
   }
   return left;
 }
@@ -70,8 +75,17 @@ interface PlannedTry {
 /** A try that is due already goes straight to the workers: in a frozen sandbox nobody would look at the agenda. */
 async function planNext(tx: Tx, claimed: Claimed, { attempts, at, retryAfterMs }: PlannedTry): Promise<void> {
   const { clock } = tx.environment;
-  const nextAt = nextTryAt({ attempts, from: at, retryAfterMs, chance: Math.random() });
+  const chance = clock.mode === "frozen" ? chanceOf(claimed, attempts) : Math.random();
+  const nextAt = nextTryAt({ attempts, from: at, retryAfterMs, chance });
   const atOnce = nextAt !== null && nextAt <= clock.now();
   await moveFailed(tx, claimed, { attempts, nextAt, atOnce, at });
   if (nextAt !== null && !atOnce) await schedule(tx, [{ kind: retryTask, subject: subjectOf(claimed), dueAt: nextAt }]);
+}
+
+/** In a frozen sandbox a delivery's tries are spread by what is delivered, so that they fall due at the same times again. */
+function chanceOf(claimed: Claimed, attempts: number): number {
+  const digest = createHash("sha256")
+    .update(`${subjectOf(claimed)}/${attempts}`)
+    .digest();
+  return digest.readUInt32BE(0) / 2 ** 32;
 }

@@ -11,7 +11,8 @@ export function codesOf(route: DocumentedRoute): string[] {
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");
   codes.push("rate_limited");
-  if (route.method !== "GET") codes.push("invalid_json", "body_too_large", "unsupported_media_type");
+  if (route.method !== "GET")
+    codes.push("environment_busy", "invalid_json", "body_too_large", "unsupported_media_type");
   if (route.params !== undefined && !route.problems?.some((code) => code.endsWith("_not_found")))
     codes.push("not_found");
   if (route.body !== undefined || route.query !== undefined || route.method === "POST") codes.push("validation_failed");
