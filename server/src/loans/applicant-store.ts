@@ -4,7 +4,7 @@ import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
 import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
 import type { Applicant } from "./loan-request.ts";
-import { bvnPurpose, sealedBvn, sealedNin } from "./sealed-columns.ts";
+import { bvnPurpose, sealedBvn, sealedNin, sealedRequestNin } from "./sealed-columns.ts";
 
 export interface Person {
   readonly firstName: string;
@@ -56,24 +56,40 @@ export function toApplicant(tx: Tx, sealer: Sealer, row: ApplicantRow): Applican
   };
 }
 
-/** Finds the applicant with this BVN and brings the contact data up to date, or writes a new one. Answers with the id. */
+/**
+ * Finds the applicant with this BVN, as known, or writes a new one. Answers with the id. Whoever sends a BVN has proved
+ * nothing by it: what is said otherwise this time stays with the request until somebody grants it.
+ */
 export async function saveApplicant(tx: Tx, sealer: Sealer, person: Person): Promise<string> {
-  const { clock, id: environmentId } = tx.environment;
   // During an exchange of the master key some applicants are still known under the older one's index.
   const known = await findByBvn(tx, sealer.blindIndexes(person.bvn, bvnPurpose));
-  const id = known ?? clock.newId();
-  const sealed = (column: SealedColumn, text: string): Buffer =>
-    sealer.seal(text, sealedContext(column, environmentId, id));
-  if (known === undefined && (await insertApplicant(tx, sealer, id, person))) return id;
-  if (known === undefined) return saveApplicant(tx, sealer, person);
+  if (known !== undefined) return known;
+  const id = tx.environment.clock.newId();
+  return (await insertApplicant(tx, sealer, id, person)) ? id : saveApplicant(tx, sealer, person);
+}
+
+/** A granted request is what the lender believes: the applicant is from now on who it says. */
+export async function believeApplicant(
+  tx: Tx,
+  sealer: Sealer,
+  { applicantId: id, requestId }: { readonly applicantId: string; readonly requestId: string },
+): Promise<void> {
+  const { clock, id: environmentId } = tx.environment;
+  const sent = await tx
+    .selectFrom("loan_requests")
+    .select(["first_name", "last_name", "phone", "email", "sealed_nin"])
+    .where("environment_id", "=", environmentId)
+    .where("id", "=", requestId)
+    .executeTakeFirstOrThrow();
+  const { sealed_nin, ...contact } = sent;
+  const nin = sealer.open(sealed_nin, sealedContext(sealedRequestNin, environmentId, requestId));
   await tx
     .updateTable("loan_applicants")
-    .set({ first_name: person.firstName, last_name: person.lastName, phone: person.phone, email: person.email })
-    .set({ sealed_nin: sealed(sealedNin, person.nin), updated_at: clock.now() })
+    .set({ ...contact, sealed_nin: sealer.seal(nin, sealedContext(sealedNin, environmentId, id)) })
+    .set({ updated_at: clock.now() })
     .where("environment_id", "=", environmentId)
     .where("id", "=", id)
     .execute();
-  return id;
 }
 
 async function findByBvn(tx: Tx, indexes: readonly Buffer[]): Promise<string | undefined> {

@@ -165,13 +165,18 @@ async function countLoans(): Promise<number> {
 }
 
 describe("the applicant", () => {
-  test("is found again by BVN, with contact data brought up to date", async () => {
+  test("is found again by BVN, and is who the lender believes: what is sent counts once it is granted", async () => {
     const bvn = "22000000123";
     const first = await request({ bvn, email: "old@example.com", last_name: "Eze" });
     const second = await request({ bvn, email: "new@example.com", nin: "10987654321" });
     const [older, newer] = [await read(first), await read(second)];
     expect(older.loan_request.daas_user_id).toBe(newer.loan_request.daas_user_id);
-    expect(older.loan_request.daas_user).toMatchObject({ email: "new@example.com", nin: "10987654321", bvn });
+    const { nin } = older.loan_request.daas_user;
+    expect(older.loan_request.daas_user).toMatchObject({ email: "old@example.com", last_name: "Eze", bvn });
+    expect(nin).not.toBe("10987654321");
+    expect((await call("POST", `/sandbox/loans/${second}/approve`)).statusCode).toBe(200);
+    const granted = (await read(first)).loan_request.daas_user;
+    expect(granted).toMatchObject({ email: "new@example.com", nin: "10987654321", bvn });
     expect(older.loan_details.user).toMatchObject({ email: "old@example.com", last_name: "Eze" });
   });
 

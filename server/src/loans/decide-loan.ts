@@ -5,6 +5,7 @@ import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
 import { bookPayout } from "../transfers/loan-payout.ts";
 import { announceLoan } from "./announce-loan.ts";
+import { believeApplicant } from "./applicant-store.ts";
 import { loanPayouts } from "./disburse-loan.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import { findLoan } from "./loan-store.ts";
@@ -14,6 +15,7 @@ import { decideTask } from "./tasks.ts";
 /** Grants the loan and has it paid out: at once, or in a sandbox a little later. Throws invalid_state. */
 export async function approveLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
   const loan = await requireLoan(tx, sealer, id);
+  await believeApplicant(tx, sealer, { applicantId: loan.applicant.id, requestId: id });
   await approveLoanAccount(tx, { accountId: loan.reference, announce: announceLoan(sealer) });
   await cancelScheduled(tx, decideTask, [id]);
   await bookPayout(tx, loanPayouts, id, (await findHome(tx)).kind);
