@@ -9,10 +9,10 @@ export async function openCardPage(ownerUrl: string, environmentId: string): Pro
   await asOwner(
     ownerUrl,
     `set session_replication_role = replica;
-     insert into card_links (environment_id, id, customer_id, token_hash, sealed_token, status, created_at, expires_at,
-       updated_at)
+     insert into card_links (environment_id, id, customer_id, token_hash, sealed_token, phone, status, created_at,
+       expires_at, updated_at)
      values ('${environmentId}', '${randomUUID()}', '${randomUUID()}', '\\x${hashPageToken(token).toString("hex")}',
-       '\\x00', 'pending', now(), now() + interval '30 minutes', now())`,
+       '\\x00', '+2348031234567', 'pending', now(), now() + interval '30 minutes', now())`,
   );
   return token;
 }

@@ -5,6 +5,10 @@ export const checkoutProblems = {
     status: 404,
     message: "No customer has this id. Onboard one with POST /loans/bnpl/customers.",
   },
+  contact_change_not_found: {
+    status: 404,
+    message: "No change of this customer's contact data has this id. GET the customer: pending_change names the one.",
+  },
   checkout_loan_not_found: { status: 404, message: "No checkout loan has this id." },
   checkout_loan_being_disbursed: {
     status: 409,

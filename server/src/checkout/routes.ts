@@ -8,6 +8,7 @@ import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/reg
 import { cardRoutes } from "./cards/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
 import { creditRoutes } from "./credit/routes.ts";
+import { contactChangeRoutes } from "./customers/contact-change-routes.ts";
 import { customerOperatorRoutes } from "./customers/operator-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { loanMoved } from "./follow-loans.ts";
@@ -34,6 +35,7 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
   const all = { ...deps, loanMoved, announce: announceCheckoutLoan({ loanMoved }) };
   return [
     ...customerRoutes(all),
+    ...contactChangeRoutes(all),
     ...creditRoutes(all),
     ...checkoutLoanRoutes(all),
     ...consentRoutes(all),

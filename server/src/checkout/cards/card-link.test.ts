@@ -29,6 +29,7 @@ const link = (status: CardLink["status"], expiresAt: Date): CardLink => ({
   ...{
     id: "",
     customerId: "",
+    phone: "",
     callbackUrl: null,
     version: 1,
     attemptId: null,

@@ -30,6 +30,8 @@ export const linkResource = "card_link";
 export interface CardLink {
   readonly id: string;
   readonly customerId: string;
+  /** The customer's phone when it was made, to which the card will belong. */
+  readonly phone: string;
   /** Where the page sends the customer when it is done. */
   readonly callbackUrl: string | null;
   readonly status: LinkStatus;

@@ -4,6 +4,7 @@ import type { Tx } from "../../platform/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
 import type { CardBrand, LinkedCard } from "../../rails/card.ts";
 import type { Card } from "./card.ts";
+import type { CardLink } from "./card-link.ts";
 import { sealedToken } from "./sealed-columns.ts";
 
 /** More than anybody links; a list needs an end. */
@@ -64,7 +65,7 @@ export async function findDefaultCard(tx: Tx, customerId: string): Promise<Card 
 export async function insertCard(
   tx: Tx,
   sealer: Sealer,
-  { customerId, linkId, card }: { readonly customerId: string; readonly linkId: string; readonly card: LinkedCard },
+  { link, card }: { readonly link: Pick<CardLink, "id" | "customerId" | "phone">; readonly card: LinkedCard },
 ): Promise<string> {
   const { clock, id: environmentId } = tx.environment;
   const id = clock.newId();
@@ -73,8 +74,9 @@ export async function insertCard(
     .values({
       environment_id: environmentId,
       id,
-      customer_id: customerId,
-      link_id: linkId,
+      customer_id: link.customerId,
+      link_id: link.id,
+      phone: link.phone,
       brand: card.brand,
       last4: card.last4,
       exp_month: card.expMonth,

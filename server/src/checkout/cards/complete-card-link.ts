@@ -91,13 +91,14 @@ async function conclude(tx: Tx, deps: CompleteDependencies, outcome: Outcome): P
   // Locks: the customer before the link and the loans, as where consent is given.
   await requireCustomer(tx, customerId, { lock: true });
   // Somebody else who asked was faster.
-  if ((await lockAttempt(tx, id, attemptId)) === undefined) return;
+  const link = await lockAttempt(tx, id, attemptId);
+  if (link === undefined) return;
   if (answer.outcome === "declined") {
     const { code, message } = answer;
     await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "declined", code, message } }));
     return;
   }
-  const cardId = await insertCard(tx, deps.sealer, { customerId, linkId: id, card: answer.card });
+  const cardId = await insertCard(tx, deps.sealer, { link, card: answer.card });
   await setDefaultCard(tx, customerId, cardId);
   await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "linked", cardId } }));
   await meetRequirementsOf(tx, deps, customerId);

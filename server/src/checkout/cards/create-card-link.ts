@@ -41,7 +41,8 @@ export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: New
   const token = newPageToken();
   const expiresAt = new Date(clock.now().getTime() + linkLifeMs);
   const tokenHash = hashPageToken(token);
-  await insertLink(tx, deps.sealer, { ...wanted, id, customerId: customer.id, token, tokenHash, expiresAt });
+  const { id: customerId, phone } = customer;
+  await insertLink(tx, deps.sealer, { ...wanted, id, customerId, phone, token, tokenHash, expiresAt });
   return { id, url: `${deps.publicUrl}/card-links/${id}#${token}`, expiresAt };
 }
 

@@ -8,6 +8,7 @@ import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";
 export interface NewLink {
   readonly id: string;
   readonly customerId: string;
+  readonly phone: string;
   readonly callbackUrl: string | null;
   readonly token: string;
   readonly tokenHash: Buffer;
@@ -22,6 +23,7 @@ export async function insertLink(tx: Tx, sealer: Sealer, link: NewLink): Promise
       environment_id: environmentId,
       id: link.id,
       customer_id: link.customerId,
+      phone: link.phone,
       token_hash: link.tokenHash,
       sealed_token: sealer.seal(link.token, sealedContext(sealedPageToken, environmentId, link.id)),
       callback_url: link.callbackUrl,
@@ -49,7 +51,7 @@ function selectLinks(tx: Tx) {
   return tx
     .selectFrom("card_links")
     .select(["id", "customer_id", "callback_url", "status", "version", "attempt_id", "queries", "card_id"])
-    .select(["failure_code", "failure_message", "created_at", "expires_at"])
+    .select(["failure_code", "failure_message", "phone", "created_at", "expires_at"])
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -60,6 +62,7 @@ function toLink(row: LinkRow): CardLink {
   return {
     id: row.id,
     customerId: row.customer_id,
+    phone: row.phone,
     callbackUrl: row.callback_url,
     status: row.status as LinkStatus,
     version: row.version,

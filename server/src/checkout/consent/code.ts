@@ -6,11 +6,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Sealer } from "../../platform/crypto.ts";
 import type { EnvironmentKind } from "../../rails/registry.ts";
-import { codeDigits } from "./consent.ts";
+import { type CodeSubject, codeDigits } from "./consent.ts";
 
 interface CodeKey {
   readonly id: string;
-  readonly loanId: string;
+  readonly subject: CodeSubject;
 }
 
 const sandboxDigits = "123456";
@@ -38,9 +38,9 @@ export function matches(sealer: Sealer, key: CodeKey & { readonly codeHash: Buff
   return hashes.some((hash) => timingSafeEqual(hash, key.codeHash));
 }
 
-/** Bound to the loan and to this one code. */
-function hashed({ id, loanId }: CodeKey, digits: string): string {
-  return `${loanId}/${id}/${digits}`;
+/** Bound to what is answered for and to this one code. */
+function hashed({ id, subject }: CodeKey, digits: string): string {
+  return `${subject.id}/${id}/${digits}`;
 }
 
 /** 256 bits over a million leave no bias that anybody could measure. */

@@ -1,13 +1,16 @@
 /** Rows of codes and of what was agreed to. */
 import type { Tx } from "../../platform/database.ts";
-import { type CodeStatus, type ConsentCode, type ConsentRecord, mostAttempts } from "./consent.ts";
-import type { ConsentTerms } from "./terms.ts";
+import { type CodeStatus, type CodeSubject, type ConsentCode, type ConsentRecord, mostAttempts } from "./consent.ts";
+import type { CodeTerms, ConsentTerms } from "./terms.ts";
+
+/** Where a code names what it answers for. */
+const subjectColumns = { loan: "loan_id", contact_change: "change_id" } as const;
 
 function selectCodes(tx: Tx) {
   return tx
     .selectFrom("consent_codes")
-    .select(["id", "loan_id", "customer_id", "code_hash", "terms", "terms_hash", "channel", "phone", "destination"])
-    .select(["message_id", "attempts", "status", "sent_at", "expires_at"])
+    .select(["id", "loan_id", "change_id", "customer_id", "code_hash", "terms", "terms_hash", "channel", "phone"])
+    .select(["destination", "message_id", "attempts", "status", "sent_at", "expires_at"])
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -16,10 +19,10 @@ type CodeRow = Awaited<ReturnType<ReturnType<typeof selectCodes>["executeTakeFir
 function toCode(row: CodeRow): ConsentCode {
   return {
     id: row.id,
-    loanId: row.loan_id,
+    subject: subjectOf(row),
     customerId: row.customer_id,
     codeHash: row.code_hash,
-    terms: row.terms as unknown as ConsentTerms,
+    terms: row.terms as unknown as CodeTerms,
     termsHash: row.terms_hash,
     channel: row.channel as "sms",
     phone: row.phone,
@@ -32,13 +35,18 @@ function toCode(row: CodeRow): ConsentCode {
   };
 }
 
+function subjectOf({ loan_id, change_id }: Pick<CodeRow, "loan_id" | "change_id">): CodeSubject {
+  if (loan_id !== null) return { kind: "loan", id: loan_id };
+  return { kind: "contact_change", id: change_id ?? "" };
+}
+
 export async function insertCode(tx: Tx, code: ConsentCode): Promise<void> {
   await tx
     .insertInto("consent_codes")
     .values({
       environment_id: tx.environment.id,
       id: code.id,
-      loan_id: code.loanId,
+      [subjectColumns[code.subject.kind]]: code.subject.id,
       customer_id: code.customerId,
       code_hash: code.codeHash,
       terms: JSON.stringify(code.terms),
@@ -53,9 +61,12 @@ export async function insertCode(tx: Tx, code: ConsentCode): Promise<void> {
     .execute();
 }
 
-/** The code that the customer can answer; a loan has at most one. */
-export async function findLiveCode(tx: Tx, loanId: string): Promise<ConsentCode | undefined> {
-  const row = await selectCodes(tx).where("loan_id", "=", loanId).where("status", "=", "live").executeTakeFirst();
+/** The code that the customer can answer; a loan or a change has at most one. */
+export async function findLiveCode(tx: Tx, { kind, id }: CodeSubject): Promise<ConsentCode | undefined> {
+  const row = await selectCodes(tx)
+    .where(subjectColumns[kind], "=", id)
+    .where("status", "=", "live")
+    .executeTakeFirst();
   return row === undefined ? undefined : toCode(row);
 }
 
@@ -63,6 +74,17 @@ export async function findLiveCode(tx: Tx, loanId: string): Promise<ConsentCode 
 export async function findUnsentCode(tx: Tx, id: string): Promise<ConsentCode | undefined> {
   const row = await selectCodes(tx).where("id", "=", id).where("message_status", "=", "waiting").executeTakeFirst();
   return row === undefined ? undefined : toCode(row);
+}
+
+/** Whatever waits for an answer from the customer's phone needs a new code: the phone is another one now. */
+export async function replaceLiveCodes(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable("consent_codes")
+    .set({ status: "replaced" })
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("status", "=", "live")
+    .execute();
 }
 
 /** Compare-and-set: false when the code was used or replaced before. */
@@ -98,15 +120,17 @@ export async function takeTry(tx: Tx, id: string): Promise<number | undefined> {
 /** When codes were sent since a moment, newest first, at most as many as any limit needs. */
 export async function readSendTimes(
   tx: Tx,
-  of: { readonly loanId: string } | { readonly customerId: string },
+  of: { readonly subject: CodeSubject } | { readonly customerId: string; readonly kind: CodeSubject["kind"] },
   since: Date,
 ): Promise<Date[]> {
-  const [column, id] = "loanId" in of ? (["loan_id", of.loanId] as const) : (["customer_id", of.customerId] as const);
+  const kind = subjectColumns["subject" in of ? of.subject.kind : of.kind];
+  const [column, id] = "subject" in of ? ([kind, of.subject.id] as const) : (["customer_id", of.customerId] as const);
   const rows = await tx
     .selectFrom("consent_codes")
     .select("sent_at")
     .where("environment_id", "=", tx.environment.id)
     .where(column, "=", id)
+    .where(kind, "is not", null)
     .where("sent_at", ">", since)
     .orderBy("sent_at", "desc")
     .limit(100)

@@ -18,7 +18,8 @@ test("the canonical form does not depend on the order in which members were writ
 
 const older = generateMasterKey(1);
 const sealer = createSealer(parseMasterKeys(older));
-const key = { id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", loanId: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b12" };
+const subject = { kind: "loan", id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b12" } as const;
+const key = { id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", subject };
 
 test("a code has six digits, differs from code to code, and can be derived again from its id alone", () => {
   const digits = newDigits(sealer, "LIVE", key.id);
@@ -46,8 +47,8 @@ test("a hash is bound to its loan and to its code", () => {
   const codeHash = hashDigits(sealer, key, "000000");
   expect(matches(sealer, { ...key, codeHash }, "000000")).toBe(true);
   expect(matches(sealer, { ...key, codeHash }, "000001")).toBe(false);
-  expect(matches(sealer, { ...key, loanId: key.id, codeHash }, "000000")).toBe(false);
-  expect(matches(sealer, { ...key, id: key.loanId, codeHash }, "000000")).toBe(false);
+  expect(matches(sealer, { ...key, subject: { ...subject, id: key.id }, codeHash }, "000000")).toBe(false);
+  expect(matches(sealer, { ...key, id: subject.id, codeHash }, "000000")).toBe(false);
 });
 
 test("a code that was used or replaced never comes back", () => {

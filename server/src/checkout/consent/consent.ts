@@ -11,8 +11,10 @@
  * flooded and guessing does not get further by asking for code after code or loan after loan.
  *
  * What was agreed to is a record of its own, which is written once and can be shown later.
+ *
+ * A change of a customer's contact data is confirmed by a code of the same kind, sent to the phone on record.
  */
-import type { ConsentTerms } from "./terms.ts";
+import type { CodeTerms, ConsentTerms } from "./terms.ts";
 
 export const codeDigits = 6;
 export const codeLifeMs = 10 * 60_000;
@@ -31,12 +33,18 @@ export const codeTransitions = {
 
 export type CodeStatus = keyof typeof codeTransitions;
 
+/** What a code answers for: a loan, or a change of contact data. */
+export interface CodeSubject {
+  readonly kind: "loan" | "contact_change";
+  readonly id: string;
+}
+
 export interface ConsentCode {
   readonly id: string;
-  readonly loanId: string;
+  readonly subject: CodeSubject;
   readonly customerId: string;
   readonly codeHash: Buffer;
-  readonly terms: ConsentTerms;
+  readonly terms: CodeTerms;
   readonly termsHash: Buffer;
   readonly channel: "sms";
   /** E.164. */
@@ -67,7 +75,7 @@ export interface ConsentRecord {
 
 /** What the customer is told about a code that was sent. */
 export interface ConsentRequest {
-  readonly loanId: string;
+  readonly subject: CodeSubject;
   readonly channel: "sms";
   readonly destination: string;
   readonly sentAt: Date;
@@ -78,9 +86,10 @@ export interface ConsentRequest {
 }
 
 export function consentRequestOf(code: ConsentCode): ConsentRequest {
-  const { loanId, channel, destination, sentAt, expiresAt } = code;
+  const { subject, channel, destination, sentAt, expiresAt } = code;
   const resendAt = new Date(sentAt.getTime() + resendAfterMs);
-  return { loanId, channel, destination, sentAt, expiresAt, resendAt, attemptsRemaining: mostAttempts - code.attempts };
+  const attemptsRemaining = mostAttempts - code.attempts;
+  return { subject, channel, destination, sentAt, expiresAt, resendAt, attemptsRemaining };
 }
 
 /** 0803****678 for +2348031234678. */

@@ -7,7 +7,7 @@ export const consentProblems = {
     status: 409,
     message: "The terms of the loan have changed since the code was sent. Show them and request a new code.",
   },
-  otp_not_requested: { status: 422, message: "No code was sent for this loan yet. Request one first." },
+  otp_not_requested: { status: 422, message: "No code was sent for this yet. Request one first." },
   otp_invalid: {
     status: 422,
     message: "The code is wrong. data.attempts_remaining says how many tries are left for it.",

@@ -1,9 +1,9 @@
 import type { ConsentRecord, ConsentRequest } from "./consent.ts";
 import type { PresentedConsent } from "./schemas.ts";
 
-export function presentRequest({ loanId, channel, destination, expiresAt, resendAt }: ConsentRequest) {
+export function presentRequest({ subject, channel, destination, expiresAt, resendAt }: ConsentRequest) {
   return {
-    loan_id: loanId,
+    loan_id: subject.id,
     consent_status: "pending_consent" as const,
     channel,
     destination,

@@ -4,8 +4,9 @@ import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findRecord } from "./consent-store.ts";
 import { consentProblem } from "./errors.ts";
+import type { CodeDependencies } from "./issue-code.ts";
 import { presentConsent, presentRequest } from "./present-consent.ts";
-import { type ConsentDependencies, requestConsent } from "./request-consent.ts";
+import { requestConsent } from "./request-consent.ts";
 import {
   consentData,
   consentRequestData,
@@ -16,7 +17,7 @@ import {
 } from "./schemas.ts";
 import { answerCode, giveConsent, type VerifyDependencies } from "./verify-consent.ts";
 
-export type ConsentRouteDependencies = ConsentDependencies & VerifyDependencies;
+export type ConsentRouteDependencies = CodeDependencies & VerifyDependencies;
 
 const common = { tag: "Checkout", params: LoanParams } as const;
 const notFound = "checkout_loan_not_found";

@@ -72,10 +72,19 @@ async function conclude(tx: Tx, id: string, { outcome }: MessageAnswer): Promise
 }
 
 function textOf({ terms }: ConsentCode, digits: string): string {
+  if ("fields" in terms) {
+    const what = terms.fields.map((field) => fieldNames[field] ?? field).join(" and ");
+    return (
+      `${digits} is your code to change the ${what} that ${terms.merchant} has of you. Valid for 10 minutes. ` +
+      "If you did not ask for it, tell nobody: nothing changes without it."
+    );
+  }
   const { amount, merchant, tenor, installment_amount: instalment } = terms;
   const payments = tenor === 1 ? `1 payment of NGN ${instalment}` : `${tenor} monthly payments of NGN ${instalment}`;
   return `${digits} is your code to accept a loan of NGN ${amount} at ${merchant}: ${payments}. Valid for 10 minutes.`;
 }
+
+const fieldNames: Readonly<Record<string, string>> = { phone: "phone number", email: "e-mail address" };
 
 export const consentSweepSources: readonly SweepSource[] = [
   recordsById(

@@ -37,6 +37,14 @@ export interface ConsentTerms {
   readonly statement: string;
 }
 
+/** What a code for a change of contact data stands for. */
+export interface ChangeTerms {
+  readonly merchant: string;
+  readonly fields: readonly string[];
+}
+
+export type CodeTerms = ConsentTerms | ChangeTerms;
+
 const lender = "Jara";
 
 /** The terms if the loan were paid out today. */
@@ -75,7 +83,7 @@ function presentInstalment(instalment: PlannedInstalment): ConsentTerms["schedul
   };
 }
 
-export function hashTerms(terms: ConsentTerms): Buffer {
+export function hashTerms(terms: CodeTerms): Buffer {
   return createHash("sha256").update(canonicalJson(terms), "utf8").digest();
 }
 

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database.ts";
 import type { PositionRange } from "../../platform/pagination.ts";
+import type { ContactField } from "./contact-change.ts";
 import type { Customer, KycStatus } from "./customer.ts";
 
 interface CustomerRow {
@@ -15,14 +16,17 @@ interface CustomerRow {
   readonly external_id: string | null;
   readonly kyc_status: KycStatus;
   readonly kyc_reason: string | null;
+  readonly kyc_by_operator: boolean;
   readonly default_card_id: string | null;
+  readonly card_phone: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
 const columns = sql`
   id, first_name, last_name, email, phone, date_of_birth::text as date_of_birth, address, external_id, kyc_status,
-  kyc_reason, default_card_id, created_at, updated_at`;
+  kyc_reason, kyc_by_operator, default_card_id, card_phone, created_at,
+  updated_at`;
 
 /**
  * Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. It leaves the key
@@ -45,11 +49,25 @@ export async function readCustomers(tx: Tx, { first, last }: PositionRange): Pro
 
 /** Names the card that due instalments are charged to; null when none is linked any more. */
 export async function setDefaultCard(tx: Tx, customerId: string, cardId: string | null): Promise<void> {
+  await sql`
+    update customers set default_card_id = ${cardId}, updated_at = ${tx.environment.clock.now()},
+      card_phone = (select k.phone from customer_cards k where k.environment_id = ${tx.environment.id}
+        and k.id = ${cardId})
+    where environment_id = ${tx.environment.id} and id = ${customerId}`.execute(tx);
+}
+
+/** Writes contact data that were confirmed. What is not named stays. */
+export async function updateContact(
+  tx: Tx,
+  id: string,
+  { phone, email, address }: { readonly [field in ContactField]: string | null },
+): Promise<void> {
+  const named = Object.entries({ phone, email, address }).filter(([, value]) => value !== null);
   await tx
     .updateTable("customers")
-    .set({ default_card_id: cardId, updated_at: tx.environment.clock.now() })
+    .set({ ...Object.fromEntries(named), updated_at: tx.environment.clock.now() })
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", customerId)
+    .where("id", "=", id)
     .execute();
 }
 
@@ -57,11 +75,17 @@ export async function setDefaultCard(tx: Tx, customerId: string, cardId: string 
 export async function moveKyc(
   tx: Tx,
   id: string,
-  step: { readonly from: KycStatus; readonly to: KycStatus; readonly reason: string | null },
+  step: {
+    readonly from: KycStatus;
+    readonly to: KycStatus;
+    readonly reason: string | null;
+    readonly byOperator?: boolean;
+  },
 ): Promise<boolean> {
   const moved = await tx
     .updateTable("customers")
-    .set({ kyc_status: step.to, kyc_reason: step.reason, kyc_failures: 0, updated_at: tx.environment.clock.now() })
+    .set({ kyc_status: step.to, kyc_reason: step.reason, kyc_by_operator: step.byOperator ?? false })
+    .set({ kyc_failures: 0, updated_at: tx.environment.clock.now() })
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .where("kyc_status", "=", step.from)
@@ -94,7 +118,9 @@ function toCustomer(row: CustomerRow): Customer {
     externalId: row.external_id,
     kycStatus: row.kyc_status,
     kycReason: row.kyc_reason,
+    kycByOperator: row.kyc_by_operator,
     defaultCardId: row.default_card_id,
+    cardPhone: row.card_phone,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

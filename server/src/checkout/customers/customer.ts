@@ -7,7 +7,11 @@
  *
  * KYC: the identity provider is asked whether the numbers belong to a person of this name and birthday. As long as it
  * cannot be asked the customer is pending and it is asked again by itself. An operator can decide otherwise, with a
- * reason. Sending another name, birthday or NIN is a new claim, which is checked anew.
+ * reason, and that stands. Another name, birthday or NIN under a known BVN is a claim: it takes effect when the
+ * register confirms it, and else changes nothing.
+ *
+ * A BVN is no secret, so whoever sends one proves nothing by it. The phone on record is where codes go; it changes only
+ * when a code sent to it is answered, or when an operator says so (`contact-change.ts`).
  *
  * Nobody borrows before KYC is verified. Due instalments are charged to the default card.
  */
@@ -34,10 +38,22 @@ export interface Customer {
   readonly externalId: string | null;
   readonly kycStatus: KycStatus;
   readonly kycReason: string | null;
+  /** An operator has decided about the identity: no register's word changes that. */
+  readonly kycByOperator: boolean;
   /** The card that due instalments are charged to; null when none is linked. */
   readonly defaultCardId: string | null;
+  /** The phone under which that card was linked. */
+  readonly cardPhone: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/**
+ * Whether a linked card can back a new loan. One that was linked under an earlier phone goes on paying for the loans it
+ * was given for, and nothing else.
+ */
+export function hasCardForLoans({ phone, cardPhone, defaultCardId }: Customer): boolean {
+  return defaultCardId !== null && cardPhone === phone;
 }
 
 /** What a merchant says about a customer. */

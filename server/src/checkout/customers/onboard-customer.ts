@@ -1,15 +1,17 @@
 /**
- * Onboarding: the same BVN is the same customer, whose data are brought up to date. The identity provider is asked
- * before the transaction (`askIdentity`); here its answer is written down with what it was asked about.
+ * Onboarding: the same BVN is the same customer, as known. Whoever sends it again has proved nothing: a name, birthday
+ * or NIN takes effect when the register confirms it, contact data when the customer does (`propose-contact-change.ts`).
+ * The identity provider is asked before the transaction (`askAboutPerson`); here its answer is written down.
  */
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { takePositions } from "../../platform/pagination.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
+import type { Identified } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";
 import { type Customer, customerList, type KycStatus, type Person } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";
-import { findIdByBvn, insertCustomer, readIdentified, updatePerson } from "./person-store.ts";
+import { findIdByBvn, insertCustomer, readIdentified, updateClaim, updateNotes } from "./person-store.ts";
 import { requireCustomer } from "./read-customer.ts";
 
 export interface Onboarding {
@@ -38,19 +40,27 @@ async function createCustomer(tx: Tx, sealer: Sealer, { person, answer }: Onboar
 }
 
 async function updateCustomer(tx: Tx, sealer: Sealer, id: string, { person, answer }: Onboarding): Promise<Customer> {
+  await updateNotes(tx, id, person);
   const before = await requireCustomer(tx, id);
-  const claimed = await readIdentified(tx, sealer, before);
-  await updatePerson(tx, sealer, id, person);
-  const after = await requireCustomer(tx, id);
-  const asserted = await readIdentified(tx, sealer, after);
-  const isNewClaim = JSON.stringify(claimed) !== JSON.stringify(asserted);
-  if (before.kycStatus !== "pending" && !isNewClaim) return after;
-  // What was left out this time was not asked about: the whole claim is then checked by the task.
-  const isWhole = asserted.nin === person.nin && String(asserted.dateOfBirth) === String(person.dateOfBirth);
-  const kyc = isWhole ? kycOf(answer) : kycOf({ outcome: "unavailable" });
-  await moveKyc(tx, id, { from: before.kycStatus, to: kyc.status, reason: kyc.reason });
-  if (kyc.status === "pending") await askLater(tx, id, isWhole ? 1 : 0);
+  const known = await readIdentified(tx, sealer, before);
+  const claim = claimOf(person, known);
+  // Somebody has added to the claim since the register was asked: its answer is to another question.
+  const isAnswered = claim.nin === person.nin && String(claim.dateOfBirth) === String(person.dateOfBirth);
+  if (before.kycByOperator || !isAnswered) return before;
+  const isNewClaim = JSON.stringify(known) !== JSON.stringify(claim);
+  const { status, reason } = kycOf(answer);
+  const counts = isNewClaim ? status === "verified" : before.kycStatus === "pending" && status !== "pending";
+  if (!counts) return before;
+  if (isNewClaim) await updateClaim(tx, sealer, id, claim);
+  await moveKyc(tx, id, { from: before.kycStatus, to: status, reason });
   return requireCustomer(tx, id);
+}
+
+/** What would be claimed if this was believed: what is left out stays as it is known. */
+export function claimOf(person: Person, known: Identified): Identified {
+  const { bvn, firstName, lastName } = person;
+  const [nin, dateOfBirth] = [person.nin ?? known.nin, person.dateOfBirth ?? known.dateOfBirth];
+  return { bvn, nin, firstName, lastName, dateOfBirth };
 }
 
 export function kycOf(answer: IdentityAnswer): { status: KycStatus; reason: string | null } {

@@ -11,15 +11,18 @@ import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";
 import { requireCustomer } from "./read-customer.ts";
 
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  pattern: "\\S",
+  description: "Why; kept with the customer and in the audit trail.",
+  examples: ["Passport seen, ticket 4711"],
+});
+
 const kycBody = Type.Object(
   {
     status: OneOf(["verified", "failed"], { description: "What the customer's identity is from now on." }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      pattern: "\\S",
-      description: "Why; kept with the customer and in the audit trail.",
-    }),
+    reason: Reason,
   },
   { examples: [{ status: "verified", reason: "Passport seen, ticket 4711" }] },
 );
@@ -68,13 +71,13 @@ async function decideKyc(
   { status, reason }: { readonly status: KycStatus; readonly reason: string },
 ): Promise<Customer> {
   const { kycStatus } = await requireCustomer(tx, id, { lock: true });
-  if (!(await moveKyc(tx, id, { from: kycStatus, to: status, reason }))) {
+  if (!(await moveKyc(tx, id, { from: kycStatus, to: status, reason, byOperator: true }))) {
     throw new Error(`customer ${id} was not locked`);
   }
   return requireCustomer(tx, id);
 }
 
-async function findCustomerEnvironment(tx: Tx, id: string): Promise<string> {
+export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
   const place = onlyPlace(found.rows);

@@ -10,15 +10,20 @@ import type { Customer, KycStatus, Person } from "./customer.ts";
 /**
  * Locks: the BVN, so that twins come one after the other and only the first one makes a customer; then the row.
  */
-export async function findIdByBvn(tx: Tx, sealer: Sealer, bvn: string): Promise<string | undefined> {
+export async function findIdByBvn(
+  tx: Tx,
+  sealer: Sealer,
+  bvn: string,
+  { lock } = { lock: true },
+): Promise<string | undefined> {
   const place = `customers/${tx.environment.id}/${sealer.blindIndex(bvn, bvnPurpose).toString("hex")}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+  if (lock) await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
   // During an exchange of the master key some customers are still known under the older one's index.
   const found = await sql<{ id: string }>`
     select id from customers
     where environment_id = ${tx.environment.id}
       and bvn_index = any (${sealer.blindIndexes(bvn, bvnPurpose)}::bytea[]) limit 1
-      for no key update`.execute(tx);
+      ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return found.rows[0]?.id;
 }
 
@@ -40,7 +45,11 @@ export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustom
       ...{ environment_id: environmentId, id, list_position: customer.position },
       bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
       sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
-      ...columnsOf(tx, sealer, id, person),
+      ...claimColumns(tx, sealer, id, person),
+      email: person.email,
+      phone: person.phone,
+      address: person.address,
+      external_id: person.externalId,
       kyc_status: customer.kycStatus,
       kyc_reason: customer.kycReason,
       created_at: now,
@@ -49,28 +58,34 @@ export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustom
     .execute();
 }
 
-/** Writes what was sent this time over what was known. What was left out stays. */
-export async function updatePerson(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<void> {
-  const known = Object.entries(columnsOf(tx, sealer, id, person)).filter(([, value]) => value !== null);
+/** Writes who the register says the customer is. */
+export async function updateClaim(tx: Tx, sealer: Sealer, id: string, claim: Identified): Promise<void> {
   await tx
     .updateTable("customers")
-    .set({ ...Object.fromEntries(known), updated_at: tx.environment.clock.now() })
+    .set({ ...claimColumns(tx, sealer, id, claim), updated_at: tx.environment.clock.now() })
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .execute();
 }
 
-function columnsOf(tx: Tx, sealer: Sealer, id: string, person: Person) {
+/** The merchant's own word for the customer is the merchant's to change, and an address that was not known is added. */
+export async function updateNotes(
+  tx: Tx,
+  id: string,
+  { externalId, address }: Pick<Person, "externalId" | "address">,
+): Promise<void> {
+  await sql`
+    update customers set external_id = coalesce(${externalId}, external_id), address = coalesce(address, ${address})
+    where environment_id = ${tx.environment.id} and id = ${id}`.execute(tx);
+}
+
+function claimColumns(tx: Tx, sealer: Sealer, id: string, claim: Identified) {
   const ninContext = sealedContext(sealedNin, tx.environment.id, id);
   return {
-    sealed_nin: person.nin === null ? null : sealer.seal(person.nin, ninContext),
-    first_name: person.firstName,
-    last_name: person.lastName,
-    email: person.email,
-    phone: person.phone,
-    date_of_birth: person.dateOfBirth?.toString() ?? null,
-    address: person.address,
-    external_id: person.externalId,
+    sealed_nin: claim.nin === null ? null : sealer.seal(claim.nin, ninContext),
+    first_name: claim.firstName,
+    last_name: claim.lastName,
+    date_of_birth: claim.dateOfBirth?.toString() ?? null,
   };
 }
 

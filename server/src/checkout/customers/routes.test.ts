@@ -22,18 +22,21 @@ describe("onboarding a customer", () => {
         external_id: "user-77",
         kyc_status: "verified",
         has_linked_card: false,
+        pending_change: null,
         created_at: "2026-11-02T08:00:00.000Z",
       },
     });
   });
 
-  test("with the same BVN is the same customer, with the contact data of today", async () => {
+  test("with the same BVN is the same customer, as known, with a change that waits", async () => {
     const bvn = freshBvn();
     const id = await person({ bvn, external_id: "user-1" });
     const again = await onboard({ bvn, email: "new@example.com", phone: "+2348099999999" });
     expect([again.statusCode, again.json().data.id]).toEqual([200, id]);
     const { data } = (await call("GET", `${path}/${id}`)).json();
-    expect(data).toMatchObject({ email: "new@example.com", phone: "+2348099999999", external_id: "user-1" });
+    expect(data).toEqual(again.json().data);
+    expect(data).toMatchObject({ email: "adaeze@example.com", phone: "+2348031234567", external_id: "user-1" });
+    expect(data.pending_change).toMatchObject({ fields: ["phone", "email"], destination: "0803****567" });
   });
 
   test("is replayed under an Idempotency-Key, and another body under it is refused", async () => {

@@ -1,20 +1,18 @@
 import { Type } from "typebox";
-import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { pageOf, pageQuery } from "../../platform/pagination.ts";
-import { askIdentity, type IdentityDependencies } from "./ask-identity.ts";
+import type { CodeDependencies } from "../consent/issue-code.ts";
+import { type AskDependencies, askAboutPerson } from "./ask-about-person.ts";
 import { onboardCustomer } from "./onboard-customer.ts";
-import { presentCustomer } from "./present-customer.ts";
+import { presentCustomer, presentCustomers } from "./present-customer.ts";
+import { proposeContactChange } from "./propose-contact-change.ts";
 import { listCustomers, requireCustomer } from "./read-customer.ts";
 import { readPerson } from "./read-person.ts";
 import { CustomerParams, customerBody, customerData, type PresentedCustomer } from "./schemas.ts";
 
-export interface CustomerRouteDependencies extends IdentityDependencies {
-  readonly db: Database;
-  readonly sealer: Sealer;
-}
+export type CustomerRouteDependencies = AskDependencies & CodeDependencies;
 
 const common = { tag: "Checkout" } as const;
 
@@ -30,18 +28,19 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Onboard a customer",
     description:
-      "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, with the data brought up to date. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
+      "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, as known. Another name, birthday or NIN counts once the register confirms it. Other contact data are a `pending_change`, of which a code is sent to the phone on record: nothing changes before it is answered. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
     body: customerBody,
     reply: { status: 201, title: "Customer", message: "Customer onboarded", data: customerData },
     handle: async (request) => {
       const { caller, body, write } = request;
-      const person = readPerson(body);
+      const sent = readPerson(body);
       const kept = await findKeptReply<PresentedCustomer>(request);
       if (kept !== undefined) return kept;
-      const answer = await askIdentity(deps, caller, person);
+      const { person, answer } = await askAboutPerson(deps, caller, sent);
       return write(async (tx) => {
         const { customer, created } = await onboardCustomer(tx, deps.sealer, { person, answer });
-        const data = presentCustomer(customer);
+        await proposeContactChange(tx, deps, { customer, person });
+        const data = await presentCustomer(tx, customer);
         return created ? { data } : { data, status: 200, message: "Customer was onboarded before" };
       });
     },
@@ -67,7 +66,7 @@ function listRoute({ db }: CustomerRouteDependencies): Route {
         caller.environmentId,
         async (tx) => {
           const { rows, meta } = await listCustomers(tx, pageOf(query));
-          return { data: rows.map(presentCustomer), meta };
+          return { data: await presentCustomers(tx, rows), meta };
         },
         { readOnly: true },
       ),
@@ -89,7 +88,7 @@ function readRoute({ db }: CustomerRouteDependencies): Route {
       inEnvironment(
         db,
         caller.environmentId,
-        async (tx) => ({ data: presentCustomer(await requireCustomer(tx, params.customerId)) }),
+        async (tx) => ({ data: await presentCustomer(tx, await requireCustomer(tx, params.customerId)) }),
         { readOnly: true },
       ),
   });

@@ -1,6 +1,7 @@
 /** Customers as the API takes and shows them. BVN and NIN go in and never come out. */
 import { type Static, Type } from "typebox";
 import { Email, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { changeTransitions, contactFields } from "./contact-change.ts";
 import { type KycStatus, kycTransitions } from "./customer.ts";
 
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", examples: [example] });
@@ -41,6 +42,21 @@ export type CustomerBody = Static<typeof customerBody>;
 
 const kycStatuses = Object.keys(kycTransitions) as KycStatus[];
 
+const destination = Type.String({
+  description: "The phone on record, masked: the code was sent there.",
+  examples: ["0803****567"],
+});
+
+const pendingChange = Type.Object(
+  {
+    id: Uuid,
+    fields: Type.Array(OneOf(contactFields), { description: "What would change.", examples: [["phone"]] }),
+    destination,
+    expires_at: Timestamp,
+  },
+  { description: "A change of contact data that the customer has not confirmed yet. Until then nothing changes." },
+);
+
 export const customerData = Type.Object({
   id: Uuid,
   first_name: Type.String({ examples: ["Adaeze"] }),
@@ -49,10 +65,40 @@ export const customerData = Type.Object({
   phone: Type.String({ description: "E.164.", examples: ["+2348031234567"] }),
   external_id: Nullable(Type.String({ examples: ["user-77"] })),
   kyc_status: OneOf(kycStatuses, { examples: ["verified"] }),
-  has_linked_card: Type.Boolean({ examples: [false] }),
+  has_linked_card: Type.Boolean({
+    description: "Whether a card is there for new loans. After the phone has changed, one has to be linked again.",
+    examples: [false],
+  }),
+  pending_change: Nullable(pendingChange),
   created_at: Timestamp,
 });
 
 export type PresentedCustomer = Static<typeof customerData>;
 
 export const CustomerParams = Type.Object({ customerId: Uuid });
+
+export const ChangeParams = Type.Object({ customerId: Uuid, changeId: Uuid });
+
+export const sentChangeCode = Type.Object({
+  id: Uuid,
+  channel: OneOf(["sms"]),
+  destination,
+  expires_at: Timestamp,
+  resend_after: Timestamp,
+});
+
+export const OperatorChangeParams = Type.Object({ id: Uuid, changeId: Uuid });
+
+/** As an operator sees it: whole, because a person decides by it. */
+export const operatorChange = Type.Object({
+  id: Uuid,
+  customerId: Uuid,
+  status: OneOf([...(Object.keys(changeTransitions) as (keyof typeof changeTransitions)[]), "expired"] as const, {
+    examples: ["pending"],
+  }),
+  phone: Nullable(Type.String({ examples: ["+2348099999999"] })),
+  email: Nullable(Type.String({ examples: ["adaeze@example.com"] })),
+  address: Nullable(Type.String({ examples: ["12 Allen Avenue, Ikeja, Lagos"] })),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+});

@@ -34,14 +34,10 @@ async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: str
   if (question === undefined) return;
   const answer = await askIdentity(deps, question.asker, question.identified);
   await inEnvironment(db, environmentId, async (tx) => {
-    await findCustomer(tx, id, { lock: true });
-    const now = await readQuestion(tx, sealer, id);
-    // Somebody has decided meanwhile.
-    if (now === undefined) return;
+    // Somebody may have decided meanwhile. As long as nobody has, the claim is the one that was asked about.
+    const customer = await findCustomer(tx, id, { lock: true });
+    if (customer?.kycStatus !== "pending") return;
     const { status, reason } = kycOf(answer);
-    // What was asked is no longer what is claimed: the answer is to another question.
-    const isStale = JSON.stringify(now.identified) !== JSON.stringify(question.identified);
-    if (isStale) return askLater(tx, id, 0);
     if (status !== "pending") await moveKyc(tx, id, { from: "pending", to: status, reason });
     else await askLater(tx, id, (await countUnanswered(tx, id)) ?? 0);
   });

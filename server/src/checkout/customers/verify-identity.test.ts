@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
 import { inEnvironment } from "../../platform/database.ts";
 import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
+import { askAboutPerson } from "./ask-about-person.ts";
 import type { Person } from "./customer.ts";
 import { onboardCustomer } from "./onboard-customer.ts";
 import { requireCustomer } from "./read-customer.ts";
@@ -68,7 +69,7 @@ describe("a customer whose identity could not be asked about", () => {
     expect(await find()).not.toContain(id);
   });
 
-  test("is not decided by an answer to an older question", async () => {
+  test("is decided by what was claimed first, whatever somebody claims meanwhile without proof", async () => {
     const person = personWith();
     const { id } = await onboarded(person, unavailable);
     await ask(id, async ({ lastName }) => {
@@ -76,9 +77,8 @@ describe("a customer whose identity could not be asked about", () => {
       await onboarded({ ...person, lastName: "Bello" }, unavailable);
       return matched;
     });
-    expect(await statusOf(id)).toBe("pending");
-    await ask(id, async ({ lastName }) => (lastName === "Bello" ? matched : unavailable));
     expect(await statusOf(id)).toBe("verified");
+    expect(await within((tx) => requireCustomer(tx, id))).toMatchObject({ lastName: "Okafor" });
   });
 
   test("stays as an operator decided meanwhile", async () => {
@@ -99,29 +99,45 @@ describe("onboarding again", () => {
     expect(await statusOf(id)).toBe("verified");
   });
 
-  test("with another name is a new claim", async () => {
+  test("with another name is a claim, which counts when the register confirms it and else harms nothing", async () => {
     const person = personWith();
     const { id } = await onboarded(person, { outcome: "mismatched", reason: "The name differs." });
     await onboarded({ ...person, firstName: "Ada" }, matched);
     expect(await statusOf(id)).toBe("verified");
-    await onboarded({ ...person, firstName: "Somebody" }, unavailable);
-    expect(await statusOf(id)).toBe("pending");
+    for (const answer of [unavailable, { outcome: "mismatched", reason: "no" } as const]) {
+      const after = await onboarded({ ...person, firstName: "Somebody" }, answer);
+      expect(after).toMatchObject({ firstName: "Ada", kycStatus: "verified" });
+    }
   });
 
-  test("without the NIN keeps it, and has the whole claim checked", async () => {
+  test("without the NIN and birthday that are known has the whole claim checked", async () => {
     const person = personWith({ nin: "12345678901", dateOfBirth: Temporal.PlainDate.from("1994-06-21") });
-    const { id } = await onboarded(person, matched);
-    await onboarded({ ...person, nin: null, dateOfBirth: null, lastName: "Bello" }, matched);
-    expect(await statusOf(id)).toBe("pending");
-    await ask(id, async (question) => {
-      expect(question).toMatchObject({ nin: "12345678901", dateOfBirth: "1994-06-21", lastName: "Bello" });
-      return matched;
-    });
-    expect(await statusOf(id)).toBe("verified");
+    await onboarded(person, matched);
+    const less = { ...person, nin: null, dateOfBirth: null, lastName: "Bello" };
+    expect((await onboarded(less, matched)).lastName).toBe("Okafor");
+    const asked: IdentityQuestion[] = [];
+    const rail = {
+      name: "told",
+      verify: async (question: IdentityQuestion): Promise<IdentityAnswer> => {
+        asked.push(question);
+        return matched;
+      },
+    };
+    const rails = { identity: { SANDBOX: rail, LIVE: null } };
+    const whole = await askAboutPerson({ db, sealer, rails }, { environmentId, kind: "SANDBOX" }, less);
+    expect(asked).toMatchObject([{ nin: "12345678901", dateOfBirth: "1994-06-21", lastName: "Bello" }]);
+    expect((await onboarded(whole.person, whole.answer)).lastName).toBe("Bello");
   });
 });
 
 describe("an operator's word", () => {
+  test("stands, whatever the register says about a later claim", async () => {
+    const person = personWith();
+    const { id } = await onboarded(person, matched);
+    await app.operate("POST", `/operator/customers/${id}/kyc`, { status: "failed", reason: "Forged" });
+    expect(await onboarded({ ...person, firstName: "Ada" }, matched)).toMatchObject({ kycStatus: "failed" });
+  });
+
   const decide = (id: string, body: unknown) => app.operate("POST", `/operator/customers/${id}/kyc`, body);
 
   test("counts, and the trail says why", async () => {

@@ -11,7 +11,7 @@ import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { bookPayout } from "../../transfers/loan-payout.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
-import type { Customer } from "../customers/customer.ts";
+import { type Customer, hasCardForLoans } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, isPending } from "./checkout-loan.ts";
@@ -42,7 +42,7 @@ export async function meetRequirements(tx: Tx, deps: RequirementDependencies, lo
   const customer = await requireCustomer(tx, customerId, { lock: true });
   const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
   if (!isPending(loan.status) || loan.consentStatus !== "consented") return loan;
-  if (customer.defaultCardId === null) await waitForCard(tx, deps, loan);
+  if (!hasCardForLoans(customer)) await waitForCard(tx, deps, loan);
   else await decide(tx, deps, loan, customer);
   return requireCheckoutLoan(tx, loanId);
 }

@@ -5,6 +5,7 @@ import { presentDueDate, presentProjectedSchedule } from "../../lending/schedule
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
+import { hasCardForLoans } from "../customers/customer.ts";
 import { findCustomer } from "../customers/customer-store.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { readCheckoutLoanView } from "./read-checkout-loan.ts";
@@ -59,5 +60,5 @@ async function presentRequirements(
 
 async function hasCard(tx: Tx, customerId: string): Promise<boolean> {
   const customer = await findCustomer(tx, customerId, { lock: false });
-  return customer !== undefined && customer.defaultCardId !== null;
+  return customer !== undefined && hasCardForLoans(customer);
 }

@@ -4,6 +4,8 @@ import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checko
 import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database.ts";
+import { insertCard } from "../cards/card-store.ts";
+import { setDefaultCard } from "../customers/customer-store.ts";
 import { onboardCustomer } from "../customers/onboard-customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { readPerson } from "../customers/read-person.ts";
@@ -45,6 +47,8 @@ async function lent(): Promise<string> {
   expect(await status(loanId)).toBe("active");
   return loanId;
 }
+
+const linkedCard = { token: "t", brand: "visa", last4: "4081", expMonth: 12, expYear: 2030, bank: null } as const;
 
 describe("at once", () => {
   test("one BVN is one customer, and the list has no gap", async () => {
@@ -107,8 +111,10 @@ describe("at once", () => {
         await meetRequirements(tx, { loanMoved }, loanId);
       });
       const card = within(async (tx) => {
-        const cardId = tx.environment.clock.newId();
-        await tx.updateTable("customers").set({ default_card_id: cardId }).where("id", "=", customerId).execute();
+        const customer = await requireCustomer(tx, customerId);
+        const made = { customerId, phone: customer.phone, id: tx.environment.clock.newId() };
+        const cardId = await insertCard(tx, app.dependencies.sealer, { link: made, card: linkedCard });
+        await setDefaultCard(tx, customerId, cardId);
         await meetRequirementsOf(tx, { loanMoved }, customerId);
       });
       await Promise.all([consent, card]);

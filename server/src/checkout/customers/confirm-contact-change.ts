@@ -1,0 +1,90 @@
+/** How a change of contact data takes effect: by the right code, or by an operator. */
+import type { Tx } from "../../platform/database.ts";
+import { commonProblem } from "../../platform/problem.ts";
+import {
+  type AnswerDependencies,
+  type AnsweredCode,
+  requireAnswered,
+  takeAnswer,
+  useUp,
+} from "../consent/answer-code.ts";
+import { replaceLiveCodes } from "../consent/consent-store.ts";
+import { readLoansOf } from "../loans/checkout-loan-store.ts";
+import { cancelCheckoutLoan } from "../loans/end-checkout-loan.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import type { ContactChange } from "./contact-change.ts";
+import { endChange } from "./contact-change-store.ts";
+import type { Customer } from "./customer.ts";
+import { updateContact } from "./customer-store.ts";
+import { requirePendingChange } from "./read-contact-change.ts";
+import { requireCustomer } from "./read-customer.ts";
+
+export interface ChangeKey {
+  readonly customerId: string;
+  readonly changeId: string;
+}
+
+/** Takes a try of the change's code. Throws one of the otp_ problems unless the digits are right. */
+export function answerChange(
+  deps: AnswerDependencies,
+  { environmentId, otp, ...key }: ChangeKey & { readonly environmentId: string; readonly otp: string },
+): Promise<AnsweredCode> {
+  return takeAnswer(deps, {
+    ...{ environmentId, otp, subject: { kind: "contact_change", id: key.changeId } },
+    refuseUnlessWaiting: async (tx) => {
+      await requireCustomer(tx, key.customerId);
+      await requirePendingChange(tx, key);
+    },
+  });
+}
+
+/** Throws what has come first: another answer, a decision, a later change. */
+export async function confirmChange(
+  tx: Tx,
+  deps: LoanFollowing,
+  { key, answered }: { readonly key: ChangeKey; readonly answered: AnsweredCode },
+): Promise<Customer> {
+  const customer = await requireCustomer(tx, key.customerId, { lock: true });
+  const change = await requirePendingChange(tx, key);
+  if (!(await useUp(tx, await requireAnswered(tx, answered)))) throw commonProblem("invalid_state");
+  return takeEffect(tx, deps, { customer, change, to: "confirmed", reason: null });
+}
+
+export interface ChangeDecision {
+  readonly key: ChangeKey;
+  readonly to: "approved" | "rejected";
+  readonly reason: string;
+}
+
+/** By an operator. */
+export async function decideChange(tx: Tx, deps: LoanFollowing, decision: ChangeDecision): Promise<ContactChange> {
+  const { key, to, reason } = decision;
+  const customer = await requireCustomer(tx, key.customerId, { lock: true });
+  const change = await requirePendingChange(tx, key);
+  if (to === "rejected") await end(tx, change, { to, reason });
+  else await takeEffect(tx, deps, { customer, change, to, reason });
+  return { ...change, status: to };
+}
+
+interface Taking {
+  readonly customer: Customer;
+  readonly change: ContactChange;
+  readonly to: "confirmed" | "approved";
+  readonly reason: string | null;
+}
+
+/** Locks: the customer, by the caller, so that nobody consents or links a card meanwhile; then the loans. */
+async function takeEffect(tx: Tx, deps: LoanFollowing, { customer, change, to, reason }: Taking): Promise<Customer> {
+  await end(tx, change, { to, reason });
+  await updateContact(tx, customer.id, change);
+  if (change.phone !== null) {
+    await replaceLiveCodes(tx, customer.id);
+    // Consented to from the old phone: a card that is linked under the new one must not complete it.
+    for (const { id } of await readLoansOf(tx, customer.id, ["pending_card"])) await cancelCheckoutLoan(tx, deps, id);
+  }
+  return requireCustomer(tx, customer.id);
+}
+
+async function end(tx: Tx, { id }: ContactChange, how: Parameters<typeof endChange>[2]): Promise<void> {
+  if (!(await endChange(tx, id, how))) throw commonProblem("invalid_state");
+}

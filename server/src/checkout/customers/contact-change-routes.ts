@@ -1,0 +1,139 @@
+/** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
+import { Type } from "typebox";
+import { originOf, recordAudit } from "../../platform/audit.ts";
+import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database.ts";
+import { findKeptReply } from "../../platform/http/keep-reply.ts";
+import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
+import { IdParams } from "../../platform/http/wire.ts";
+import type { AnswerDependencies } from "../consent/answer-code.ts";
+import type { CodeDependencies } from "../consent/issue-code.ts";
+import { verifyBody } from "../consent/schemas.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { answerChange, confirmChange, decideChange } from "./confirm-contact-change.ts";
+import { type ContactChange, shownChangeStatus } from "./contact-change.ts";
+import { readChanges } from "./contact-change-store.ts";
+import { findCustomerEnvironment, Reason } from "./operator-routes.ts";
+import { presentCustomer } from "./present-customer.ts";
+import { resendCode } from "./propose-contact-change.ts";
+import {
+  ChangeParams,
+  customerData,
+  OperatorChangeParams,
+  operatorChange,
+  type PresentedCustomer,
+  sentChangeCode,
+} from "./schemas.ts";
+
+export type ContactChangeDependencies = AnswerDependencies & CodeDependencies & LoanFollowing;
+
+const notFound = ["checkout_customer_not_found", "contact_change_not_found", "invalid_state"] as const;
+const ofKey = { tag: "Checkout", scope: "checkout:write", method: "POST", params: ChangeParams } as const;
+const path = "/loans/bnpl/customers/{customerId}/contact-changes/{changeId}";
+const verbs = ["approve", "reject"] as const;
+const operatorPath = "/operator/customers/{id}/contact-changes";
+
+export function contactChangeRoutes(deps: ContactChangeDependencies): Route[] {
+  return [verifyRoute(deps), resendRoute(deps), listRoute(deps), ...verbs.map((verb) => decideRoute(deps, verb))];
+}
+
+function verifyRoute(deps: ContactChangeDependencies): Route {
+  return keyRoute({
+    ...ofKey,
+    path: `${path}/verify`,
+    summary: "Confirm new contact data",
+    description:
+      "Takes the code that was sent to the phone on record. The change then takes effect. After a new phone a card has to be linked again before the customer can borrow, and loans that waited for a card are cancelled; loans that are out are collected as before.",
+    body: verifyBody,
+    reply: { status: 200, title: "Customer", message: "Contact data changed", data: customerData },
+    problems: [...notFound, "otp_not_requested", "otp_invalid", "otp_expired", "otp_attempts_exceeded"],
+    handle: async (request) => {
+      const kept = await findKeptReply<PresentedCustomer>(request);
+      if (kept !== undefined) return kept;
+      const { params: key, body, caller } = request;
+      const answered = await answerChange(deps, { ...key, environmentId: caller.environmentId, otp: body.otp });
+      return request.write(async (tx) => ({
+        data: await presentCustomer(tx, await confirmChange(tx, deps, { key, answered })),
+      }));
+    },
+  });
+}
+
+function resendRoute(deps: ContactChangeDependencies): Route {
+  return keyRoute({
+    ...ofKey,
+    path: `${path}/resend`,
+    summary: "Send another code for new contact data",
+    description:
+      "To the phone on record; an earlier code stops counting. After 60 s, 3 within 10 minutes, 10 a day for one customer. A customer who has lost that phone turns to you, and you to the operator.",
+    reply: { status: 200, title: "Contact change", message: "Code sent", data: sentChangeCode },
+    problems: [...notFound, "otp_resend_too_early", "otp_limit_reached", "rail_not_configured"],
+    handle: ({ params, write }) =>
+      write(async (tx) => {
+        const { subject, channel, destination, expiresAt, resendAt } = await resendCode(tx, deps, params);
+        const times = { expires_at: expiresAt.toISOString(), resend_after: resendAt.toISOString() };
+        return { data: { id: subject.id, channel, destination, ...times } };
+      }),
+  });
+}
+
+function listRoute({ db }: ContactChangeDependencies): Route {
+  return operatorRoute({
+    method: "GET",
+    path: operatorPath,
+    tag: "Operator",
+    summary: "List a customer's contact changes",
+    description: "What was asked for, newest first: to be compared with what the customer can prove.",
+    params: IdParams,
+    reply: { status: 200, message: "Contact changes retrieved.", data: Type.Array(operatorChange) },
+    problems: ["checkout_customer_not_found", "invalid_state"],
+    handle: async ({ params }) => {
+      const find = (tx: Tx) => findCustomerEnvironment(tx, params.id);
+      const environmentId = await inEnvironment(db, operatorScope, find, { readOnly: true });
+      const look = async (tx: Tx) => ({
+        data: (await readChanges(tx, params.id)).map((change) => presentForOperator(tx, change)),
+      });
+      return inEnvironment(db, environmentId, look, { readOnly: true });
+    },
+  });
+}
+
+function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[number]): Route {
+  const to = verb === "approve" ? "approved" : "rejected";
+  return operatorRoute({
+    method: "POST",
+    path: `${operatorPath}/{changeId}/${verb}`,
+    tag: "Operator",
+    summary: verb === "approve" ? "Approve new contact data" : "Reject new contact data",
+    description:
+      verb === "approve"
+        ? "For a customer who has lost the phone on record and has proved who they are. It takes effect at once."
+        : "Nothing changes. The same data can be asked for again.",
+    params: OperatorChangeParams,
+    body: Type.Object({ reason: Reason }),
+    reply: { status: 200, message: `Contact change ${to}.`, data: operatorChange },
+    problems: [...notFound],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { id: customerId, changeId } = request.params;
+        const { reason } = request.body;
+        const environmentId = await findCustomerEnvironment(tx, customerId);
+        const decide = async (inside: Tx) => {
+          const change = await decideChange(inside, deps, { key: { customerId, changeId }, to, reason });
+          return presentForOperator(inside, change);
+        };
+        const data = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+        await recordAudit(tx, originOf(request), {
+          ...{ action: `customer.contact-change.${verb}`, subjectType: "customer", subjectId: customerId },
+          ...{ environmentId, detail: { changeId, reason } },
+        });
+        return { data };
+      }),
+  });
+}
+
+function presentForOperator(tx: Tx, change: ContactChange) {
+  const { id, customerId, phone, email, address } = change;
+  const status = shownChangeStatus(change, tx.environment.clock.now());
+  const times = { createdAt: change.createdAt.toISOString(), expiresAt: change.expiresAt.toISOString() };
+  return { id, customerId, status, phone, email, address, ...times };
+}
