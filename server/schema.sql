@@ -342,6 +342,7 @@ create table card_links (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  phone text not null,
   constraint card_links_pkey PRIMARY KEY (environment_id, id),
   constraint card_links_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_links_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -516,7 +517,7 @@ grant delete, select on checkout_sessions to jara_lookup;
 create table consent_codes (
   environment_id uuid not null,
   id uuid not null,
-  loan_id uuid not null,
+  loan_id uuid,
   customer_id uuid not null,
   code_hash bytea not null,
   terms jsonb not null,
@@ -531,11 +532,14 @@ create table consent_codes (
   status text default 'live'::text not null,
   sent_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  change_id uuid,
   constraint consent_codes_pkey PRIMARY KEY (environment_id, id),
+  constraint consent_codes_environment_id_change_id_fkey FOREIGN KEY (environment_id, change_id) REFERENCES contact_changes(environment_id, id),
   constraint consent_codes_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint consent_codes_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
   constraint consent_codes_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
   constraint consent_codes_channel_check CHECK ((channel = 'sms'::text)),
+  constraint consent_codes_check CHECK (((loan_id IS NULL) <> (change_id IS NULL))),
   constraint consent_codes_code_hash_check CHECK ((length(code_hash) = 32)),
   constraint consent_codes_message_status_check CHECK ((message_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text]))),
   constraint consent_codes_status_check CHECK ((status = ANY (ARRAY['live'::text, 'replaced'::text, 'used'::text]))),
@@ -544,6 +548,7 @@ create table consent_codes (
 CREATE INDEX consent_codes_by_customer ON public.consent_codes USING btree (environment_id, customer_id, sent_at);
 CREATE INDEX consent_codes_by_loan ON public.consent_codes USING btree (environment_id, loan_id, sent_at);
 CREATE UNIQUE INDEX consent_codes_live ON public.consent_codes USING btree (environment_id, loan_id) WHERE (status = 'live'::text);
+CREATE UNIQUE INDEX consent_codes_live_change ON public.consent_codes USING btree (environment_id, change_id) WHERE ((status = 'live'::text) AND (change_id IS NOT NULL));
 CREATE INDEX consent_codes_waiting ON public.consent_codes USING btree (environment_id, id) WHERE (message_status = 'waiting'::text);
 alter table consent_codes enable row level security;
 alter table consent_codes force row level security;
@@ -587,6 +592,38 @@ create policy tenant on consent_records to jara_app
 grant insert, select on consent_records to jara_app;
 grant delete, select on consent_records to jara_lookup;
 
+create table contact_changes (
+  environment_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  phone text,
+  email text,
+  address text,
+  status text default 'pending'::text not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint contact_changes_pkey PRIMARY KEY (environment_id, id),
+  constraint contact_changes_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint contact_changes_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint contact_changes_check CHECK (((phone IS NOT NULL) OR (email IS NOT NULL) OR (address IS NOT NULL))),
+  constraint contact_changes_check1 CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+  constraint contact_changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'approved'::text, 'rejected'::text, 'replaced'::text])))
+);
+CREATE INDEX contact_changes_by_customer ON public.contact_changes USING btree (environment_id, customer_id, id);
+CREATE UNIQUE INDEX contact_changes_pending ON public.contact_changes USING btree (environment_id, customer_id) WHERE (status = 'pending'::text);
+alter table contact_changes enable row level security;
+alter table contact_changes force row level security;
+create policy lookup on contact_changes to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on contact_changes to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on contact_changes to jara_app;
+grant delete, select on contact_changes to jara_lookup;
+
 create table credit_policies (
   environment_id uuid not null,
   version integer not null,
@@ -621,6 +658,7 @@ create table customer_cards (
   sealed_token bytea,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  phone text not null,
   constraint customer_cards_pkey PRIMARY KEY (environment_id, id),
   constraint customer_cards_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint customer_cards_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -663,6 +701,8 @@ create table customers (
   default_card_id uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  card_phone text,
+  kyc_by_operator boolean default false not null,
   constraint customers_pkey PRIMARY KEY (environment_id, id),
   constraint customers_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint customers_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),

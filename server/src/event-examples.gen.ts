@@ -928,7 +928,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:20.000Z"
+        "updated_at": "2026-11-02T08:00:22.000Z"
       }
     },
     "loan_details": {
@@ -1107,7 +1107,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:20.000Z"
+        "updated_at": "2026-11-02T08:00:22.000Z"
       }
     },
     "loan_details": {
@@ -1329,7 +1329,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:20.000Z"
+        "updated_at": "2026-11-02T08:00:22.000Z"
       }
     },
     "loan_details": {
@@ -1483,7 +1483,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:20.000Z"
+        "updated_at": "2026-11-02T08:00:22.000Z"
       }
     },
     "loan_details": {

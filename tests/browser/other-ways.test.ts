@@ -69,7 +69,7 @@ describeInBrowser("other ways through the checkout", (world) => {
     const { page } = await world.visit();
     const { keyboard } = page;
     await page.goto(order.url);
-    await seeStep(page, /choose how to pay/);
+    await seeStep(page, /Choose how to pay/);
     await tabTo(page, /^3 months/);
     await keyboard.press("ArrowDown");
     await tabTo(page, "Continue with 6 months");

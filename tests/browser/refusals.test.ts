@@ -34,7 +34,9 @@ describeInBrowser("what the checkout refuses", (world) => {
     const { page } = await world.visit();
     await page.goto(order.url);
     await seeStep(page, "We cannot offer you a plan for this order");
-    expect(await page.getByRole("listitem").allTextContents()).toEqual([expect.stringMatching(/^Your BVN does not/)]);
+    expect(await page.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringMatching(/^This order cannot be paid/),
+    ]);
     await inspect(page, "checkout-not-eligible");
     await press(page, "Return to Ade Stores");
     await arriveAt(page, "You cancelled this checkout");
@@ -109,7 +111,7 @@ describeInBrowser("what the checkout refuses", (world) => {
 
   test("a session that expired under the customer's hands says so and leads back", async () => {
     const { page, order, sandbox } = await begin();
-    await seeStep(page, /choose how to pay/);
+    await seeStep(page, /Choose how to pay/);
     await passTime(sandbox, aDay + 1);
     await press(page, /^Continue with/);
     await arriveAt(page, "This checkout has expired");

@@ -73,7 +73,7 @@ describeInBrowser("the demo shop", ({ baseUrl, demo, visit }) => {
     await startOrder(page, "Rechargeable fan");
     await press(page, /Fill in a new customer/);
     await press(page, "Continue to pay later");
-    await seeStep(page, /choose how to pay/);
+    await seeStep(page, /Choose how to pay/);
     const sessionId = new URL(page.url()).pathname.split("/")[2];
     const claimed = `${shop}/order?session_id=${sessionId}&status=completed`;
     await page.goto(claimed);

@@ -22,7 +22,7 @@ export async function press(page: Page, name: string | RegExp): Promise<void> {
 }
 
 export async function chooseMonths(page: Page, months: number): Promise<void> {
-  await seeStep(page, /choose how to pay/);
+  await seeStep(page, /Choose how to pay/);
   await page.getByRole("radio", { name: new RegExp(`^${months} month`) }).check();
   await press(page, months === 1 ? "Continue with 1 month" : `Continue with ${months} months`);
   await arriveAt(page, "Check your plan");

@@ -13,7 +13,7 @@ describeInBrowser("the whole path", (world) => {
     const opened = await page.goto(order.url);
     // Without a policy there would be nothing to violate.
     expect(opened?.headers()["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/);
-    await seeStep(page, "Ngozi, choose how to pay");
+    await seeStep(page, "Choose how to pay");
     await inspect(page, "checkout-1-offer");
     await chooseMonths(page, 6);
     await inspect(page, "checkout-2-review");
@@ -63,7 +63,7 @@ describeInBrowser("the whole path", (world) => {
     });
     const widths: number[] = [];
     await page.goto(order.url);
-    await seeStep(page, /choose how to pay/);
+    await seeStep(page, /Choose how to pay/);
     widths.push(await scrollWidth(page));
     await chooseMonths(page, 12);
     widths.push(await scrollWidth(page));

@@ -4,7 +4,6 @@ export interface CardLinkView {
   readonly status: "pending" | "processing" | "linked" | "declined" | "expired" | "stale";
   readonly environment: "SANDBOX" | "LIVE";
   readonly merchantName: string;
-  readonly customerName: string;
   /** Where the number goes, and nowhere else. */
   readonly tokenizePath: string;
   readonly expiresAt: string;

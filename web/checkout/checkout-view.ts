@@ -22,7 +22,6 @@ export interface Plan {
 export type Step = "offer" | "consent" | "card" | "processing" | "completed" | "expired" | "cancelled" | "not_eligible";
 
 export interface SentCode {
-  readonly destination: string;
   readonly sentAt: string;
   readonly expiresAt: string;
   readonly resendAt: string;
@@ -38,7 +37,8 @@ export interface CheckoutView {
   readonly orderReference: string;
   readonly amount: number;
   readonly currency: string;
-  readonly customer: { readonly firstName: string; readonly phone: string };
+  /** Null until the code was right. */
+  readonly customer: { readonly firstName: string; readonly phone: string } | null;
   readonly eligibility: {
     readonly eligible: boolean;
     readonly reasons: readonly { readonly code: string; readonly message: string }[];

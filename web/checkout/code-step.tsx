@@ -25,7 +25,7 @@ export function CodeStep({ view, plan, code, checkout, wide, onChange }: CodeSte
   return (
     <div className="stack">
       <StepHeading title="Type the code we sent you">
-        It is in an SMS to <span className="nowrap">{code.destination}</span>.{" "}
+        It is in an SMS to the phone number that we have of you.{" "}
         {dead ? null : <>It expires in {formatCountdown(secondsLeft)}.</>}
       </StepHeading>
       {dead ? (

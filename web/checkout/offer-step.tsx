@@ -24,7 +24,7 @@ export function OfferStep({ view, checkout, wide, plan, onChoose, onTaken }: Off
         void take();
       }}
     >
-      <StepHeading title={`${view.customer.firstName}, choose how to pay`}>
+      <StepHeading title="Choose how to pay">
         Take your order now and pay {formatNaira(view.amount)} back month by month. You pay nothing today.
       </StepHeading>
       <PlanChoice offers={view.offers} chosen={plan?.tenor ?? null} onChoose={onChoose} />

@@ -15,7 +15,7 @@ export function ReviewStep({ view, plan, checkout, wide, onChange }: ReviewStepP
   return (
     <div className="stack">
       <StepHeading title="Check your plan">
-        To agree to it, you type a code that we send by SMS to <span className="nowrap">{view.customer.phone}</span>.
+        To agree to it, you type a code that we send by SMS to the phone number that we have of you.
       </StepHeading>
       {wide ? null : <PlanDetails plan={plan} listed={true} />}
       <AgreementText view={view} plan={plan} />

@@ -31,7 +31,7 @@ const view: CheckoutView = {
   orderReference: "order-1",
   amount: 285_000,
   currency: "NGN",
-  customer: { firstName: "Ada", phone: "0803****678" },
+  customer: null,
   eligibility: { eligible: false, minAmount: 5_000, maxAmount: 200_000, reasons: [] },
   offers: [],
   loan: null,
@@ -50,12 +50,11 @@ test("reasons are said to the customer, with amounts as people write them", () =
   const outside = reasonText(view, { code: "amount_out_of_band", message: "" });
   expect(outside).toContain("₦285,000");
   expect(outside).toContain("between ₦5,000 and ₦200,000");
-  expect(reasonText(view, { code: "kyc_failed", message: "" })).toContain("Mama Put");
+  expect(reasonText(view, { code: "not_eligible", message: "" })).toContain("Mama Put");
 });
 
-test("every reason of the credit policy has words of its own", () => {
-  const codes = ["kyc_pending", "kyc_failed", "underage", "overdue_loan", "written_off_loan"];
-  for (const code of [...codes, "too_many_open_loans", "exposure_reached", "amount_out_of_band"]) {
+test("every reason that a page hears has words of its own", () => {
+  for (const code of ["kyc_pending", "not_eligible", "amount_out_of_band"]) {
     expect(reasonText(view, { code, message: "fallback" })).not.toBe("fallback");
   }
   expect(reasonText(view, { code: "brand_new", message: "fallback" })).toBe("fallback");
@@ -63,7 +62,7 @@ test("every reason of the credit policy has words of its own", () => {
 
 test("the page waits only where waiting helps", () => {
   expect(isOnlyPending(refusedFor("kyc_pending"))).toBe(true);
-  expect(isOnlyPending(refusedFor("kyc_pending", "overdue_loan"))).toBe(false);
-  expect(isOnlyPending(refusedFor("kyc_failed"))).toBe(false);
+  expect(isOnlyPending(refusedFor("kyc_pending", "not_eligible"))).toBe(false);
+  expect(isOnlyPending(refusedFor("not_eligible"))).toBe(false);
   expect(isOnlyPending({ ...refusedFor("kyc_pending"), step: "offer" })).toBe(false);
 });

@@ -188,6 +188,7 @@ export interface CardLinks {
   failure_code: string | null;
   failure_message: string | null;
   id: string;
+  phone: string;
   queries: Generated<number>;
   sealed_card_token: Buffer | null;
   sealed_token: Buffer;
@@ -265,6 +266,7 @@ export interface CheckoutSessions {
 
 export interface ConsentCodes {
   attempts: Generated<number>;
+  change_id: string | null;
   channel: string;
   code_hash: Buffer;
   customer_id: string;
@@ -272,7 +274,7 @@ export interface ConsentCodes {
   environment_id: string;
   expires_at: Timestamp;
   id: string;
-  loan_id: string;
+  loan_id: string | null;
   message_id: string;
   message_status: Generated<string>;
   message_tries: Generated<number>;
@@ -298,6 +300,20 @@ export interface ConsentRecords {
   terms: Json;
 }
 
+export interface ContactChanges {
+  address: string | null;
+  created_at: Timestamp;
+  customer_id: string;
+  decided_at: Timestamp | null;
+  email: string | null;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  phone: string | null;
+  reason: string | null;
+  status: Generated<string>;
+}
+
 export interface CreditPolicies {
   created_at: Timestamp;
   effective_from: Timestamp;
@@ -317,6 +333,7 @@ export interface CustomerCards {
   id: string;
   last4: string;
   link_id: string;
+  phone: string;
   removed_at: Timestamp | null;
   sealed_token: Buffer | null;
 }
@@ -324,6 +341,7 @@ export interface CustomerCards {
 export interface Customers {
   address: string | null;
   bvn_index: Buffer;
+  card_phone: string | null;
   created_at: Timestamp;
   date_of_birth: Timestamp | null;
   default_card_id: string | null;
@@ -332,6 +350,7 @@ export interface Customers {
   external_id: string | null;
   first_name: string;
   id: string;
+  kyc_by_operator: Generated<boolean>;
   kyc_failures: Generated<number>;
   kyc_reason: string | null;
   kyc_status: string;
@@ -716,6 +735,7 @@ export interface DB {
   checkout_sessions: CheckoutSessions;
   consent_codes: ConsentCodes;
   consent_records: ConsentRecords;
+  contact_changes: ContactChanges;
   credit_policies: CreditPolicies;
   customer_cards: CustomerCards;
   customers: Customers;

@@ -2,7 +2,8 @@
  * The credit policy says who may borrow, how much and for how long: data with a version and a date, kept per
  * environment. A loan keeps the version that allowed it. docs/credit-policy.md tells it in words and is generated.
  */
-import { type Kobo, kobo } from "../../money/kobo.ts";
+import { larger } from "../../money/arithmetic.ts";
+import { type Kobo, kobo, zeroKobo } from "../../money/kobo.ts";
 
 export interface CreditTier {
   /** From so many completed loans on. */
@@ -38,6 +39,11 @@ export const startingPolicy: CreditPolicy = {
     { completedLoans: 3, limit: kobo(50_000_000n) },
   ],
 };
+
+/** What the best customer may owe. */
+export function highestLimit({ tiers }: CreditPolicy): Kobo {
+  return tiers.reduce((highest, { limit }) => larger(highest, limit), zeroKobo);
+}
 
 /** The tier of who has completed so many loans. */
 export function tierOf(policy: CreditPolicy, completedLoans: number): CreditTier {

@@ -13,6 +13,7 @@ import { type CheckoutLoan, isIdleChoice, openStatuses } from "../loans/checkout
 import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";
 import { type CreditDecision, type CreditFacts, decide } from "./decide.ts";
 import { findPolicy } from "./policies.ts";
+import { highestLimit } from "./policy.ts";
 
 export interface OfferedTenor {
   /** Months. */
@@ -23,6 +24,8 @@ export interface OfferedTenor {
 
 export interface Eligibility extends CreditDecision {
   readonly customerId: string;
+  /** The most that anybody may borrow, whoever it is. */
+  readonly highestAmount: Kobo;
   readonly tenors: readonly OfferedTenor[];
   readonly policyVersion: number;
   /** Until then the answer is worth showing; a loan is decided anew when it is asked for. */
@@ -47,6 +50,7 @@ export async function readEligibility(
     customerId: customer.id,
     minAmount: larger(decision.minAmount, product.minimumAmount),
     maxAmount: smaller(decision.maxAmount, product.maximumAmount),
+    highestAmount: smaller(highestLimit(policy), product.maximumAmount),
     tenors: offered.map((tenor) => ({ tenor, rate })),
     policyVersion: policy.version,
     expiresAt: new Date(tx.environment.clock.now().getTime() + worthShowingForMs),

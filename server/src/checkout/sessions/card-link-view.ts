@@ -6,7 +6,6 @@ import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
 import { findCard } from "../cards/card-store.ts";
 import { readCardLink } from "../cards/create-card-link.ts";
-import { requireCustomer } from "../customers/read-customer.ts";
 import { withOutcome } from "../return-address.ts";
 import type { CardLinkView } from "./hosted-schemas.ts";
 import { type Addressing, sessionAddress } from "./read-session.ts";
@@ -18,7 +17,6 @@ export interface CardViewDependencies extends Addressing {
 
 export async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkId: string): Promise<CardLinkView> {
   const link = await readCardLink(tx, linkId);
-  const { firstName, lastName } = await requireCustomer(tx, link.customerId);
   const { kind } = await findEnvironment(tx, tx.environment.id);
   const now = tx.environment.clock.now();
   const status = shownStatus(link, now);
@@ -27,7 +25,6 @@ export async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkI
     status,
     environment: kind,
     merchantName: await findMerchantName(tx),
-    customerName: `${firstName} ${lastName}`,
     tokenizePath: cardRailFor(deps.rails, kind).tokenizePath,
     expiresAt: link.expiresAt.toISOString(),
     now: now.toISOString(),

@@ -28,6 +28,8 @@ export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView
   const now = tx.environment.clock.now();
   const status = shownStatus(session, loan?.status ?? null, now);
   const judged = await judgeOrder(tx, customer, session);
+  // Whoever has a page has a link; only the right code says that this is the customer.
+  const isProved = loan?.consentStatus === "consented";
   const step = stepOf(status, loan?.status ?? null, judged.eligible);
   return {
     id: session.id,
@@ -38,7 +40,7 @@ export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView
     orderReference: session.orderReference,
     amount: nairaNumber(session.amount),
     currency: "NGN",
-    customer: { firstName: customer.firstName, phone: maskPhone(customer.phone) },
+    customer: isProved ? { firstName: customer.firstName, phone: maskPhone(customer.phone) } : null,
     eligibility: {
       eligible: judged.eligible,
       reasons: [...judged.reasons],
@@ -48,7 +50,7 @@ export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView
     offers: canChoose(step) ? await readOffers(tx, session, judged.tenors) : [],
     loan: loan === null ? null : await showLoan(tx, loan),
     consent: step === "consent" && loan !== null ? await showConsent(tx, loan) : null,
-    card: await showCard(tx, customer),
+    card: isProved ? await showCard(tx, customer) : null,
     returnUrl: returnUrlOf(session, status),
     expiresAt: session.expiresAt.toISOString(),
     now: now.toISOString(),
@@ -74,7 +76,6 @@ async function showConsent(tx: Tx, loan: CheckoutLoan): Promise<CheckoutView["co
   const sent = await readConsentRequest(tx, loan);
   if (sent === null) return null;
   return {
-    destination: sent.destination,
     sentAt: sent.sentAt.toISOString(),
     expiresAt: sent.expiresAt.toISOString(),
     resendAt: sent.resendAt.toISOString(),

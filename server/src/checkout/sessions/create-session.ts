@@ -6,9 +6,8 @@ import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Person } from "../customers/customer.ts";
-import { onboardCustomer } from "../customers/onboard-customer.ts";
+import { type Onboarding, onboardCustomer } from "../customers/onboard-customer.ts";
 import { findIdByBvn } from "../customers/person-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
@@ -25,8 +24,11 @@ export type Buyer = { readonly id: string } | { readonly person: Person };
 export interface SessionRequest {
   readonly order: Order;
   readonly buyer: Buyer;
-  /** Null when nobody was asked because the order is known; it is asked for again when it is not any more. */
-  readonly identity: IdentityAnswer | null;
+  /**
+   * What the register says about a customer who comes along. Null when it was not asked because the order is known; it
+   * is asked when that is no longer so.
+   */
+  readonly identity: Onboarding | null;
 }
 
 export interface CreateDependencies extends LoanFollowing {
@@ -65,7 +67,8 @@ async function customerOf(tx: Tx, sealer: Sealer, { buyer, identity }: SessionRe
   if ("id" in buyer) return (await requireCustomer(tx, buyer.id)).id;
   // The order was known a moment ago and has ended since: to be asked anew.
   if (identity === null) throw commonProblem("unavailable", { headers: { "Retry-After": "1" } });
-  const { customer } = await onboardCustomer(tx, sealer, { person: buyer.person, answer: identity });
+  // Whoever fills in a shop's form proves nothing by it: contact data of a known customer are not even asked about.
+  const { customer } = await onboardCustomer(tx, sealer, identity);
   return customer.id;
 }
 

@@ -3,16 +3,19 @@ import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { commonProblem } from "../../platform/problem.ts";
 import type { CardRails, MessageRails, Rails } from "../../rails/registry.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";
 import { answerCode, giveConsent } from "../consent/verify-consent.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, type MerchantAccount, resolveMerchantAccount } from "../loans/merchant-account.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { cancelSession } from "./cancel-session.ts";
 import { readCheckoutView } from "./checkout-view.ts";
 import { chooseTerms } from "./choose-terms.ts";
 import { type CheckoutView, checkoutView, linkAddress, otpBody, termsBody } from "./hosted-schemas.ts";
+import { withoutReasons } from "./judge-order.ts";
 import { inPageWords } from "./page-words.ts";
 import { requireChosenLoan, requireOpenSession } from "./read-session.ts";
 import { insertCardLink } from "./session-store.ts";
@@ -70,7 +73,8 @@ function termsRoute(deps: HostedDependencies): Route {
         if (kept !== undefined) return kept;
         const account = await askForAccount(deps, request.page);
         const { tenor } = request.body;
-        return acting(request, (tx, sessionId) => chooseTerms(tx, deps, { sessionId, tenor, account }));
+        const choose = (tx: Tx, sessionId: string) => chooseTerms(tx, deps, { sessionId, tenor, account });
+        return withoutReasons(() => acting(request, choose));
       }),
   });
 }
@@ -134,13 +138,21 @@ function cardLinkRoute(deps: HostedDependencies): Route {
     handle: (request) =>
       inPageWords(() =>
         request.write(async (tx) => {
-          const { session } = await requireChosenLoan(tx, request.page.pageId);
+          const { session, loanId } = await requireChosenLoan(tx, request.page.pageId);
+          await refuseBeforeConsent(tx, loanId);
           const link = await createCardLink(tx, deps, { customerId: session.customerId, callbackUrl: null });
           await insertCardLink(tx, link.id, session.id);
           return { data: { url: link.url } };
         }),
       ),
   });
+}
+
+/** Whoever has not answered the code puts no card to the customer's name. */
+async function refuseBeforeConsent(tx: Tx, loanId: string): Promise<void> {
+  const { consentStatus, status } = await requireCheckoutLoan(tx, loanId);
+  if (consentStatus === "consented") return;
+  throw commonProblem("invalid_state", { message: "Answer the code first.", data: { status } });
 }
 
 function cancelRoute(deps: HostedDependencies): Route {

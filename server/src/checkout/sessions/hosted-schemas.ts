@@ -43,7 +43,6 @@ const card = Type.Object({
 const reason = Type.Object({ code: Type.String(), message: Type.String() });
 
 const sentCode = Type.Object({
-  destination: Type.String(),
   sentAt: Timestamp,
   expiresAt: Timestamp,
   resendAt: Timestamp,
@@ -70,7 +69,8 @@ export const checkoutView = Type.Object({
   orderReference: Type.String(),
   amount: NairaNumber,
   currency: OneOf(["NGN"]),
-  customer: Type.Object({ firstName: Type.String(), phone: Type.String() }),
+  /** Null until the code was right, like the card: a page is opened by a link, and a link can be anybody's. */
+  customer: Nullable(Type.Object({ firstName: Type.String(), phone: Type.String() })),
   eligibility: Type.Object({
     eligible: Type.Boolean(),
     reasons: Type.Array(reason),
@@ -100,7 +100,6 @@ export const cardLinkView = Type.Object({
   status: OneOf(["pending", "processing", "linked", "declined", "expired", "stale"]),
   environment,
   merchantName: Type.String(),
-  customerName: Type.String(),
   tokenizePath: Type.String(),
   expiresAt: Timestamp,
   now: Timestamp,

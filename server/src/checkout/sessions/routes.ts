@@ -3,8 +3,9 @@ import { type Database, inEnvironment } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
-import type { IdentityAnswer } from "../../rails/identity.ts";
-import { askIdentity, type IdentityDependencies } from "../customers/ask-identity.ts";
+import { askAboutPerson } from "../customers/ask-about-person.ts";
+import type { IdentityDependencies } from "../customers/ask-identity.ts";
+import type { Onboarding } from "../customers/onboard-customer.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, resolveMerchantAccount } from "../loans/merchant-account.ts";
 import { cancelSession } from "./cancel-session.ts";
@@ -77,9 +78,9 @@ async function ask(
   caller: Caller,
   order: Order,
   buyer: Buyer,
-): Promise<IdentityAnswer | null> {
+): Promise<Onboarding | null> {
   await resolveMerchantAccount(deps, caller, order);
-  return "person" in buyer ? askIdentity(deps, caller, buyer.person) : null;
+  return "person" in buyer ? askAboutPerson(deps, caller, buyer.person) : null;
 }
 
 function readRoute(deps: SessionRouteDependencies): Route {
