@@ -22,6 +22,8 @@ export const lookupFunctions = {
   "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":
     "The sweeper looks for deliveries of any environment that nothing will move.",
   "sequence_events(integer)": "One sequencer numbers the events of all environments.",
+  "ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[])":
+    "Balances change only here: the application itself may not write them, not even in its own environment.",
   "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
   "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
