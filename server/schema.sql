@@ -17,8 +17,8 @@ create policy lookup on account_deltas to jara_lookup
 create policy tenant on account_deltas to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
-grant insert, select on account_deltas to jara_app;
-grant delete, select on account_deltas to jara_lookup;
+grant select on account_deltas to jara_app;
+grant delete, insert, select on account_deltas to jara_lookup;
 
 create table accounts (
   environment_id uuid not null,
@@ -43,8 +43,13 @@ create policy lookup on accounts to jara_lookup
 create policy tenant on accounts to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
-grant insert, select, update on accounts to jara_app;
+grant select on accounts to jara_app;
 grant delete, insert, select, update on accounts to jara_lookup;
+grant insert (created_at) on accounts to jara_app;
+grant insert (environment_id) on accounts to jara_app;
+grant insert (has_floor) on accounts to jara_app;
+grant insert (id) on accounts to jara_app;
+grant insert (purpose) on accounts to jara_app;
 
 create table agenda (
   environment_id uuid not null,
@@ -745,8 +750,8 @@ create policy tenant on entries to jara_app
   with check ((environment_id = current_environment()));
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER entries_sum_to_zero AFTER INSERT ON public.entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION check_entries_balance();
-grant insert, select on entries to jara_app;
-grant delete, select on entries to jara_lookup;
+grant select on entries to jara_app;
+grant delete, insert, select on entries to jara_lookup;
 
 create table environment_clocks (
   environment_id uuid not null,
@@ -873,8 +878,8 @@ create policy tenant on ledger_transactions to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
-grant insert, select on ledger_transactions to jara_app;
-grant delete, select on ledger_transactions to jara_lookup;
+grant select on ledger_transactions to jara_app;
+grant delete, insert, select on ledger_transactions to jara_lookup;
 
 create table list_counters (
   environment_id uuid not null,
@@ -2248,6 +2253,8 @@ RETURN (current_environment() = '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE OR REPLACE FUNCTION public.ledger_post(posted timestamp with time zone, ids uuid[], kinds text[], resource_types text[], resource_ids uuid[], refs text[], narrations text[], leg_items integer[], leg_accounts uuid[], leg_amounts bigint[])
  RETURNS integer[]
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   environment uuid := current_environment();
@@ -2313,6 +2320,7 @@ begin
   return refused;
 end
 $function$;
+alter function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.ledger_refused(leg_items integer[], leg_accounts uuid[], leg_amounts bigint[])
  RETURNS integer[]
@@ -2937,8 +2945,10 @@ revoke execute on function find_wallet_environment(uuid) from public;
 grant execute on function find_wallet_environment(uuid) to jara_app;
 revoke execute on function fold_account_deltas() from public;
 grant execute on function fold_account_deltas() to jara_app;
+revoke execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) from public;
 grant execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) to jara_app;
-grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_app;
+revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public;
+grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
 revoke execute on function list_unknown_bills(integer,integer) from public;
 grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_card_refunds(integer,integer) from public;

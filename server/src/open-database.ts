@@ -5,13 +5,17 @@ import type { Config } from "./config.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { migrate } from "./platform/migrations.ts";
 import { isConnectionLost } from "./platform/retry-transient.ts";
+import { openServerLogin } from "./platform/server-login.ts";
 
 export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly appUrl: string;
   /** An address that is no pooler's, for LISTEN and session locks. */
   readonly directUrl: string;
-  /** Set when one login does everything: its connections then step down to this role. */
+  /**
+   * Set when the owner's login has to do everything, because no login could be made for the server: its connections
+   * then step down to this role.
+   */
   readonly role?: string;
   /** For the person at the terminal. */
   readonly place: string;
@@ -21,18 +25,34 @@ export interface OpenDatabase {
 }
 
 const reachTimeoutMs = 10_000;
+const applicationRole = "jara_app";
 
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   const database = config.databaseUrl === undefined ? await openEmbedded(config) : openOwn(config, config.databaseUrl);
   try {
     await reach(database.ownerUrl);
     await migrate(database.ownerUrl);
-    if (database.role !== undefined) await allowStepDown(database.ownerUrl, database.role);
+    return database.appUrl === database.ownerUrl ? await leaveOwner(database) : database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return database;
+}
+
+/** One address serves for all: the server works under a login of its own where it can have one. */
+async function leaveOwner(database: OpenDatabase): Promise<OpenDatabase> {
+  const appUrl = await openServerLogin(database.ownerUrl, applicationRole);
+  if (appUrl === undefined) {
+    await allowStepDown(database.ownerUrl, applicationRole);
+    return { ...database, role: applicationRole };
+  }
+  return { ...database, appUrl, directUrl: withLoginOf(appUrl, database.directUrl) };
+}
+
+function withLoginOf(login: string, place: string): string {
+  const url = new URL(place);
+  ({ username: url.username, password: url.password } = new URL(login));
+  return url.toString();
 }
 
 async function openEmbedded(config: Config): Promise<OpenDatabase> {
@@ -46,7 +66,6 @@ function openOwn(config: Config, url: string): OpenDatabase {
     ownerUrl: config.databaseOwnerUrl ?? url,
     appUrl: url,
     directUrl: config.databaseDirectUrl ?? url,
-    ...(config.databaseOwnerUrl === undefined ? { role: "jara_app" } : {}),
     place: describe(url),
     close: async () => undefined,
     abandon: () => undefined,

@@ -32,6 +32,12 @@ export interface RunningServer {
   abandon(): void;
 }
 
+const stepsDown = [
+  "DATABASE_URL is the owner of the database, which may not make a login for the server. Its connections step down to",
+  "jara_app, and a forged statement could step up again. Set DATABASE_OWNER_URL, and in DATABASE_URL a login that is",
+  "a member of jara_app and owns nothing.",
+].join(" ");
+
 /** What is to be undone, in the order in which it was done. */
 type Undo = (() => Promise<void>)[];
 
@@ -46,6 +52,7 @@ export async function startServer(
     const operatorToken = readOperatorToken(config);
     const database = await openDatabase(config);
     undo.push(database.close);
+    if (database.role !== undefined) log.warn(stepsDown);
     const masterKeys = await openMasterKeys(config, database.ownerUrl);
     log.info({ masterKeys: masterKeys.map(nameKey) }, "master keys accepted");
     await prepareJobs(database.ownerUrl, taskKindNames);

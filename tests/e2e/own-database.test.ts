@@ -12,11 +12,14 @@ function inDatabase(url: string, name: string): string {
   return address.toString();
 }
 
-async function asAdministrator(...statements: string[]): Promise<void> {
+/** Answers with the rows of the last statement. */
+async function asAdministrator(...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: inDatabase(inject("ownerUrl"), "postgres") });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
   } finally {
     await client.end();
   }
@@ -69,6 +72,10 @@ describe("with DATABASE_URL", { timeout: 120_000 }, () => {
     await server.ready;
     expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
     expect(server.output()).not.toContain("secret@");
+    const sessions = await asAdministrator(
+      `select distinct usename as login from pg_stat_activity where datname = '${name}' and application_name = 'jara'`,
+    );
+    expect(sessions).toEqual([{ login: `jara_server_${name}` }]);
     await stopServer(server);
   });
 

@@ -5,6 +5,7 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import pg from "pg";
 import { identityOf, type Lodging, programEnvironment } from "./embedded-postgres-account.ts";
+import { serverPassword } from "./server-login.ts";
 
 export function createClusterIfMissing(lodging: Lodging): void {
   const data = join(lodging.folder, "data");
@@ -56,15 +57,17 @@ export function readPassword(folder: string): string {
 }
 
 /** Safe to repeat: a start may have been cut short anywhere. */
-export async function prepareRolesAndDatabase(administratorUrl: string, password: string): Promise<void> {
+export async function prepareRolesAndDatabase(administratorUrl: string, ownerPassword: string): Promise<void> {
   const client = new pg.Client({ connectionString: administratorUrl });
   await client.connect();
   try {
-    for (const role of ["jara_app nologin", `jara_server login password '${password}' in role jara_app`]) {
+    for (const role of ["jara_app nologin", "jara_server login in role jara_app"]) {
       await client.query(
         `do $$ begin create role ${role}; exception when duplicate_object or unique_violation then null; end $$`,
       );
     }
+    // Earlier versions gave it the owner's.
+    await client.query(`alter role jara_server password '${serverPassword(ownerPassword)}'`);
     const found = await client.query("select from pg_database where datname = 'jara'");
     if (found.rowCount === 0) await client.query("create database jara");
   } finally {

@@ -79,6 +79,21 @@ describe("the embedded PostgreSQL", () => {
     expect(rows).toEqual([{ name: "jara_server", rolsuper: false, rolbypassrls: false, app: true }]);
   });
 
+  it("does not let the application in as the owner, also after an upgrade from one password for both", async () => {
+    const server = await start();
+    const asOwner = new URL(server.appUrl);
+    const shared = new URL(server.ownerUrl).password;
+    asOwner.username = "jara_owner";
+    await expect(query(asOwner.toString(), "select 1")).rejects.toThrow("password authentication failed");
+    await query(server.ownerUrl, `alter role jara_server password '${shared}'`);
+    await server.stop();
+    const upgraded = await start();
+    expect(await query(upgraded.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
+    const asBefore = new URL(upgraded.appUrl);
+    asBefore.password = shared;
+    await expect(query(asBefore.toString(), "select 1")).rejects.toThrow("password authentication failed");
+  });
+
   it("keeps fsync on and sorts text alike on every machine", async () => {
     const server = await start();
     expect(await query(server.ownerUrl, "show fsync")).toEqual([{ fsync: "on" }]);

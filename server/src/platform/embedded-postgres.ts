@@ -19,6 +19,7 @@ import {
   startPostmaster,
   stopPostmaster,
 } from "./embedded-postgres-process.ts";
+import { serverPassword } from "./server-login.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */
@@ -93,7 +94,7 @@ async function describe(home: string, serving: Serving, membership: FileLock): P
   let stopped: Promise<void> | undefined;
   return {
     ownerUrl: `postgres://jara_owner:${password}@127.0.0.1:${port}/jara`,
-    appUrl: `postgres://jara_server:${password}@127.0.0.1:${port}/jara`,
+    appUrl: `postgres://jara_server:${serverPassword(password)}@127.0.0.1:${port}/jara`,
     folder: serving.folder,
     stop: () => {
       stopped ??= stopInTurn(home, membership);
