@@ -13,6 +13,18 @@ export async function readBalances(tx: Tx, accountIds: readonly string[]): Promi
   return new Map(result.rows.map((row) => [row.id, kobo(row.balance)]));
 }
 
+/** The balances of those accounts that cannot go below zero. */
+export async function readFloored(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Kobo>> {
+  const found = await tx
+    .selectFrom("accounts")
+    .select(["id", "balance"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("has_floor", "=", true)
+    .where("id", "in", accountIds)
+    .execute();
+  return new Map(found.map((row) => [row.id, kobo(row.balance)]));
+}
+
 /** What an account held at a moment of the environment's time, entries of that very moment included. */
 export async function readBalanceAt(tx: Tx, accountId: string, at: Date): Promise<Kobo> {
   const result = await sql<{ balance: bigint }>`

@@ -17,7 +17,7 @@ import {
 } from "../platform/idempotency.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import type { CommandKind } from "./command.ts";
-import { ledgerProblem } from "./errors.ts";
+import { insufficientFunds } from "./insufficient-funds.ts";
 import { type Posting, postBatch } from "./post.ts";
 
 export type AnyKind = CommandKind<unknown, unknown, unknown>;
@@ -137,8 +137,13 @@ async function withdrawUnpaid(
       tx,
       entries.map(({ record }) => record),
     );
-    for (const { place } of entries) outcomes.set(place, refusal(ledgerProblem("insufficient_funds")));
   }
+  if (unpaid.length === 0) return;
+  const problems = await insufficientFunds(
+    tx,
+    unpaid.map(({ postings }) => ({ wanted: postings })),
+  );
+  for (const [index, problem] of problems.entries()) outcomes.set(unpaid[index]?.place ?? -1, refusal(problem));
 }
 
 async function writePaid(

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { ledgerProblem } from "./errors.ts";
+import { insufficientFunds } from "./insufficient-funds.ts";
 
 export interface Leg {
   readonly accountId: string;
@@ -62,5 +63,7 @@ function isUnknownAccount(error: unknown): boolean {
 /** Posts one transaction or throws insufficient_funds. */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const refused = await postBatch(tx, [posting]);
-  if (refused.size > 0) throw ledgerProblem("insufficient_funds");
+  if (refused.size === 0) return;
+  const [problem] = await insufficientFunds(tx, [{ wanted: [posting] }]);
+  throw problem ?? new Error("a refused posting has no refusal");
 }

@@ -3,7 +3,7 @@
  * repeated batch reference is answered from the batch it stands for.
  */
 import { createHash } from "node:crypto";
-import { ledgerProblem } from "../ledger/errors.ts";
+import { insufficientFunds } from "../ledger/insufficient-funds.ts";
 import { postBatch } from "../ledger/post.ts";
 import { sum } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database.ts";
@@ -131,9 +131,12 @@ function takenItem({ index, reference }: PayableItem): UnpayableItem {
 }
 
 async function hold(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
-  const refused = await postBatch(tx, transfers.map(holdPosting));
+  const wanted = transfers.map(holdPosting);
+  const refused = await postBatch(tx, wanted);
+  if (refused.size === 0) return;
   // All or nothing: whoever sends a payroll does not want the part of it that the wallet happens to cover.
-  if (refused.size > 0) throw ledgerProblem("insufficient_funds");
+  const [problem] = await insufficientFunds(tx, [{ wanted, posted: wanted.filter((_, place) => !refused.has(place)) }]);
+  throw problem ?? new Error("a refused batch has no refusal");
 }
 
 async function replay(tx: Tx, id: string, request: BatchRequest): Promise<CreatedBatch> {
