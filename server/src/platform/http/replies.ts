@@ -19,6 +19,17 @@ const jsonHeaders: readonly (readonly [string, string])[] = [
   ["referrer-policy", "no-referrer"],
 ];
 
+/** What a request did not go wrong by, and its sender should know all the same. */
+export const warningHeader = "jara-warning";
+
+/** A warning joins those that are there already. */
+function setHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  const earlier = reply.getHeader(warningHeader);
+  reply.headers(headers);
+  const added = headers[warningHeader];
+  if (earlier !== undefined && added !== undefined) reply.header(warningHeader, `${earlier}; ${added}`);
+}
+
 export function setCommonHeaders(reply: FastifyReply, requestId: string): void {
   reply.header("x-request-id", requestId);
   reply.header("api-version", apiVersion);
@@ -31,7 +42,7 @@ export function sendPresented(
 ): FastifyReply {
   for (const [name, value] of jsonHeaders) reply.header(name, value);
   if (reply.server.shutdown.begun) reply.header("connection", "close");
-  if (headers !== undefined) reply.headers(headers);
+  if (headers !== undefined) setHeaders(reply, headers);
   return reply.code(presented.status).send(presented.body);
 }
 
@@ -55,7 +66,7 @@ export function sendCached(
 export function sendStreamed(reply: FastifyReply, { mediaType, chunks, headers }: Streamed): FastifyReply {
   for (const [name, value] of jsonHeaders) reply.header(name, value);
   reply.header("content-type", `${mediaType}; charset=utf-8`);
-  if (headers !== undefined) reply.headers(headers);
+  if (headers !== undefined) setHeaders(reply, headers);
   return reply.code(200).send(Readable.from(chunks));
 }
 
