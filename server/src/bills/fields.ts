@@ -17,7 +17,7 @@ export const ProviderCode = (list: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 40, description: `From GET ${list}.`, examples: [example] });
 
 export const PhoneNumber = Type.String({
-  minLength: 1,
+  format: "phone",
   maxLength: 30,
   description: "A Nigerian mobile number: 0803…, 234803… or +234803….",
   examples: ["08031234567"],
@@ -65,6 +65,7 @@ export const BillReference = Type.String({
 export const ValidationReference = Type.String({
   minLength: 1,
   maxLength: 200,
+  "x-id": true,
   description: "From the validation of this customer; without it any validation of the last 30 minutes counts.",
   examples: ["01932c70-4d5e-7f60-8a1b-2c3d4e5f6071"],
 });

@@ -1,7 +1,6 @@
 /** What a merchant asks for when it vends, in the words of the categories and in one form for all of them. */
 import type { Kobo } from "../money/kobo.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
-import { commonProblem } from "../platform/problem.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 import type { Bill, SubscriptionType } from "./bill.ts";
 import { providerCode } from "./catalogue.ts";
@@ -47,13 +46,11 @@ export function vendRequest(asked: Asked): VendRequest {
   return { ...absent, ...asked, provider, productCode: asked.productCode?.toLowerCase() ?? null };
 }
 
-/** E.164, or validation_failed: a number that is not Nigerian is a mistake of the field, not of the day. */
+/** The E.164 form of a number that has passed its schema. */
 export function readPhoneNumber(text: string): string {
   const number = parseMobileNumber(text);
-  if (number !== undefined) return number;
-  throw commonProblem("validation_failed", {
-    errors: [{ field: "phoneNumber", message: "must be a Nigerian mobile number such as 08031234567" }],
-  });
+  if (number === undefined) throw new Error("a number that passed its schema cannot be read");
+  return number;
 }
 
 /** What a second request under the same reference asks differently, in the words of the wire. */

@@ -21,8 +21,7 @@ export const lendingProblems = {
   },
   card_not_linked: {
     status: 422,
-    message:
-      "No card is linked for this borrower. Use the channel wallet, cash or bank_transfer, or have a card linked.",
+    message: "No card is linked for this borrower. Use the channel wallet, cash or bank_transfer.",
   },
 } as const satisfies ProblemCatalogue;
 

@@ -6,12 +6,8 @@ import { OneOf } from "../platform/http/wire.ts";
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", examples: [example] });
 const ElevenDigits = (example: string) =>
   Type.String({ pattern: "^[0-9]{11}$", description: "Eleven digits.", examples: [example] });
-const Coordinate = (range: string, example: string) =>
-  Type.String({
-    pattern: "^-?[0-9]{1,3}(\\.[0-9]{1,20})?$",
-    description: `Degrees as a decimal number, ${range}.`,
-    examples: [example],
-  });
+const Coordinate = (format: "latitude" | "longitude", range: string, example: string) =>
+  Type.String({ format, description: `Degrees as a decimal number, ${range}.`, examples: [example] });
 
 export const AmountString = Type.String({
   pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$",
@@ -29,7 +25,7 @@ export const createBody = Type.Object({
   first_name: Name("Adaeze"),
   last_name: Name("Okafor"),
   phone: Type.String({
-    minLength: 1,
+    format: "phone",
     maxLength: 30,
     description: "With country code; +234…, 234… and 0… are understood.",
     examples: ["+2348031234567"],
@@ -47,8 +43,8 @@ export const createBody = Type.Object({
     examples: ["058"],
   }),
   account_number: Type.String({ pattern: "^[0-9]{10}$", description: "Ten digits.", examples: ["0123456789"] }),
-  longitude: Coordinate("-180 to 180", "3.3792"),
-  latitude: Coordinate("-90 to 90", "6.5244"),
+  longitude: Coordinate("longitude", "-180 to 180", "3.3792"),
+  latitude: Coordinate("latitude", "-90 to 90", "6.5244"),
 });
 
 export type CreateBody = Static<typeof createBody>;

@@ -1,13 +1,13 @@
 /**
  * Reads a loan request from its body. The schema finds what has the wrong form, this file what has the right form and
- * still cannot be: a bank that nobody knows, a phone that no network has, an amount outside the product. Whatever is
- * wrong is told at once, so that nobody has to send the form ten times.
+ * still cannot be: a bank that nobody knows, an amount outside the product. Whatever is wrong is told at once, so that
+ * nobody has to send the form ten times.
  */
 import type { TenureType } from "../lending/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
-import { compileCheck } from "../platform/http/validation.ts";
+import { compileFind } from "../platform/http/validation.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
-import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
+import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { type CreateBody, createBody } from "./application-fields.ts";
@@ -33,46 +33,26 @@ export interface Application {
 /** What the product says against the terms that could be read. */
 export type CheckTerms = (terms: ReadTerms) => readonly FieldError[];
 
-const checkShape = compileCheck(createBody, "body");
+const findMistakes = compileFind(createBody, "body");
 
 /** Throws validation_failed with every bad field, in the order of the specification. */
 export function readApplication(body: unknown, kind: EnvironmentKind, checkTerms: CheckTerms): Application {
-  const found = new Map(shapeErrors(body).map((error) => [error.field, error]));
+  const found = new Map(findMistakes(body).map((error) => [error.field, error]));
   const fields = (typeof body === "object" && body !== null ? body : {}) as Partial<CreateBody>;
-  for (const error of [...ruleErrors(fields, kind, found), ...termErrors(fields, found, checkTerms)]) {
+  for (const error of [...bankErrors(fields, kind, found), ...termErrors(fields, found, checkTerms)]) {
     if (!found.has(error.field)) found.set(error.field, error);
   }
   if (found.size > 0) throw commonProblem("validation_failed", { errors: inOrder([...found.values()]) });
   return applicationOf(fields as CreateBody);
 }
 
-function shapeErrors(body: unknown): readonly FieldError[] {
-  try {
-    checkShape(body);
-    return [];
-  } catch (error) {
-    if (error instanceof Problem && error.code === "validation_failed") return error.errors;
-    throw error;
-  }
-}
-
-type Rule = readonly [field: keyof CreateBody, holds: (value: string) => boolean, message: string];
-
-function ruleErrors(
-  fields: Partial<CreateBody>,
+function bankErrors(
+  { bank_code: code }: Partial<CreateBody>,
   kind: EnvironmentKind,
   bad: ReadonlyMap<string, unknown>,
 ): FieldError[] {
-  const rules: readonly Rule[] = [
-    ["phone", (text) => parseMobileNumber(text) !== undefined, "is no Nigerian mobile number"],
-    ["bank_code", (code) => findBank(code, kind) !== undefined, "is no bank's code; GET /loans/banks lists them all"],
-    ["longitude", (text) => isWithin(text, 180), "must be between -180 and 180"],
-    ["latitude", (text) => isWithin(text, 90), "must be between -90 and 90"],
-  ];
-  return rules.flatMap(([field, holds, message]) => {
-    const value = fields[field];
-    return value === undefined || bad.has(field) || holds(value) ? [] : [{ field, message }];
-  });
+  if (code === undefined || bad.has("bank_code") || findBank(code, kind) !== undefined) return [];
+  return [{ field: "bank_code", message: "is no bank's code; GET /loans/banks lists them all" }];
 }
 
 function termErrors(
@@ -88,10 +68,6 @@ function termErrors(
     tenure: tenure === undefined ? null : Number(tenure),
     tenureType: good("tenure_type") ?? null,
   });
-}
-
-function isWithin(degrees: string, most: number): boolean {
-  return Math.abs(Number(degrees)) <= most;
 }
 
 function applicationOf(fields: CreateBody): Application {

@@ -14,7 +14,7 @@ import { reverseRepayment } from "../lending/reverse-repayment.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
-import { IdParams, readNaira, Uuid } from "../platform/http/wire.ts";
+import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/pagination.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { presentRefund } from "./present-refund.ts";
@@ -27,6 +27,8 @@ export interface RepaymentRouteDependencies {
 }
 
 const common = { tag: "Loans" } as const;
+const noCard = "A loan made with POST /loans/create has no card. Use the channel wallet, cash or bank_transfer.";
+
 const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
 
 export function repaymentRoutes(deps: RepaymentRouteDependencies): Route[] {
@@ -57,9 +59,9 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
   });
 }
 
-/** Cards are linked at checkout; who asked for a loan here has none. */
+/** Cards are linked at checkout; a loan that was asked for here can have none. */
 function moneyOf(accountId: string, { amount, reference, channel }: RepaymentBody) {
-  if (channel === "card") throw lendingProblem("card_not_linked");
+  if (channel === "card") throw lendingProblem("card_not_linked", { message: noCard });
   return { accountId, amount: readNaira(amount), reference, channel };
 }
 
@@ -116,7 +118,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
     summary: "Reverse a repayment",
     description:
       "For a repayment that was not one: a bounced transfer, a wrong entry. The loan then stands as if it had never been recorded; a wallet gets its money back. Reversing again changes nothing. Sends `loan.repayment.failed`.",
-    params: Type.Object({ id: Uuid, repaymentId: Uuid }),
+    params: Type.Object({ id: PathId, repaymentId: PathId }),
     body: reversalBody,
     reply: { status: 200, title: "Repayment", message: "Repayment reversed", data: repaymentData },
     problems: ["loan_not_found", "repayment_not_found", "repayment_refunded"],

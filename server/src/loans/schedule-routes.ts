@@ -8,11 +8,10 @@ import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { commonProblem } from "../platform/problem.ts";
-import { checkTerms } from "./check-terms.ts";
 import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";
-import { presentQuote, readQuoteTerms } from "./present-quote.ts";
+import { presentQuote } from "./present-quote.ts";
 import { readLoanView, requireLoan } from "./read-loan.ts";
+import { readQuoteTerms } from "./read-quote.ts";
 import { quoteBody, quoteData } from "./schedule-schemas.ts";
 
 export interface ScheduleRouteDependencies {
@@ -36,6 +35,7 @@ function quoteRoute({ db }: ScheduleRouteDependencies): Route {
     description:
       "What a loan would cost if it were paid out today, instalment by instalment, by the same arithmetic as a real one. Nothing is stored.",
     body: quoteBody,
+    bodyCheckedByHandler: true,
     reply: { status: 200, title: "Loan quote", message: "Quote computed", data: quoteData },
     handle: ({ caller, body }) =>
       inEnvironment(
@@ -43,9 +43,7 @@ function quoteRoute({ db }: ScheduleRouteDependencies): Route {
         caller.environmentId,
         async (tx) => {
           const product = await findProduct(tx);
-          const terms = readQuoteTerms(body);
-          const errors = checkTerms(product, terms);
-          if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+          const terms = readQuoteTerms(product, body);
           return { data: presentQuote(quote(product, terms, lagosDate(tx.environment.clock.now()))) };
         },
         { readOnly: true },

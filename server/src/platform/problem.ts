@@ -80,7 +80,7 @@ export const commonProblems = {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Retry shortly.",
   },
-  rate_limited: { status: 429, message: "Too many requests with this key. Wait for the seconds in Retry-After." },
+  rate_limited: { status: 429, message: "Too many requests. Wait for the seconds in Retry-After." },
   environment_busy: {
     status: 429,
     message: "Too much waits in this environment. Nothing was changed; retry after the seconds in Retry-After.",

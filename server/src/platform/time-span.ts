@@ -4,14 +4,14 @@
  * `to` that is a date includes that day.
  */
 import { Type } from "typebox";
-import { commonProblem, type FieldError } from "./problem.ts";
+import { commonProblem } from "./problem.ts";
 
 const example = "2026-11-01";
 
 export const spanFields = {
   from: Type.Optional(
     Type.String({
-      minLength: 1,
+      format: "moment",
       maxLength: 40,
       description: "From this moment (ISO 8601) or date (Africa/Lagos) on.",
       examples: [example],
@@ -19,7 +19,7 @@ export const spanFields = {
   ),
   to: Type.Optional(
     Type.String({
-      minLength: 1,
+      format: "moment",
       maxLength: 40,
       description: "Before this moment (ISO 8601), or up to and including this date (Africa/Lagos).",
       examples: ["2026-11-30"],
@@ -34,20 +34,24 @@ export interface Span {
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Throws validation_failed. */
+/** Reads the bounds of a query that has passed its schema. Throws validation_failed when they contradict each other. */
 export function parseSpan(query: { readonly from?: string | undefined; readonly to?: string | undefined }): Span {
-  const from = query.from === undefined ? null : parseBound(query.from, 0);
-  const to = query.to === undefined ? null : parseBound(query.to, 1);
-  const errors: FieldError[] = [];
-  const message = "must be a moment such as 2026-11-01T08:00:00Z or a date such as 2026-11-01";
-  if (from === undefined) errors.push({ field: "from", message });
-  if (to === undefined) errors.push({ field: "to", message });
-  if (from && to && to < from) errors.push({ field: "to", message: "must not be before from" });
-  if (errors.length > 0 || from === undefined || to === undefined) throw commonProblem("validation_failed", { errors });
+  const from = query.from === undefined ? null : readBound(query.from, 0);
+  const to = query.to === undefined ? null : readBound(query.to, 1);
+  if (from !== null && to !== null && to < from) {
+    throw commonProblem("validation_failed", { errors: [{ field: "to", message: "must not be before from" }] });
+  }
   return { from, to };
 }
 
-function parseBound(text: string, daysLater: number): Date | undefined {
+function readBound(text: string, daysLater: number): Date {
+  const moment = parseMoment(text, daysLater);
+  if (moment === undefined) throw new Error("a moment that passed its schema cannot be read");
+  return moment;
+}
+
+/** A moment, or the beginning of a day in Lagos so many days later; undefined for what is neither. */
+export function parseMoment(text: string, daysLater = 0): Date | undefined {
   try {
     const instant = date.test(text)
       ? Temporal.PlainDate.from(text).add({ days: daysLater }).toZonedDateTime("Africa/Lagos").toInstant()

@@ -4,16 +4,15 @@
  */
 import { type Static, Type } from "typebox";
 import { type Kobo, nairaFromNumber } from "../money/kobo.ts";
-import { compileCheck } from "../platform/http/validation.ts";
+import { compileFind } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
-import { findBank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
-import { checkAmount } from "./amount-bounds.ts";
 import type { RejectedItem } from "./batch.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "./fields.ts";
+import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
 
 export const batchItemInput = Type.Object({
   accountNumber: AccountNumber,
@@ -47,7 +46,16 @@ export interface JudgedItems {
   readonly unpayable: readonly UnpayableItem[];
 }
 
-const checkShape: (item: unknown) => void = compileCheck(batchItemInput, "body");
+const findMistakes = compileFind(batchItemInput, "body");
+
+/** Throws validation_failed with every bad field, also those that only have the right form. */
+function checkShape(item: unknown, kind: EnvironmentKind): void {
+  const found = findMistakes(item);
+  if (found.length === 0) return;
+  const told = new Set(found.map(({ field }) => field));
+  const broken = payoutRules(Object(item), kind).filter(({ field }) => !told.has(field));
+  throw commonProblem("validation_failed", { errors: [...found, ...broken] });
+}
 
 export function judgeItems(items: readonly unknown[], kind: EnvironmentKind, nubanCheck: NubanCheck): JudgedItems {
   const payable: PayableItem[] = [];
@@ -67,13 +75,12 @@ export function judgeItems(items: readonly unknown[], kind: EnvironmentKind, nub
 }
 
 function judgeItem(item: unknown, index: number, kind: EnvironmentKind, nubanCheck: NubanCheck): PayableItem {
-  checkShape(item);
+  checkShape(item, kind);
   const fields = item as Static<typeof batchItemInput>;
   const amount = nairaFromNumber(fields.amount);
   if (amount === undefined) throw new Error("an amount passed its schema and is none");
-  checkAmount(amount);
-  const bank = findBank(fields.bankCode, kind);
-  if (bank === undefined) throw transferProblem("unknown_bank");
+  checkPayout({ amount, bankCode: fields.bankCode }, kind);
+  const bank = requireBank(fields.bankCode, kind);
   checkNuban(nubanCheck, bank, fields.accountNumber);
   return {
     index,
@@ -97,12 +104,7 @@ function referenceOf(item: unknown): string {
   return typeof reference === "string" ? reference.slice(0, 100) : "";
 }
 
-const fieldOfCode: Readonly<Record<string, string>> = {
-  amount_below_minimum: "amount",
-  amount_above_maximum: "amount",
-  unknown_bank: "bankCode",
-  account_number_invalid: "accountNumber",
-};
+const fieldOfCode: Readonly<Record<string, string>> = { account_number_invalid: "accountNumber" };
 
 const mostReported = 100;
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { mostBatchItems } from "./batch.ts";
 import { batchItemInput } from "./batch-items.ts";
 import { Currency, Narration, Reference } from "./fields.ts";
@@ -102,4 +102,4 @@ export const batchData = Type.Object(
   },
 );
 
-export const batchParams = Type.Object({ batchId: Uuid });
+export const batchParams = Type.Object({ batchId: PathId });

@@ -10,18 +10,18 @@ import { type Database, inEnvironment } from "../platform/database.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/reference-claims.ts";
-import { type Bank, findBank } from "../rails/bank-directory.ts";
+import type { Bank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
-import { checkAmount } from "./amount-bounds.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { differingFields } from "./differing-fields.ts";
 import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
+import { checkPayout, requireBank } from "./payout-rules.ts";
 import type { Tariffs } from "./tariff-book.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
@@ -66,9 +66,8 @@ export async function createTransfer(
   request: TransferRequest,
   keep: KeepReply<Transfer> | null,
 ): Promise<Created> {
-  checkAmount(request.amount);
-  const bank = findBank(request.bankCode, payer.kind);
-  if (bank === undefined) throw transferProblem("unknown_bank");
+  checkPayout(request, payer.kind);
+  const bank = requireBank(request.bankCode, payer.kind);
   const draft = draftOf(payer, request, bank);
   try {
     checkNuban(deps.nubanCheck, bank, draft.accountNumber);

@@ -3,9 +3,8 @@ import { nairaNumber } from "../money/kobo.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
-import { type Bank, bankSlug, findBank, listBanks } from "../rails/bank-directory.ts";
-import { bankRailFor, type EnvironmentKind } from "../rails/registry.ts";
-import { checkAmount } from "./amount-bounds.ts";
+import { bankSlug, listBanks } from "../rails/bank-directory.ts";
+import { bankRailFor } from "../rails/registry.ts";
 import type { ReadBankHealth } from "./bank-health.ts";
 import { checkNuban, nubanWarning } from "./check-nuban.ts";
 import type { TransferDependencies } from "./create-transfer.ts";
@@ -19,8 +18,8 @@ import {
   healthQuery,
   presentHealth,
 } from "./discovery-schemas.ts";
-import { transferProblem } from "./errors.ts";
 import { resolveHolder, sealEnquiry } from "./name-enquiry.ts";
+import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
 import { chargeFor, totalDebit, totalFee } from "./tariff.ts";
 import { tariffAt } from "./tariff-book.ts";
 
@@ -57,7 +56,7 @@ function healthRoute(readHealth: ReadBankHealth): Route {
     reply: { status: 200, message: "Bank health retrieved.", data: healthData },
     problems: ["unknown_bank"],
     handle: async ({ caller, query }) => {
-      const wanted = query.bankCode === undefined ? undefined : bankOf(query.bankCode, caller.kind);
+      const wanted = query.bankCode === undefined ? undefined : requireBank(query.bankCode, caller.kind);
       const all = await readHealth(caller.environmentId, caller.kind);
       const shown = wanted === undefined ? all : all.filter(({ bank }) => bank.code === wanted.code);
       return { data: shown.map(presentHealth) };
@@ -74,6 +73,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
     description:
       "Asks the bank. Send nameEnquiryReference along with the payout within half an hour and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; the bank's answer counts more. Has a rate limit of its own.",
     query: enquiryQuery,
+    rules: payoutRules,
     reply: { status: 200, message: "Account found.", data: enquiryData },
     problems: [
       "account_not_found",
@@ -84,7 +84,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
     ],
     handle: async ({ caller, query }) => {
       const { environmentId, kind } = caller;
-      const bank = bankOf(query.bankCode, kind);
+      const bank = requireBank(query.bankCode, kind);
       checkNuban(deps.nubanCheck, bank, query.accountNumber);
       const question = { environmentId, bank, accountNumber: query.accountNumber };
       const holder = await resolveHolder(bankRailFor(deps.rails, kind), question);
@@ -106,7 +106,7 @@ function feeRoute(deps: TransferDependencies): Route {
     problems: ["amount_below_minimum", "amount_above_maximum"],
     handle: async ({ caller, query }) => {
       const amount = readNaira(query.amount);
-      checkAmount(amount);
+      checkPayout({ amount }, caller.kind);
       const [tariffs, now] = await Promise.all([deps.tariffs(), readNow(deps.db, caller.environmentId)]);
       const charge = chargeFor(tariffAt(tariffs, now), amount);
       return {
@@ -122,12 +122,6 @@ function feeRoute(deps: TransferDependencies): Route {
       };
     },
   });
-}
-
-function bankOf(code: string, kind: EnvironmentKind): Bank {
-  const bank = findBank(code, kind);
-  if (bank === undefined) throw transferProblem("unknown_bank");
-  return bank;
 }
 
 function readNow(db: Database, environmentId: string): Promise<Date> {

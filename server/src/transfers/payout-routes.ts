@@ -11,6 +11,7 @@ import { nubanWarning } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { listTransfers } from "./list-transfers.ts";
+import { payoutRules } from "./payout-rules.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { type CreateTransferBody, createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
@@ -37,6 +38,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
     description:
       "Takes amount and fees from the wallet and pays the account. 201 means accepted: the outcome follows as transfer.completed or transfer.failed, or by reading the transfer. The same reference and content again answers 200 with the record as it is now and pays nothing; other content is refused with 409. After a time-out, send it again or ask GET /transfers/verify.",
     body: createTransferBody,
+    rules: payoutRules,
     reply: { status: 201, message: "Transfer accepted.", data: transferData },
     problems: [
       ...["reference_conflict", "insufficient_funds", "account_not_found", "account_name_mismatch"],

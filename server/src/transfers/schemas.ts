@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
@@ -45,12 +45,7 @@ export const createTransferBody = Type.Object(
         description: "From GET /transfers/name-enquiry, within half an hour: the bank is not asked a second time.",
       }),
     ),
-    sourceAccountId: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: "The wallet to pay from; your main wallet unless you say otherwise.",
-      }),
-    ),
+    sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
     metadata: Type.Optional(
       Type.Unsafe<Metadata>({
         type: "object",

@@ -35,7 +35,7 @@ const referenceKind = "operator_movements";
 export async function correctWallet(tx: Tx, correction: Correction): Promise<Corrected> {
   const { accountId, direction, amount, reference, reason, origin } = correction;
   const environmentId = isUuid(accountId) ? await findWalletEnvironment(tx, accountId) : undefined;
-  if (environmentId === undefined) throw walletProblem("wallet_not_found");
+  if (environmentId === undefined) throw walletProblem("wallet_not_found", { message: "No wallet has this id." });
   const visit = { readOnly: false };
   const corrected = await visitEnvironment(tx, environmentId, (inside) => correct(inside, correction), visit);
   if (corrected.replayed) return corrected;

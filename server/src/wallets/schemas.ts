@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import type { Movement } from "./movement.ts";
@@ -31,11 +31,7 @@ const reference = Type.String({
 });
 
 /** An id that is none of yours, or no id at all, is not found. */
-const accountId = Type.String({
-  maxLength: 100,
-  description: "The id of the main wallet or of a sub-account.",
-  examples: [walletId],
-});
+const accountId = Id("The id of the main wallet or of a sub-account.");
 
 const accountNumber = Type.String({
   pattern: "^[0-9]{10}$",
@@ -43,7 +39,7 @@ const accountNumber = Type.String({
   examples: ["4027719385"],
 });
 
-export const accountParams = Type.Object({ accountId: Uuid });
+export const accountParams = Type.Object({ accountId: PathId });
 export const balanceQuery = Type.Object({ accountId: Type.Optional(accountId) });
 export const statementQuery = Type.Object({
   accountId: Type.Optional(accountId),

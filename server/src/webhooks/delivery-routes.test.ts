@@ -233,7 +233,7 @@ describe("sending a span of events again", () => {
   test.each([
     [{}, ["from", "to"]],
     [{ from: "2026-11-02", to: "2026-11-01T00:00:00Z" }, ["to"]],
-    [{ from: "soon", to: 17 }, ["to"]],
+    [{ from: "soon", to: 17 }, ["from", "to"]],
     [{ ...wide, events: [] }, ["events"]],
     [{ ...wide, events: ["nothing.happened"] }, ["events[0]"]],
     [{ ...wide, endpointId: 7 }, ["endpointId"]],

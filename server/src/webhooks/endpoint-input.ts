@@ -21,17 +21,28 @@ export interface EndpointRules {
   readonly eventNames: readonly string[];
 }
 
-/** Answers with the address in its normal form and the events without repetition. */
-export function readEndpointInput(input: EndpointInput, { policy, eventNames }: EndpointRules): ReadInput {
-  const errors: FieldError[] = [];
-  const verdict = input.url === undefined ? undefined : readWebhookUrl(input.url, policy);
-  if (verdict !== undefined && "refusal" in verdict) errors.push({ field: "url", message: verdict.refusal });
-  if (input.events !== undefined) errors.push(...errorsOfEvents(input.events, eventNames));
+/** Returns the address in its normal form and the events without repetition. */
+export function readEndpointInput(input: EndpointInput, rules: EndpointRules): ReadInput {
+  const errors = endpointErrors({ ...input }, rules);
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+  const verdict = input.url === undefined ? undefined : readWebhookUrl(input.url, rules.policy);
   return {
     ...(verdict !== undefined && "url" in verdict ? { url: verdict.url } : {}),
     ...(input.events === undefined ? {} : { events: [...new Set(input.events)] }),
   };
+}
+
+/** What is wrong with fields of the right type; what has another type is left to the schema. */
+export function endpointErrors(
+  { url, events }: Readonly<Record<string, unknown>>,
+  { policy, eventNames }: EndpointRules,
+): FieldError[] {
+  const verdict = typeof url === "string" ? readWebhookUrl(url, policy) : undefined;
+  const names = Array.isArray(events) ? events.filter((name) => typeof name === "string") : [];
+  const ofEvents = names.length === 0 ? [] : errorsOfEvents(names, eventNames);
+  return verdict !== undefined && "refusal" in verdict
+    ? [{ field: "url", message: verdict.refusal }, ...ofEvents]
+    : ofEvents;
 }
 
 function errorsOfEvents(events: readonly string[], known: readonly string[]): FieldError[] {

@@ -8,7 +8,7 @@ import { pageOf, pageQuery, paginationOf } from "../platform/pagination.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
-import type { EndpointRules } from "./endpoint-input.ts";
+import { type EndpointRules, endpointErrors } from "./endpoint-input.ts";
 import {
   changeEndpointBody,
   createEndpointBody,
@@ -71,6 +71,7 @@ function createRoute(sealer: Sealer, rules: Rules): Route {
     summary: "Add a webhook endpoint",
     description: `Adds an address to which events are sent. The reply is the only place where its secret is shown. ${limitSentence}`,
     body: createEndpointBody,
+    rules: (fields, kind) => endpointErrors(fields, rules[kind]),
     reply: {
       status: 201,
       message: "Endpoint added. Keep the secret now: it is not shown again.",
@@ -129,6 +130,7 @@ function changeRoute(rules: Rules): Route {
     description:
       "Changes what is sent and leaves the rest. Disabling holds what is still to be sent; after enabling, replay it with POST /events/redeliver.",
     body: changeEndpointBody,
+    rules: (fields, kind) => endpointErrors(fields, rules[kind]),
     reply: { status: 200, message: "Endpoint changed.", data: endpointData },
     problems: [notFound],
     handle: ({ body, caller, params, write }) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { environmentKinds } from "../merchants/merchant.ts";
-import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { deliveryStatuses } from "./delivery.ts";
@@ -28,19 +28,15 @@ export const eventData = Type.Object({
   }),
 });
 
-const endpointId = Type.String({
-  maxLength: 100,
-  description: "Only there, also if it did not ask for such events. Without it: to every endpoint that did.",
-  examples: ["01930b6f-1a2b-7c3d-8e4f-5a6b7c8d9e0f"],
-});
+const endpointId = Id("Only there, also if it did not ask for such events. Without it: to every endpoint that did.");
 
 export const redeliverBody = Type.Object({ endpointId: Type.Optional(endpointId) }, { examples: [{}] });
 
 export function redeliverRangeBody(eventNames: readonly string[]) {
   return Type.Object(
     {
-      from: Type.String({ minLength: 1, maxLength: 40, description: "From this moment or date on." }),
-      to: Type.String({ minLength: 1, maxLength: 40, description: "Before this moment, or with this date." }),
+      from: Type.String({ format: "moment", maxLength: 40, description: "From this moment or date on." }),
+      to: Type.String({ format: "moment", maxLength: 40, description: "Before this moment, or with this date." }),
       events: Type.Optional(
         Type.Array(OneOf(eventNames), { minItems: 1, maxItems: 100, description: "Only events of these names." }),
       ),

@@ -49,6 +49,9 @@ export function declinedProblem({ failure }: Charge): Problem {
   return cardProblem("card_declined", { data: { reason: failure } });
 }
 
+const linkFirst =
+  "The customer has no linked card. Link one with POST /loans/bnpl/customers/{customerId}/cards/link, or use the channel wallet, cash or bank_transfer.";
+
 async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
   // Locks: the reference, which another loan or channel may be given too, and then the loan, under which no other
@@ -62,7 +65,7 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   }
   await refuseUnwanted(tx, loan, amount);
   const card = await findDefaultCard(tx, loan.customerId);
-  if (card === undefined) throw lendingProblem("card_not_linked");
+  if (card === undefined) throw lendingProblem("card_not_linked", { message: linkFirst });
   if ((await findChargeUnderWay(tx, loan.id)) !== undefined) throw cardProblem("charge_in_progress");
   const { id: loanId, customerId } = loan;
   const wanted = { loanId, customerId, cardId: card.id, amount, reference, dueDate: null } as const;

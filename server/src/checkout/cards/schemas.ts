@@ -1,11 +1,11 @@
 /** Cards and their links as the API shows them. */
 import { type Static, Type } from "typebox";
-import { Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { cardBrands } from "../../rails/card.ts";
 
-export const CustomerParams = Type.Object({ customerId: Uuid });
-export const CardParams = Type.Object({ customerId: Uuid, cardId: Uuid });
-export const LinkParams = Type.Object({ linkId: Uuid });
+export const CustomerParams = Type.Object({ customerId: PathId });
+export const CardParams = Type.Object({ customerId: PathId, cardId: PathId });
+export const LinkParams = Type.Object({ linkId: PathId });
 
 export const linkBody = Type.Object({
   callback_url: Type.Optional(

@@ -1,10 +1,10 @@
 /** Consent as the API asks for it and shows it. */
 import { type Static, Type } from "typebox";
 import { tenureTypes } from "../../lending/product.ts";
-import { NairaString, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { NairaString, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
 
-export const LoanParams = Type.Object({ loanId: Uuid });
+export const LoanParams = Type.Object({ loanId: PathId });
 
 export const verifyBody = Type.Object({
   otp: Type.String({

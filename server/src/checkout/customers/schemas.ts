@@ -1,6 +1,6 @@
 /** Customers as the API takes and shows them. BVN and NIN go in and never come out. */
 import { type Static, Type } from "typebox";
-import { Email, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { Email, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { changeTransitions, contactFields } from "./contact-change.ts";
 import { type KycStatus, kycTransitions } from "./customer.ts";
 
@@ -17,7 +17,7 @@ export const customerBody = Type.Object({
   last_name: Name("Okafor"),
   email: Email,
   phone: Type.String({
-    minLength: 1,
+    format: "phone",
     maxLength: 30,
     description: "A Nigerian mobile number; +234…, 234… and 0… are understood. Codes are sent to it.",
     examples: ["+2348031234567"],
@@ -75,9 +75,9 @@ export const customerData = Type.Object({
 
 export type PresentedCustomer = Static<typeof customerData>;
 
-export const CustomerParams = Type.Object({ customerId: Uuid });
+export const CustomerParams = Type.Object({ customerId: PathId });
 
-export const ChangeParams = Type.Object({ customerId: Uuid, changeId: Uuid });
+export const ChangeParams = Type.Object({ customerId: PathId, changeId: PathId });
 
 export const sentChangeCode = Type.Object({
   id: Uuid,
@@ -87,7 +87,7 @@ export const sentChangeCode = Type.Object({
   resend_after: Timestamp,
 });
 
-export const OperatorChangeParams = Type.Object({ id: Uuid, changeId: Uuid });
+export const OperatorChangeParams = Type.Object({ id: PathId, changeId: PathId });
 
 /** As an operator sees it: whole, because a person decides by it. */
 export const operatorChange = Type.Object({

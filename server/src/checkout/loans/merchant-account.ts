@@ -1,10 +1,9 @@
 /** The account that a checkout loan is paid to: the merchant's. Its bank is asked who holds it before a loan is made. */
-import { findBank } from "../../rails/bank-directory.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../../rails/registry.ts";
 import { checkNuban } from "../../transfers/check-nuban.ts";
-import { transferProblem } from "../../transfers/errors.ts";
 import { resolveHolder } from "../../transfers/name-enquiry.ts";
+import { requireBank } from "../../transfers/payout-rules.ts";
 
 export interface MerchantAccount {
   /** The CBN code. */
@@ -28,8 +27,7 @@ export async function resolveMerchantAccount(
   { environmentId, kind }: { readonly environmentId: string; readonly kind: EnvironmentKind },
   { bankCode, bankAccountNo }: Pick<MerchantAccount, "bankCode" | "bankAccountNo">,
 ): Promise<MerchantAccount> {
-  const bank = findBank(bankCode, kind);
-  if (bank === undefined) throw transferProblem("unknown_bank");
+  const bank = requireBank(bankCode, kind, "bank_code");
   checkNuban(nubanCheck, bank, bankAccountNo);
   const question = { environmentId, bank, accountNumber: bankAccountNo };
   const { accountName } = await resolveHolder(bankRailFor(rails, kind), question);

@@ -3,6 +3,7 @@ import { type Kobo, parseNaira } from "../../money/kobo.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { LoanParams } from "../consent/schemas.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
@@ -36,6 +37,7 @@ function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
       "Asks for a loan that pays your account at once and that the customer repays month by month. Amount and tenor must be inside what the eligibility offers; the bank is asked who holds the account first. The loan then waits for the customer's consent and, if none is linked, for a card; a day later it expires. There is no merchant reference: send an Idempotency-Key to be safe against doubles.",
     params: CustomerParams,
     body: requestLoanBody,
+    rules: bankCodeRule,
     reply: { status: 201, title: "Checkout loan", message: "Loan requested", data: checkoutLoanData },
     problems: [
       ...["checkout_customer_not_found", "not_eligible", "amount_out_of_band", "tenor_not_supported", "unknown_bank"],

@@ -4,10 +4,10 @@
  */
 import type { Static } from "typebox";
 import { readNaira } from "../../platform/http/wire.ts";
-import { commonProblem, type FieldError, Problem } from "../../platform/problem.ts";
+import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
 import type { EnvironmentKind } from "../../rails/registry.ts";
-import type { Person } from "../customers/customer.ts";
+import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { readReturnAddress } from "../return-address.ts";
 import type { Order } from "./checkout-session.ts";
@@ -18,45 +18,51 @@ type Body = Static<typeof createSessionBody>;
 
 /** Throws validation_failed with every bad field. */
 export function readOrder(body: Body, kind: EnvironmentKind): { readonly order: Order; readonly buyer: Buyer } {
-  const buyer = readBuyer(body);
-  const successUrl = readAddress(body, "success_url", kind);
-  const cancelUrl = readAddress(body, "cancel_url", kind);
-  const errors = [buyer, successUrl, cancelUrl].flatMap((read) => ("errors" in read ? read.errors : []));
-  if ("errors" in buyer || "errors" in successUrl || "errors" in cancelUrl) {
-    throw commonProblem("validation_failed", { errors });
-  }
+  const errors = [...buyerErrors(body), ...addressErrors(body, kind)];
+  const buyer = buyerOf(body);
+  if (errors.length > 0 || buyer === undefined) throw commonProblem("validation_failed", { errors });
   const order: Order = {
     orderReference: body.order_reference,
     amount: readNaira(body.amount),
     // Both of a bank's codes mean the same bank; one that nobody has is refused when the bank is to be asked.
     bankCode: findBank(body.bank_code, kind)?.code ?? body.bank_code,
     bankAccountNo: body.bank_account_no,
-    successUrl: successUrl.value,
-    cancelUrl: cancelUrl.value,
+    successUrl: readAddress(body.success_url, kind),
+    cancelUrl: readAddress(body.cancel_url, kind),
   };
-  return { order, buyer: buyer.value };
+  return { order, buyer };
 }
 
-type Read<T> = { readonly value: T } | { readonly errors: readonly FieldError[] };
+type Fields = Readonly<Record<string, unknown>>;
 
-function readBuyer({ customer_id: id, customer }: Body): Read<Buyer> {
-  if (id !== undefined && customer === undefined) return { value: { id } };
-  if (customer === undefined) return { errors: [{ field: "customer", message: "or customer_id is required" }] };
-  if (id !== undefined) return { errors: [{ field: "customer", message: "cannot be sent together with customer_id" }] };
-  const person = gathered(() => readPerson(customer, "customer."));
-  return "errors" in person ? person : { value: { person: person.value } };
+/** What can be said against an order whose schema has found something wrong already. */
+export function orderRules(fields: Fields, kind: EnvironmentKind): FieldError[] {
+  return [...buyerErrors(fields), ...addressErrors(fields, kind), ...bankCodeRule(fields, kind)];
 }
 
-function gathered(read: () => Person): Read<Person> {
-  try {
-    return { value: read() };
-  } catch (error) {
-    if (error instanceof Problem && error.code === "validation_failed") return { errors: error.errors };
-    throw error;
+function buyerErrors({ customer_id: id, customer }: Fields): FieldError[] {
+  if (id === undefined && customer === undefined) {
+    return [{ field: "customer", message: "or customer_id is required" }];
   }
+  if (id === undefined || customer === undefined) return [];
+  return [{ field: "customer", message: "cannot be sent together with customer_id" }];
 }
 
-function readAddress(body: Body, field: "success_url" | "cancel_url", kind: EnvironmentKind): Read<string> {
-  const verdict = readReturnAddress(body[field], kind);
-  return "url" in verdict ? { value: verdict.url } : { errors: [{ field, message: verdict.refusal }] };
+function buyerOf({ customer_id: id, customer }: Body): Buyer | undefined {
+  if (id !== undefined) return { id };
+  return customer === undefined ? undefined : { person: readPerson(customer) };
+}
+
+function addressErrors(fields: Fields, kind: EnvironmentKind): FieldError[] {
+  return ["success_url", "cancel_url"].flatMap((field) => {
+    const text = fields[field];
+    const verdict = typeof text === "string" ? readReturnAddress(text, kind) : { url: "" };
+    return "refusal" in verdict ? [{ field, message: verdict.refusal }] : [];
+  });
+}
+
+function readAddress(text: string, kind: EnvironmentKind): string {
+  const verdict = readReturnAddress(text, kind);
+  if ("refusal" in verdict) throw new Error("an address that passed its rules cannot be read");
+  return verdict.url;
 }

@@ -150,7 +150,7 @@ test("every bad field is named at once", async () => {
   expect(codeOf(reply)).toEqual([422, "validation_failed"]);
   const fields = reply.json().errors.map(({ field }: { field: string }) => field);
   expect(fields.sort()).toEqual([
-    ...["amount", "bank_account_no", "bank_code", "cancel_url", "order_reference", "success_url"],
+    ...["amount", "bank_account_no", "bank_code", "cancel_url", "customer", "order_reference", "success_url"],
   ]);
 });
 

@@ -11,7 +11,7 @@ import { type AccountDependencies, resolveMerchantAccount } from "../loans/merch
 import { cancelSession } from "./cancel-session.ts";
 import type { Order } from "./checkout-session.ts";
 import { type Buyer, createSession } from "./create-session.ts";
-import { readOrder } from "./read-order.ts";
+import { orderRules, readOrder } from "./read-order.ts";
 import { type Addressing, isOverdue, readSessionRecord, requireSession } from "./read-session.ts";
 import { createSessionBody, type PresentedSession, sessionData } from "./schemas.ts";
 import { findSessionByOrder } from "./session-store.ts";
@@ -39,6 +39,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
     description:
       "Makes a session for one order and answers with the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
     body: createSessionBody,
+    rules: orderRules,
     reply: { status: 201, title: "Checkout session", message: "Checkout session opened", data: sessionData },
     problems: [
       ...["checkout_customer_not_found", "reference_conflict", "unknown_bank", "account_number_invalid"],

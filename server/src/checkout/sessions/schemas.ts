@@ -1,6 +1,6 @@
 /** Checkout sessions as the merchant sends and reads them. */
 import { type Static, Type } from "typebox";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { Id, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
@@ -22,13 +22,7 @@ const Address = (what: string, example: string) =>
 
 export const createSessionBody = Type.Object(
   {
-    customer_id: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: "Who buys; this or customer.",
-        examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"],
-      }),
-    ),
+    customer_id: Type.Optional(Id("Who buys; this or customer.")),
     customer: Type.Optional(customerBody),
     amount: Type.Number({
       format: "naira",

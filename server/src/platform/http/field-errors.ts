@@ -4,21 +4,41 @@ import type { FieldError } from "../problem.ts";
 
 const mostReported = 100;
 
-/** Branches of a union and the like only add noise to the error that the union itself reports. */
-const composite = new Set(["anyOf", "oneOf", "allOf", "not"]);
-
 export function fieldErrorsOf(found: readonly ErrorObject[]): FieldError[] {
-  const unions = found.filter((error) => composite.has(error.keyword)).map((error) => error.schemaPath);
   const told = new Map<string, FieldError>();
-  for (const error of found) {
+  for (const error of withoutNoise(found)) {
     if (told.size >= mostReported) break;
     // A condition that failed has told what it asks for already.
     if (error.keyword === "if") continue;
-    if (unions.some((path) => error.schemaPath !== path && error.schemaPath.startsWith(`${path}/`))) continue;
     const field = fieldOf(error);
     if (!told.has(field)) told.set(field, { field, message: sentenceOf(error) });
   }
   return [...told.values()];
+}
+
+/**
+ * Of a union either the error of the one branch that is of the value's type, or the error of the union itself: the
+ * others only add noise.
+ */
+function withoutNoise(found: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = found.filter(({ keyword }) => keyword === "anyOf");
+  const noise = new Set(unions.flatMap((union) => noiseOf(union, found)));
+  return noise.size === 0 ? found : found.filter((error) => !noise.has(error));
+}
+
+function noiseOf(union: ErrorObject, found: readonly ErrorObject[]): ErrorObject[] {
+  const start = `${union.schemaPath}/`;
+  const inBranches = found.filter(
+    ({ schemaPath, instancePath }) => schemaPath.startsWith(start) && instancePath.startsWith(union.instancePath),
+  );
+  const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(start.length).split("/", 1)[0];
+  const ofAnotherType = inBranches.filter(
+    ({ keyword, instancePath }) => keyword === "type" && instancePath === union.instancePath,
+  );
+  const others = new Set(ofAnotherType.map(branchOf));
+  const near = new Set(inBranches.map(branchOf).filter((branch) => !others.has(branch)));
+  if (near.size !== 1) return inBranches;
+  return [union, ...inBranches.filter((error) => !near.has(branchOf(error)))];
 }
 
 /** `/transfers/3/amount` becomes `transfers[3].amount`; a missing field is named itself, not its parent. */
@@ -41,6 +61,10 @@ const formats: Readonly<Record<string, string>> = {
   "date-time": "must be an ISO 8601 timestamp such as 2026-11-01T08:30:00.000Z",
   date: "must be a date such as 2026-11-01",
   uri: "must be a web address",
+  phone: "must be a Nigerian mobile number such as 08031234567",
+  latitude: "must be degrees as a decimal number, -90 to 90",
+  longitude: "must be degrees as a decimal number, -180 to 180",
+  moment: "must be a moment such as 2026-11-01T08:00:00Z or a date such as 2026-11-01",
 };
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
@@ -89,13 +113,13 @@ function typeNames(type: unknown): string {
     .join(" or ");
 }
 
-/** A union of literals is a choice of words. */
+/** A union of literals is a choice of words, any other a choice of types. */
 function unionWords(error: ErrorObject): string | undefined {
   if (error.keyword !== "anyOf" || !Array.isArray(error.schema)) return undefined;
-  const words = error.schema.map((branch: unknown) =>
-    typeof branch === "object" && branch !== null && "const" in branch ? branch.const : undefined,
-  );
-  return words.includes(undefined) ? "has none of the allowed forms" : `must be one of ${listed(words)}`;
+  const branches = error.schema.map((branch: unknown): Readonly<Record<string, unknown>> => Object(branch));
+  if (branches.every((branch) => "const" in branch))
+    return `must be one of ${listed(branches.map((one) => one["const"]))}`;
+  return `must be ${[...new Set(branches.map(({ type }) => typeNames(type)))].join(" or ")}`;
 }
 
 function listed(values: unknown): string {

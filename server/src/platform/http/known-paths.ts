@@ -1,42 +1,83 @@
-/** Tells a path that is not here from one that is here and does not take this method. */
+/** Tells a path that is not here from one that is here and does not take this method, and guesses what was meant. */
+import { isUuid } from "../ids.ts";
+import { nearestWord } from "../nearest-word.ts";
 import { familyOf } from "./route.ts";
 
 interface KnownPath {
-  readonly pattern: RegExp;
+  readonly path: string;
+  readonly steps: readonly Step[];
+  /** How many steps are words and not ids: where several paths fit, the one with most words is meant. */
+  readonly words: number;
   readonly methods: Set<string>;
 }
+
+/** A word of the path, or null where an id stands. */
+type Step = string | null;
 
 export interface KnownPaths {
   add(path: string, method: string): void;
   /** The methods that the path takes, GET first; empty for an unknown path. */
   methodsOf(path: string): string[];
+  /** A known path that is written a little differently, as OpenAPI writes it; undefined when nothing comes near. */
+  meant(path: string): string | undefined;
 }
+
+const longestGuessed = 200;
 
 export function createKnownPaths(): KnownPaths {
   const known = new Map<string, KnownPath>();
   return {
     add(path, method) {
-      const entry = known.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
+      const entry = known.get(path) ?? entryOf(path);
       entry.methods.add(method);
       known.set(path, entry);
     },
     methodsOf(path) {
-      const methods = new Set<string>();
-      for (const entry of known.values()) {
-        if (entry.pattern.test(path)) for (const method of entry.methods) methods.add(method);
-      }
-      return [...methods].sort();
+      const steps = path.split("/");
+      const fitting = [...known.values()].filter((entry) => fits(entry, steps));
+      const mostWords = Math.max(...fitting.map(({ words }) => words));
+      const methods = fitting.filter(({ words }) => words === mostWords).flatMap((entry) => [...entry.methods]);
+      return [...new Set(methods)].sort();
     },
+    meant: (path) => (path.length > longestGuessed ? undefined : guess([...known.values()], path)),
   };
 }
 
 /** Takes both `{id}` and Fastify's `:id`. */
-function patternOf(path: string): RegExp {
-  const steps = path.split("/").map((step) => {
-    if (/^(\{.+\}|:.+)$/.test(step)) return "[^/]+";
-    return step.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${steps.join("/")}$`);
+function entryOf(path: string): KnownPath {
+  const steps = path.split("/").map((step) => (/^(\{.+\}|:.+)$/.test(step) ? null : step));
+  const shown = path.replaceAll(/:(\w+)/g, "{$1}");
+  return { path: shown, steps, words: steps.filter((step) => step !== null).length, methods: new Set() };
+}
+
+function fits({ steps }: KnownPath, asked: readonly string[]): boolean {
+  // An id is never empty: /transfers/ is no transfer.
+  return (
+    steps.length === asked.length && steps.every((step, place) => asked[place] === (step ?? (asked[place] || null)))
+  );
+}
+
+/** A slash too many, capitals, a letter wrong. An id has to look like one: any word could stand in its place. */
+function guess(known: readonly KnownPath[], path: string): string | undefined {
+  const asked = path.split("/").filter((step) => step !== "");
+  // The pages' own endpoints and what serves files are nobody's business.
+  const candidates = known.filter(
+    ({ path: shown, steps }) =>
+      steps.length === asked.length + 1 && !shown.startsWith("/hosted/") && !shown.includes("*"),
+  );
+  const near = candidates.filter(({ steps }) =>
+    steps.slice(1).every((step, place) => {
+      const said = asked[place] ?? "";
+      return step === null ? isUuid(said) : nearestWord(said, [step]) !== undefined;
+    }),
+  );
+  const words = (steps: readonly Step[]) => steps.filter((step) => step !== null).join("/");
+  const said = asked.filter((step) => !isUuid(step)).join("/");
+  const nearest = nearestWord(
+    said,
+    near.map(({ steps }) => words(steps).slice(1)),
+  );
+  return near.find(({ steps }) => words(steps).slice(1) === nearest)?.path;
 }
 
 /** The path without its query, for matching and for the family. */

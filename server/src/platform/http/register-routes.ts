@@ -4,11 +4,11 @@ import type { TSchema } from "typebox";
 import { operatorScope } from "../database.ts";
 import type { IdempotentRequest } from "../idempotency.ts";
 import { isStorableText, unstorableText } from "../json-body.ts";
-import { Problem, type ProblemCatalogue } from "../problem.ts";
+import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
-import { sendCached, sendPresented, sendStreamed } from "./replies.ts";
+import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
 import {
   type Family,
   familyOf,
@@ -19,7 +19,9 @@ import {
   type Write,
   type Written,
 } from "./route.ts";
-import { type Check, compileCheck, compileTest } from "./validation.ts";
+import { missedId } from "./routing-miss.ts";
+import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
+import { compileFind, compileTest, type FindErrors } from "./validation.ts";
 import { hashOf, idempotencyOf, ofPage, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
 
 export interface RouteDependencies extends WriteDependencies {
@@ -33,8 +35,9 @@ interface Prepared {
   readonly route: Route;
   readonly family: Family;
   readonly fitsParams: ((params: unknown) => boolean) | null;
-  readonly checkQuery: Check | null;
-  readonly checkBody: Check | null;
+  readonly findInQuery: FindErrors | null;
+  readonly findInBody: FindErrors | null;
+  readonly findUnknown: FindUnknown;
   /** Null when there is only JSON: then Accept is not looked at, as most callers send none that means anything. */
   readonly mediaTypes: readonly string[] | null;
   /** Thrown for an id that cannot be one: the same answer as for an id that nobody has. */
@@ -67,15 +70,18 @@ function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
     route,
     family: familyOf(route.path),
     fitsParams: route.params === undefined ? null : compileTest(route.params),
-    checkQuery: route.query === undefined ? null : compileCheck(route.query, "query"),
-    checkBody: route.body === undefined ? null : bodyCheck(route, route.body),
+    findInQuery: route.query === undefined ? null : compileFind(route.query, "query"),
+    findInBody: route.body === undefined ? null : findInBody(route, route.body),
+    findUnknown: compileUnknown(route.query, route.body),
     mediaTypes: route.reply.alsoAs === undefined ? null : [jsonType, ...Object.keys(route.reply.alsoAs)],
     notFound: () => new Problem(notFoundCode, kind),
   };
 }
 
-function bodyCheck(route: Route, schema: TSchema): Check {
-  return route.bodyCheckedByHandler === true ? () => {} : compileCheck(schema, "body");
+const none: readonly FieldError[] = [];
+
+function findInBody(route: Route, schema: TSchema): FindErrors {
+  return route.bodyCheckedByHandler === true ? () => none : compileFind(schema, "body");
 }
 
 async function answer(
@@ -84,6 +90,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (request.caller?.kind === "SANDBOX") warnOfUnknown(prepared, request, reply);
   checkInput(prepared, request);
   const present = (made: Reply<unknown>): PresentedReply => presentReply(prepared, reply, made);
   const gone = (): AbortSignal => endOf(reply);
@@ -97,15 +104,32 @@ async function answer(
   return sendPresented(reply, present(outcome), outcome.headers);
 }
 
+function warnOfUnknown({ findUnknown }: Prepared, { query, body }: FastifyRequest, reply: FastifyReply): void {
+  const warning = findUnknown({ query, body });
+  if (warning !== undefined) reply.header(warningHeader, warning);
+}
+
 function checkInput(prepared: Prepared, request: FastifyRequest): void {
-  if (prepared.fitsParams !== null && !paramsFit(prepared.fitsParams, request.params)) throw prepared.notFound();
-  if (request.url.includes("%00")) refuseUnstorableQuery(request.query);
-  prepared.checkQuery?.(request.query);
-  if (prepared.checkBody !== null) {
-    // No body at all is an empty one: what is missing is then told field by field.
-    if (request.body === undefined) request.body = {};
-    prepared.checkBody(request.body);
+  if (prepared.fitsParams !== null && !paramsFit(prepared.fitsParams, request.params)) {
+    throw missedId(request.server.knownPaths, request, prepared.notFound);
   }
+  if (request.url.includes("%00")) refuseUnstorableQuery(request.query);
+  const inQuery = prepared.findInQuery?.(request.query) ?? none;
+  // No body at all is an empty one: what is missing is then told field by field.
+  if (prepared.findInBody !== null && request.body === undefined) request.body = {};
+  const inBody = prepared.findInBody?.(request.body) ?? none;
+  if (inQuery.length + inBody.length === 0) return;
+  throw commonProblem("validation_failed", { errors: withRules(prepared.route, request, [...inQuery, ...inBody]) });
+}
+
+/** What has the right form and is wrong all the same is told together with what the schemas found. */
+function withRules(route: Route, request: FastifyRequest, found: readonly FieldError[]): readonly FieldError[] {
+  const fields = route.body === undefined ? request.query : request.body;
+  if (route.rules === undefined || typeof fields !== "object" || fields === null) return found;
+  const told = new Set(found.map(({ field }) => field));
+  const kind = request.caller?.kind ?? request.page?.environmentKind ?? "SANDBOX";
+  const broken = route.rules(fields as Readonly<Record<string, unknown>>, kind);
+  return [...found, ...broken.filter(({ field }) => !told.has(field))];
 }
 
 function paramsFit(fits: (params: unknown) => boolean, params: unknown): boolean {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify
 import { commonProblem } from "../problem.ts";
 import { type KnownPaths, pathOf } from "./known-paths.ts";
 import { setCommonHeaders } from "./replies.ts";
+import { allowOf, methodNotAllowed, nothingHere } from "./routing-miss.ts";
 
 const oneYear = "max-age=31536000; includeSubDomains";
 
@@ -38,9 +39,8 @@ function refuseUnmatched(
   done: (error?: Error) => void,
 ): void {
   const methods = known.methodsOf(pathOf(request.url));
-  const allow = [...methods, "OPTIONS"].join(", ");
-  if (methods.length === 0) done(commonProblem("not_found"));
-  else if (request.method !== "OPTIONS") done(commonProblem("method_not_allowed", { headers: { Allow: allow } }));
+  if (methods.length === 0) done(nothingHere(known, request));
+  else if (request.method !== "OPTIONS") done(methodNotAllowed(methods));
   // No CORS headers: a secret key has no business in a browser.
-  else reply.header("allow", allow).code(204).send();
+  else reply.header("allow", allowOf(methods)).code(204).send();
 }

@@ -1,5 +1,6 @@
 /** What the layers of one request hand to each other. */
 import type { FastifyInstance } from "fastify";
+import type { KnownPaths } from "./known-paths.ts";
 import type { Caller, Page } from "./route.ts";
 
 declare module "fastify" {
@@ -11,6 +12,7 @@ declare module "fastify" {
     page: Page | null;
   }
   interface FastifyInstance {
+    readonly knownPaths: KnownPaths;
     /** Begun: answers now end their connection, and whoever only waits is to answer. */
     readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
   }

@@ -10,6 +10,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Tx } from "../database.ts";
 import type { PageMeta, Pagination } from "../pagination.ts";
+import type { FieldError } from "../problem.ts";
 
 export type Family = "loans" | "general";
 
@@ -143,6 +144,12 @@ interface Description<P, Q, B, D extends TSchema> {
    * with what the schema finds.
    */
   readonly bodyCheckedByHandler?: true;
+  /**
+   * Rules that need no I/O, for a request whose body (or query, without a body) the schema has refused: what they say
+   * is told along with it. Fields may be missing or of any type. A request that fits its schema meets the same rules in
+   * the handler, where they have codes of their own.
+   */
+  readonly rules?: (fields: Readonly<Record<string, unknown>>, kind: "SANDBOX" | "LIVE") => readonly FieldError[];
   readonly reply: {
     readonly status: 200 | 201 | 202;
     readonly message: string;

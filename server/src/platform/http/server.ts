@@ -49,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   compileSerialisersLate(app);
   readJsonBodies(app);
   const known = createKnownPaths();
+  app.decorate("knownPaths", known);
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) known.add(route.url, method);
   });

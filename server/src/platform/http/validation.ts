@@ -1,52 +1,124 @@
 /**
  * The edge: nothing gets past a schema that does not fit it. Bodies are taken as they are (a wrong type is refused,
- * never coerced), query strings are text and therefore converted. The common case runs a validator that stops at the
- * first error; only a refused request pays for the one that finds them all.
+ * never coerced), query strings are text and therefore converted, by a strict grammar. The common case runs a validator
+ * that stops at the first error; only a refused request pays for the one that finds them all.
  */
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { TSchema } from "typebox";
 import { nairaFromNumber } from "../../money/kobo.ts";
-import { commonProblem } from "../problem.ts";
+import { isUuid } from "../ids.ts";
+import { parseMobileNumber } from "../phone-number.ts";
+import { commonProblem, type FieldError } from "../problem.ts";
+import { parseMoment } from "../time-span.ts";
 import { fieldErrorsOf } from "./field-errors.ts";
 
 const base: Options = { strict: false, useDefaults: true, verbose: true };
+
+/** What has the right form and still cannot be is told here as well, wherever knowing that takes no question. */
+const ownFormats: Readonly<Record<string, (text: string) => boolean>> = {
+  phone: (text) => parseMobileNumber(text) !== undefined,
+  latitude: (text) => isWithin(text, 90),
+  longitude: (text) => isWithin(text, 180),
+  moment: (text) => parseMoment(text) !== undefined,
+};
+
+function isWithin(degrees: string, most: number): boolean {
+  return /^-?[0-9]{1,3}(\.[0-9]{1,20})?$/.test(degrees) && Math.abs(Number(degrees)) <= most;
+}
 
 function createAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...base, ...options });
   addFormats.default(ajv, ["uuid", "email", "date-time", "date", "uri"]);
   ajv.addFormat("naira", { type: "number", validate: (value: number) => nairaFromNumber(value) !== undefined });
+  for (const [name, validate] of Object.entries(ownFormats)) ajv.addFormat(name, { type: "string", validate });
+  // A UUID in capitals is the same UUID. It gets its one form here, so that nobody inside has to compare carefully.
+  ajv.addKeyword({
+    keyword: "x-id",
+    type: "string",
+    schema: false,
+    modifying: true,
+    validate: (
+      text: string,
+      at?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
+    ) => {
+      if (at !== undefined) at.parentData[at.parentDataProperty] = plainId(text);
+      return true;
+    },
+  });
   return ajv;
 }
 
-const instances = {
-  body: { first: createAjv({}), all: createAjv({ allErrors: true }) },
-  query: { first: createAjv({ coerceTypes: true }), all: createAjv({ coerceTypes: true, allErrors: true }) },
-};
+function plainId(text: string): string {
+  return isUuid(text) ? text.toLowerCase() : text;
+}
 
-/** Throws `validation_failed` with every bad field. May fill in defaults and, in a query, convert. */
-export type Check = (value: unknown) => void;
+const [first, all] = [createAjv({}), createAjv({ allErrors: true })];
+
+/** Every bad field; none for what fits. May fill in defaults and, in a query, convert. */
+export type FindErrors = (value: unknown) => readonly FieldError[];
+
+const none: readonly FieldError[] = [];
 
 /** Compiled by the first request that needs it: all of them at the start would cost every start a fifth of a second. */
-export function compileCheck(schema: TSchema, part: "body" | "query"): Check {
-  const { first, all } = instances[part];
+export function compileFind(schema: TSchema, part: "body" | "query"): FindErrors {
   let fits: ValidateFunction | undefined;
   let findAll: ValidateFunction | undefined;
+  const convert = part === "query" ? converterOf(schema) : null;
   return (value) => {
     fits ??= first.compile(schema);
-    if (fits(value)) return;
+    convert?.(value);
+    if (fits(value)) return none;
     findAll ??= all.compile(schema);
     findAll(shorten(value));
-    throw commonProblem("validation_failed", { errors: fieldErrorsOf(findAll.errors ?? fits.errors ?? []) });
+    return fieldErrorsOf(findAll.errors ?? fits.errors ?? []);
   };
 }
 
-/** For params, where "does not fit" only means "is not here". */
+/** Throws `validation_failed` with every bad field. */
+export type Check = (value: unknown) => void;
+
+export function compileCheck(schema: TSchema, part: "body" | "query"): Check {
+  const find = compileFind(schema, part);
+  return (value) => {
+    const errors = find(value);
+    if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+  };
+}
+
+/** For params, where "does not fit" only means "is not here". Ids come out in their one form. */
 export function compileTest(schema: TSchema): (value: unknown) => boolean {
   let fits: ValidateFunction | undefined;
   return (value) => {
-    fits ??= instances.query.first.compile(schema);
+    fits ??= first.compile(schema);
     return fits(value);
+  };
+}
+
+/** How a number is written in a query string. Numbers with an exponent, a sign or blanks around them are refused. */
+const grammars: Readonly<Record<string, RegExp>> = {
+  integer: /^-?[0-9]+$/,
+  number: /^-?[0-9]+(\.[0-9]+)?$/,
+};
+
+/** Turns the text of a query string into what the schema asks for; what is not written like it stays text. */
+function converterOf(schema: TSchema): ((query: unknown) => void) | null {
+  const properties: Readonly<Record<string, unknown>> = "properties" in schema ? Object(schema.properties) : {};
+  const numbers = Object.entries(properties).flatMap(([name, property]) => {
+    const grammar = grammars[String(Object(property).type)];
+    return grammar === undefined ? [] : [{ name, grammar }];
+  });
+  const switches = Object.keys(properties).filter((name) => Object(properties[name]).type === "boolean");
+  if (numbers.length + switches.length === 0) return null;
+  return (query) => {
+    const fields = query as Record<string, unknown>;
+    for (const { name, grammar } of numbers) {
+      const text = fields[name];
+      if (typeof text === "string" && grammar.test(text)) fields[name] = Number(text);
+    }
+    for (const name of switches) {
+      if (fields[name] === "true" || fields[name] === "false") fields[name] = fields[name] === "true";
+    }
   };
 }
 

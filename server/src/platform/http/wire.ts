@@ -34,10 +34,17 @@ export const Timestamp = Type.String({
 
 export const Uuid = Type.String({ format: "uuid", examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] });
 
+/** An id of ours in a request, in small letters or capitals. What is no UUID is nobody's id, not a mistake of form. */
+export const Id = (description: string) =>
+  Type.String({ maxLength: 100, "x-id": true, description, examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] });
+
+/** An id in a path. */
+export const PathId = Type.String({ format: "uuid", "x-id": true, examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] });
+
 export const Email = Type.String({ format: "email", maxLength: 320, examples: ["ada@example.com"] });
 
 /** The params of a path that ends in an id. */
-export const IdParams = Type.Object({ id: Uuid });
+export const IdParams = Type.Object({ id: PathId });
 
 /** `schema` or null, written as a type list: a union would slow serialisation down and read worse in the document. */
 export function Nullable<S extends TSchema & { readonly type: string }>(schema: S): TUnsafe<Static<S> | null> {
