@@ -1,5 +1,6 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
 import { benchBills } from "./bills.ts";
+import { benchNeighbours } from "./neighbours.ts";
 import { benchTransfers } from "./transfers.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -7,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   transfers: benchTransfers,
   bills: benchBills,
   webhooks: benchWebhooks,
+  neighbours: benchNeighbours,
 };
 
 const name = process.argv[2] ?? "";
