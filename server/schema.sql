@@ -238,8 +238,8 @@ create table bills (
   constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
   constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
 ) with (fillfactor=80);
-CREATE INDEX bills_by_claim ON public.bills USING btree (claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX bills_by_lane ON public.bills USING btree (environment_id, provider, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
 CREATE INDEX bills_handed_over ON public.bills USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
 CREATE INDEX bills_unsettled ON public.bills USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
@@ -1318,8 +1318,8 @@ create table transfers (
   constraint transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'reversed'::text])))
 ) with (fillfactor=80);
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
-CREATE INDEX transfers_by_claim ON public.transfers USING btree (claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX transfers_by_final_status ON public.transfers USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX transfers_by_lane ON public.transfers USING btree (environment_id, bank_code, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (environment_id, list_position);
 CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (environment_id, session_id) WHERE (session_id IS NOT NULL);
@@ -1530,41 +1530,48 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_bills(at_most integer, lease_seconds integer, busy_providers text[])
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, provider text, fresh boolean)
+CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lease_seconds integer)
+ RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, reference text, category text, provider text, product_code text, product_name text, customer text, customer_name text, phone_number text, meter_type text, subscription_type text, amount bigint, fee bigint, commission bigint, catalogue_version integer, status text, version integer, token text, units numeric, receipt_number text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
 begin
   return query
-    with waiting as (
-      select b.environment_id, b.id, b.status = 'pending' as now_sent
-      from bills b
-      where b.claim_at <= clock_timestamp() and b.provider <> all (busy_providers)
-      order by b.claim_at
-      limit at_most
-      for update skip locked
+    with picked as materialized (
+      select p.* from unnest(lane_environments, lane_providers, lane_takes) as l (environment_id, provider, take)
+      cross join lateral (
+        select b.ctid as found, b.environment_id, b.status = 'pending' as now_sent
+        from bills b
+        where b.environment_id = l.environment_id and b.provider = l.provider and b.claim_at <= moment
+        order by b.claim_at
+        limit l.take
+        for update skip locked) p
     ), timed as (
-      select w.environment_id, w.id, w.now_sent, e.kind,
+      select p.found, p.now_sent,
         case when c.mode = 'frozen' then c.frozen_at
-          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
-      from waiting w
-      join environments e on e.id = w.environment_id
-      left join environment_clocks c on c.environment_id = w.environment_id
+          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
+      from picked p left join environment_clocks c on c.environment_id = p.environment_id
     )
     update bills b set
-      claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+      claim_at = moment + make_interval(secs => lease_seconds),
       status = case when w.now_sent then 'processing' else b.status end,
       version = case when w.now_sent then b.version + 1 else b.version end,
       sent_at = case when w.now_sent then w.now else b.sent_at end,
       updated_at = case when w.now_sent then w.now else b.updated_at end
     from timed w
-    where b.environment_id = w.environment_id and b.id = w.id
-    returning b.environment_id, w.kind, b.id, b.provider, w.now_sent;
+    -- A row that changed between being found and being locked is left for the next round.
+    where b.ctid = w.found
+    returning b.environment_id, w.now_sent, b.id, b.reference, b.category, b.provider, b.product_code, b.product_name,
+      b.customer, b.customer_name, b.phone_number, b.meter_type, b.subscription_type, b.amount, b.fee, b.commission,
+      b.catalogue_version, b.status, b.version, b.token, b.units, b.receipt_number, b.failure_code, b.failure_message,
+      b.created_at, b.updated_at, b.completed_at;
 end
 $function$;
-alter function claim_bills(integer,integer,text[]) owner to jara_lookup;
+alter function claim_bills(uuid[],text[],integer[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
@@ -1617,46 +1624,52 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_transfers(at_most integer, lease_seconds integer, sandbox_sender text, live_sender text, busy_banks text[])
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, bank_code text, fresh boolean)
+CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lease_seconds integer, sender text)
+ RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, purpose text, reference text, external_reference text, batch_id uuid, source_account_id uuid, account_number text, account_name text, expected_name text, bank_code text, amount bigint, fee bigint, vat bigint, stamp_duty bigint, narration text, metadata json, status text, version integer, session_id text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
 begin
   return query
-    with waiting as (
-      select t.environment_id, t.id, t.status = 'pending' and t.account_name is not null as now_sent
-      from transfers t
-      where t.claim_at <= clock_timestamp() and t.bank_code <> all (busy_banks)
-      order by t.claim_at
-      limit at_most
-      for update skip locked
+    with picked as materialized (
+      select p.* from unnest(lane_environments, lane_banks, lane_takes) as l (environment_id, bank_code, take)
+      cross join lateral (
+        select t.ctid as found, t.environment_id, t.status = 'pending' and t.account_name is not null as now_sent
+        from transfers t
+        where t.environment_id = l.environment_id and t.bank_code = l.bank_code and t.claim_at <= moment
+        order by t.claim_at
+        limit l.take
+        for update skip locked) p
     ), timed as (
-      select w.environment_id, w.id, w.now_sent, e.kind,
+      select p.found, p.now_sent,
         case when c.mode = 'frozen' then c.frozen_at
-          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
-      from waiting w
-      join environments e on e.id = w.environment_id
-      left join environment_clocks c on c.environment_id = w.environment_id
+          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
+      from picked p left join environment_clocks c on c.environment_id = p.environment_id
     )
     update transfers t set
-      claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+      claim_at = moment + make_interval(secs => lease_seconds),
       status = case when w.now_sent then 'processing' else t.status end,
       version = case when w.now_sent then t.version + 1 else t.version end,
       session_id = case when w.now_sent then
-          (case w.kind when 'LIVE' then live_sender else sandbox_sender end)
-          || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
+          sender || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
           || lpad((nextval('transfer_session_numbers') % 1000000000000)::text, 12, '0')
         else t.session_id end,
       sent_at = case when w.now_sent then w.now else t.sent_at end,
       updated_at = case when w.now_sent then w.now else t.updated_at end
     from timed w
-    where t.environment_id = w.environment_id and t.id = w.id
-    returning t.environment_id, w.kind, t.id, t.bank_code, w.now_sent;
+    -- A row that changed between being found and being locked is left for the next round.
+    where t.ctid = w.found
+    returning t.environment_id, w.now_sent, t.id, t.purpose, t.reference, t.external_reference, t.batch_id,
+      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
+      t.stamp_duty, t.narration, t.metadata, t.status, t.version, t.session_id, t.failure_code, t.failure_message,
+      t.created_at, t.updated_at, t.completed_at;
 end
 $function$;
-alter function claim_transfers(integer,integer,text,text,text[]) owner to jara_lookup;
+alter function claim_transfers(uuid[],text[],integer[],integer,text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_environment uuid, after_endpoint uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
@@ -2140,6 +2153,45 @@ BEGIN ATOMIC
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_waiting_bill_lanes(wanted_kind text)
+ RETURNS TABLE(environment_id uuid, provider text, waiting_since timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  return query
+    with recursive places as (
+      (select b.environment_id from bills b where b.claim_at is not null
+        order by b.environment_id, b.provider, b.claim_at limit 1)
+      union all
+      select n.environment_id from places p cross join lateral (
+        select b.environment_id from bills b
+        where b.claim_at is not null and b.environment_id > p.environment_id
+        order by b.environment_id, b.provider, b.claim_at limit 1) n
+    )
+    select p.environment_id, l.provider, l.claim_at
+    from places p
+    join environments e on e.id = p.environment_id and e.kind = wanted_kind
+    cross join lateral (
+      with recursive lanes as (
+        (select b.provider, b.claim_at from bills b
+          where b.environment_id = p.environment_id and b.claim_at is not null
+          order by b.provider, b.claim_at limit 1)
+        union all
+        select n.provider, n.claim_at from lanes l cross join lateral (
+          select b.provider, b.claim_at from bills b
+          where b.environment_id = p.environment_id and b.claim_at is not null and b.provider > l.provider
+          order by b.provider, b.claim_at limit 1) n
+      )
+      select lanes.provider, lanes.claim_at from lanes where lanes.claim_at <= moment) l;
+end
+$function$;
+alter function find_waiting_bill_lanes(text) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_waiting_checkout_loans(approved boolean, most_disbursements integer, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -2170,6 +2222,45 @@ BEGIN ATOMIC
   LIMIT find_waiting_loans.at_most;
 END;
 alter function find_waiting_loans(text,integer,uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_waiting_transfer_lanes(wanted_kind text)
+ RETURNS TABLE(environment_id uuid, bank_code text, waiting_since timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  return query
+    with recursive places as (
+      (select t.environment_id from transfers t where t.claim_at is not null
+        order by t.environment_id, t.bank_code, t.claim_at limit 1)
+      union all
+      select n.environment_id from places p cross join lateral (
+        select t.environment_id from transfers t
+        where t.claim_at is not null and t.environment_id > p.environment_id
+        order by t.environment_id, t.bank_code, t.claim_at limit 1) n
+    )
+    select p.environment_id, l.bank_code, l.claim_at
+    from places p
+    join environments e on e.id = p.environment_id and e.kind = wanted_kind
+    cross join lateral (
+      with recursive lanes as (
+        (select t.bank_code, t.claim_at from transfers t
+          where t.environment_id = p.environment_id and t.claim_at is not null
+          order by t.bank_code, t.claim_at limit 1)
+        union all
+        select n.bank_code, n.claim_at from lanes l cross join lateral (
+          select t.bank_code, t.claim_at from transfers t
+          where t.environment_id = p.environment_id and t.claim_at is not null and t.bank_code > l.bank_code
+          order by t.bank_code, t.claim_at limit 1) n
+      )
+      select lanes.bank_code, lanes.claim_at from lanes where lanes.claim_at <= moment) l;
+end
+$function$;
+alter function find_waiting_transfer_lanes(text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_webhook_deliveries(after_environment uuid, after_event uuid, after_endpoint uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, event_id uuid, endpoint_id uuid)
@@ -2886,12 +2977,12 @@ alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_l
 
 grant execute on function agenda_wake_at(timestamp with time zone) to jara_app;
 grant execute on function book_agenda(jsonb) to jara_app;
-revoke execute on function claim_bills(integer,integer,text[]) from public;
-grant execute on function claim_bills(integer,integer,text[]) to jara_app;
+revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
+grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
-revoke execute on function claim_transfers(integer,integer,text,text,text[]) from public;
-grant execute on function claim_transfers(integer,integer,text,text,text[]) to jara_app;
+revoke execute on function claim_transfers(uuid[],text[],integer[],integer,text) from public;
+grant execute on function claim_transfers(uuid[],text[],integer[],integer,text) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) to jara_app;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
@@ -2933,10 +3024,14 @@ revoke execute on function find_unidentified_customers(uuid,uuid,integer) from p
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
+revoke execute on function find_waiting_bill_lanes(text) from public;
+grant execute on function find_waiting_bill_lanes(text) to jara_app;
 revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_loans(text,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_loans(text,integer,uuid,uuid,integer) to jara_app;
+revoke execute on function find_waiting_transfer_lanes(text) from public;
+grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
 grant execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) to jara_app;
 revoke execute on function find_wallet_by_number(text) from public;

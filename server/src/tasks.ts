@@ -107,13 +107,10 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...checkoutTasks({ db, sealer, log, rails: rails.rails, announce }),
     ...webhookTasks(db),
   ]);
-  const sender = createTransferSender(sending);
-  const bills = createBillSender(sending);
   const client = createWebhookClient({ reach: deps.webhookReach });
   const webhooks = createWebhookSender({ db, log, sealer, client });
   const loops: readonly DomainLoop[] = [
-    { name: "transfer sender", step: sender.round, drain: sender.drain },
-    { name: "bill sender", step: bills.round, drain: bills.drain },
+    ...senders(sending),
     { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
     { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
     { name: "unknown bills", step: every(reportEveryMs, () => reportUnknownBills(db, log)) },
@@ -128,6 +125,17 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...webhookSweepSources,
   ];
   return { kinds, sweepSources, loops, clock: createClockControl({ ...deps, kinds }) };
+}
+
+/** Live environments have senders of their own, so that no sandbox's work comes before theirs. */
+function senders(sending: Parameters<typeof createTransferSender>[0] & Parameters<typeof createBillSender>[0]) {
+  return (["LIVE", "SANDBOX"] as const).flatMap((kind): DomainLoop[] => {
+    const [transfers, bills] = [createTransferSender(sending, kind), createBillSender(sending, kind)];
+    return [
+      { name: `transfer sender ${kind}`, step: transfers.round, drain: transfers.drain },
+      { name: `bill sender ${kind}`, step: bills.round, drain: bills.drain },
+    ];
+  });
 }
 
 /** Simulated rails that take back what they did: they exist in sandboxes only. */

@@ -12,7 +12,7 @@ import { inEnvironment } from "../src/platform/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { BillerRail } from "../src/rails/biller.ts";
 import { createTestApp, type TestApp } from "./app.ts";
-import { silentLog } from "./work.ts";
+import { silentLog, workThrough } from "./work.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -78,9 +78,8 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
       return { available, held };
     },
     async work(rail = ownRail) {
-      const sender = createBillSender(sending(rail));
-      await sender.round();
-      await sender.drain();
+      const sender = createBillSender(sending(rail), "SANDBOX");
+      await workThrough({ step: sender.round, drain: sender.drain });
     },
     async advance(seconds, rail = ownRail) {
       const kinds = new Map([...tasks.kinds, ...billTasks(sending(rail))]);

@@ -1,6 +1,7 @@
 /** The whole API with money in the first merchant's wallet, and a worker that tests drive round by round. */
 import type { LightMyRequestResponse } from "fastify";
 import { type CallOptions, createTestApp, type TestApp, type TestAppOptions } from "./app.ts";
+import { workThrough } from "./work.ts";
 
 export interface PayingApp extends TestApp {
   /** Asks for a payout that succeeds, unless told otherwise. */
@@ -30,10 +31,7 @@ export async function createPayingApp(options: TestAppOptions = {}): Promise<Pay
     pay: (body = {}, how = {}) =>
       call("POST", "/transfers", { ...how, body: { ...goodPayout(), reference: freshReference(), ...body } }),
     async work() {
-      for (const loop of testing.tasks.loops) {
-        await loop.step();
-        await loop.drain?.();
-      }
+      for (const loop of testing.tasks.loops) await workThrough(loop);
     },
     balance: async () => (await call("GET", "/wallets/balance")).json().data,
     read: async (id) => (await call("GET", `/transfers/${id}`)).json().data,

@@ -6,14 +6,18 @@ import { readBalances } from "../src/ledger/balance.ts";
 import { createGroupCommit } from "../src/ledger/group-commit.ts";
 import { post } from "../src/ledger/post.ts";
 import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
+import { addEnvironment } from "../src/merchants/add-environment.ts";
 import { negate } from "../src/money/arithmetic.ts";
 import { type Kobo, kobo } from "../src/money/kobo.ts";
+import { openEnvironment } from "../src/open-environment.ts";
+import type { ClaimRounds } from "../src/platform/claim-rounds.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
-import { createPool, inEnvironment } from "../src/platform/database.ts";
+import { createPool, inEnvironment, operatorScope } from "../src/platform/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
 import type { BankRail } from "../src/rails/bank.ts";
+import type { EnvironmentKind, Rails } from "../src/rails/registry.ts";
 import { reversalKind, reversalTask } from "../src/sandbox/reverse-payment.ts";
 import { createSimulatedBank, type SimulatedBank } from "../src/sandbox/simulated-bank.ts";
 import { createTransfer } from "../src/transfers/create-transfer.ts";
@@ -27,14 +31,20 @@ import { findTransfer } from "../src/transfers/transfer-store.ts";
 import { createKnownWallets } from "../src/wallets/known-wallets.ts";
 import { mainWalletId } from "../src/wallets/wallet.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { createMerchant } from "./factories.ts";
-import { silentLog } from "./work.ts";
+import { createMerchant, testOrigin } from "./factories.ts";
+import { silentLog, workThrough } from "./work.ts";
 
 export interface Payouts extends TestDatabase {
   readonly bank: SimulatedBank;
   /** A fresh sandbox with money in its main wallet. */
   openSandbox(): Promise<PayingSandbox>;
+  /** A live environment with money, whose bank is the simulated one. */
+  openLive(): Promise<PayingEnvironment>;
+  /** A worker's rounds over all environments of a kind. */
+  sender(bank: Rails["bank"], kind: EnvironmentKind): ClaimRounds;
 }
+
+export type PayingEnvironment = Pick<PayingSandbox, "environmentId" | "pay" | "read">;
 
 export interface PayOptions {
   readonly amount?: Kobo;
@@ -82,6 +92,19 @@ export async function createPayouts(): Promise<Payouts> {
       await sandbox.fund();
       return sandbox;
     },
+    async openLive() {
+      const { merchant } = await createMerchant(database.db);
+      const { id } = await inEnvironment(database.db, operatorScope, (tx) =>
+        addEnvironment(tx, {
+          ...{ merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin },
+          environmentOpened: openEnvironment,
+        }),
+      );
+      const { fund, read } = payingSandbox(shared, id, clockFor);
+      await fund();
+      return { environmentId: id, read, pay: (reference, options) => pay(shared, id, reference, options, "LIVE") };
+    },
+    sender: (rails, kind) => createTransferSender({ ...shared, rails: { bank: rails }, log: silentLog }, kind),
   };
 }
 
@@ -111,12 +134,9 @@ function payingSandbox(
     fund: (amount = kobo(100_000_000n)) => fund(shared, environmentId, amount),
     pay: (reference, options) => pay(shared, environmentId, reference, options),
     worker(rail) {
-      const sender = createTransferSender(sendingBy(rail));
+      const sender = createTransferSender(sendingBy(rail), "SANDBOX");
       return {
-        async round() {
-          await sender.round();
-          await sender.drain();
-        },
+        round: () => workThrough({ step: sender.round, drain: sender.drain }),
       };
     },
     async advance(rail, seconds) {
@@ -163,11 +183,17 @@ function booksOf(shared: Shared, environmentId: string): Books {
   };
 }
 
-async function pay(shared: Shared, environmentId: string, reference: string, options: PayOptions = {}) {
+async function pay(
+  shared: Shared,
+  environmentId: string,
+  reference: string,
+  options: PayOptions = {},
+  kind: EnvironmentKind = "SANDBOX",
+) {
   const { db, bank } = shared;
   const deps = {
     ...shared,
-    rails: { bank: { SANDBOX: bank.rail, LIVE: null } },
+    rails: { bank: { SANDBOX: bank.rail, LIVE: bank.rail } },
     knownWallets: createKnownWallets(db),
     tariffs: createTariffBook(db),
     nubanCheck: "warn" as const,
@@ -184,7 +210,7 @@ async function pay(shared: Shared, environmentId: string, reference: string, opt
     accountName: null,
     nameEnquiryReference: null,
   };
-  const created = await createTransfer(deps, { environmentId, kind: "SANDBOX" }, request, null);
+  const created = await createTransfer(deps, { environmentId, kind }, request, null);
   if ("kept" in created) throw new Error("nothing was kept");
   return created.transfer;
 }

@@ -28,3 +28,21 @@ export async function eventually(
     await pause(10);
   }
 }
+
+/** A loop of the worker, as tasks.ts has them. */
+interface WorkLoop {
+  step(): Promise<number>;
+  drain?(): Promise<void>;
+}
+
+/** Below this rest a loop says that it knows of more to do. */
+const idleRestMs = 50;
+
+/** Lets a loop of the worker take everything that waits as far as it gets. */
+export async function workThrough(loop: WorkLoop): Promise<void> {
+  let restMs: number;
+  do {
+    restMs = await loop.step();
+    await loop.drain?.();
+  } while (restMs < idleRestMs);
+}

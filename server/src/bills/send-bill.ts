@@ -8,6 +8,7 @@
  * its id first. If the biller has no record of it, and it recognises request ids, and the settle window has passed, the
  * order is sent again under the same id; otherwise it waits, in the end for an operator.
  */
+import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
@@ -17,7 +18,7 @@ import type { VendAnswer, VendOrder } from "../rails/biller.ts";
 import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
 import type { Bill } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";
-import { countQuery, findForSending, startSending } from "./settle-store.ts";
+import { countQueries, findForSending, startSending } from "./settle-store.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 export interface SendDependencies {
@@ -35,22 +36,17 @@ export interface BillKey {
 
 export const requeryTask = "bills.requery";
 
-/** Vends a bill whose step to `processing` was just committed by the caller. */
-export async function sendFresh(deps: SendDependencies, key: BillKey): Promise<void> {
-  const found = await read(deps, key);
-  if (found?.bill.status === "processing") await order(deps, key, found.bill);
-}
-
 /** Takes a waiting bill as far as it gets, or asks about one that was sent. */
 export async function takeUp(deps: SendDependencies, key: BillKey): Promise<void> {
   const found = await read(deps, key);
   if (found?.bill.status === "pending") {
     const started = await inEnvironment(deps.db, key.environmentId, (tx) => startSending(tx, key.id));
-    if (started) await sendFresh(deps, key);
+    if (started !== undefined) await order(deps, key, started);
   } else if (found?.bill.status === "processing") await ask(deps, key, found);
 }
 
-async function order(deps: SendDependencies, key: BillKey, bill: Bill): Promise<void> {
+/** Vends a bill whose step to `processing` was just committed by the caller. */
+export async function order(deps: SendDependencies, key: BillKey, bill: Bill): Promise<void> {
   await conclude(deps, key, await billerRailFor(deps.rails, key.environment).vend(orderOf(key, bill)));
 }
 
@@ -81,15 +77,24 @@ function failureOf({ code, message }: Extract<VendAnswer, { readonly outcome: "f
 
 const remarkableQueries = 6;
 
+/** How often the biller was asked; 0 when it no longer is. Taken for many bills of an environment at a time. */
+const askAgainLater = plainStep<string, number>("bills.ask_again", async (tx, ids) => {
+  const asked = await countQueries(tx, ids);
+  const now = tx.environment.clock.now().getTime();
+  await schedule(
+    tx,
+    [...asked].map(([subject, queries]) => ({
+      kind: requeryTask,
+      subject,
+      dueAt: new Date(now + delayAfter(queries)),
+    })),
+  );
+  return ids.map((id) => asked.get(id) ?? 0);
+});
+
 /** Unknown is not failed: the question goes on the agenda, at growing distances, for as long as it takes. */
 async function askLater(deps: SendDependencies, key: BillKey, code: string | null): Promise<void> {
-  const queries = await inEnvironment(deps.db, key.environmentId, async (tx) => {
-    const asked = await countQuery(tx, key.id);
-    if (asked === 0) return 0;
-    const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(asked));
-    await schedule(tx, [{ kind: requeryTask, subject: key.id, dueAt }]);
-    return asked;
-  });
+  const queries = await deps.groupCommit.submit(key.environmentId, askAgainLater, key.id);
   // Told once, when it has become remarkable; the gauge and the operator's list know of it for as long as it lasts.
   const level = queries === remarkableQueries ? "warn" : "debug";
   deps.log[level]({ billId: key.id, code, queries }, "the biller owes an answer about a bill");

@@ -1,40 +1,31 @@
-/** The worker's rounds over waiting bills, of all environments. What a killed worker held is asked about, not vended. */
-import { sql } from "kysely";
-import { type ClaimRounds, createClaimRounds } from "../platform/claim-rounds.ts";
-import { retryTransient } from "../platform/retry-transient.ts";
+/**
+ * The worker's rounds over waiting bills, of all environments of one kind; live environments have rounds and places of
+ * their own. What a killed worker held is asked about, not vended.
+ */
+import { type ClaimRounds, createClaimRounds, inHandBy } from "../platform/claim-rounds.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
-import { type SendDependencies, sendFresh, takeUp } from "./send-bill.ts";
+import { type ClaimedBill, claimBills, findWaitingLanes } from "./claim-store.ts";
+import { order, type SendDependencies, takeUp } from "./send-bill.ts";
 
-const leaseSeconds = 120;
-
-interface ClaimedRow {
-  readonly environment_id: string;
-  readonly environment_kind: EnvironmentKind;
-  readonly id: string;
-  readonly provider: string;
-  readonly fresh: boolean;
-}
-
-export function createBillSender(deps: SendDependencies): ClaimRounds {
-  return createClaimRounds<ClaimedRow>({
-    claim: (atMost, busy) => claim(deps, atMost, busy),
-    counterpartyOf: (row) => row.provider,
-    advance: (row) => advance(deps, row),
+export function createBillSender(deps: SendDependencies, environment: EnvironmentKind): ClaimRounds {
+  return createClaimRounds<ClaimedBill>({
+    inHand: inHandBy[environment],
+    look: () => findWaitingLanes(deps.db, environment),
+    claim: (takes) => claimBills(deps.db, takes),
+    laneOf: ({ environmentId, bill }) => ({ environmentId, counterparty: bill.provider }),
+    advance: (claimed) => advance(deps, environment, claimed),
   });
 }
 
-async function advance(deps: SendDependencies, row: ClaimedRow): Promise<void> {
-  const key = { environmentId: row.environment_id, environment: row.environment_kind, id: row.id };
+async function advance(
+  deps: SendDependencies,
+  environment: EnvironmentKind,
+  { environmentId, bill, fresh }: ClaimedBill,
+): Promise<void> {
+  const key = { environmentId, environment, id: bill.id };
   try {
-    await (row.fresh ? sendFresh(deps, key) : takeUp(deps, key));
+    await (fresh ? order(deps, key, bill) : takeUp(deps, key));
   } catch (error) {
-    deps.log.error({ err: error, billId: row.id }, "a bill could not be taken further");
+    deps.log.error({ err: error, billId: bill.id }, "a bill could not be taken further");
   }
-}
-
-async function claim({ db }: SendDependencies, atMost: number, busy: readonly string[]) {
-  const claimed = await retryTransient(() =>
-    sql<ClaimedRow>`select * from claim_bills(${atMost}, ${leaseSeconds}, ${busy}::text[])`.execute(db),
-  );
-  return claimed.rows;
 }

@@ -41,7 +41,8 @@ async function expectAgreement(deliveredKobo: bigint): Promise<void> {
 
 /** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
 async function claimAndDie(): Promise<void> {
-  await sql`select * from claim_bills(200, 0, '{}')`.execute(app.db);
+  await sql`select claim_bills(array_agg(environment_id), array_agg(provider), array_agg(200), 0)
+    from find_waiting_bill_lanes('SANDBOX')`.execute(app.db);
 }
 
 test("a biller that answers 5xx after it delivered is asked, and is neither paid twice nor failed", async () => {

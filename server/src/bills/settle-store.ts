@@ -32,8 +32,8 @@ export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Pro
   return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
 }
 
-/** A waiting bill goes to the biller, whatever becomes of it there. */
-export async function startSending(tx: Tx, id: string): Promise<boolean> {
+/** A waiting bill goes to the biller, whatever becomes of it there. Undefined when it no longer waits. */
+export async function startSending(tx: Tx, id: string): Promise<Bill | undefined> {
   const now = tx.environment.clock.now();
   const moved = await tx
     .updateTable("bills")
@@ -41,21 +41,22 @@ export async function startSending(tx: Tx, id: string): Promise<boolean> {
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .where("status", "=", "pending")
+    .returning(billColumns)
     .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+  return moved === undefined ? undefined : toBill(moved);
 }
 
-/** The biller has not settled it: no worker holds it any more, the agenda will ask again. */
-export async function countQuery(tx: Tx, id: string): Promise<number> {
-  const row = await tx
+/** The biller has not settled them: no worker holds them any more, the agenda will ask again. How often, by id. */
+export async function countQueries(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
     .updateTable("bills")
     .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
+    .where("id", "in", ids)
     .where("status", "=", "processing")
-    .returning("queries")
-    .executeTakeFirst();
-  return row?.queries ?? 0;
+    .returning(["id", "queries"])
+    .execute();
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
 /** A bill with the time since it was first sent, in the environment's time. */

@@ -30,3 +30,15 @@ export interface CommandKind<Input, Output, Record> {
   /** After the ledger: writes rows, events and jobs of the commands that were posted. List counters come last. */
   write(tx: Tx, records: readonly Record[]): Promise<readonly Output[]>;
 }
+
+/** A step that moves no money, but is taken for many records of an environment at a time, in turn with what does. */
+export function plainStep<Input, Output>(
+  name: string,
+  take: (tx: Tx, inputs: readonly Input[]) => Promise<readonly Output[]>,
+): CommandKind<Input, Output, never> {
+  return {
+    name,
+    plan: async (tx, inputs) => (await take(tx, inputs)).map((output) => ({ next: "answer", output })),
+    write: async () => [],
+  };
+}

@@ -1,15 +1,49 @@
 /**
- * A worker's rounds over rows that wait, of all environments. A claim is a lease: what a killed worker held comes back
- * after it. A round does not wait for the outside: what it claimed is under way beside the next rounds, and a
- * counterparty that keeps many waiting is passed over until it has answered some.
+ * A worker's rounds over rows that wait, of all environments of one kind. The rows of an environment for one
+ * counterparty (a bank, a biller) are a lane. A round looks which lanes have something due, shares its places out among
+ * the environments, and claims that much. A claim is a lease: what a killed worker held comes back after it. A round
+ * does not wait for the outside: what it claimed is under way beside the next rounds.
+ *
+ * Nobody fills the worker. An environment may have as much under way as there are places left, and one counterparty
+ * half of what its environment may have: the more there is under way, the less anybody may add, so a newcomer always
+ * finds a place. What a counterparty of one environment keeps waiting costs the places of that environment only.
+ *
+ * Where the counterparty is our own simulation, everything that is under way works on our own machine: to have much in
+ * hand then makes nothing faster and every neighbour slower.
  */
+export interface Lane {
+  readonly environmentId: string;
+  readonly counterparty: string;
+}
+
+export interface WaitingLane extends Lane {
+  /** Since when the first in this lane has waited. */
+  readonly since: Date;
+}
+
+/** A row that was claimed. It is quick until it has taken so long that it must be waiting for the outside. */
+export interface UnderWay extends Lane {
+  readonly isQuick: boolean;
+}
+
+/** How many rows of a lane this round takes. */
+export interface Take extends Lane {
+  readonly take: number;
+}
+
 export interface RoundOptions<Row> {
-  /** Claims up to `atMost` rows, none of which belongs to a busy counterparty. */
-  claim(atMost: number, busy: readonly string[]): Promise<readonly Row[]>;
-  counterpartyOf(row: Row): string;
+  /** How many quick rows of one environment may be under way. */
+  readonly inHand: number;
+  /** The lanes that have something due. */
+  look(): Promise<readonly WaitingLane[]>;
+  claim(takes: readonly Take[]): Promise<readonly Row[]>;
+  laneOf(row: Row): Lane;
   /** Never rejects: what could not be taken further comes back with its lease. */
   advance(row: Row): Promise<void>;
 }
+
+/** What an environment may have in hand: a live one waits for strangers, a sandbox for ourselves. */
+export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 32 } as const;
 
 export interface ClaimRounds {
   /** Claims what waits, starts it, and answers how many milliseconds to rest before the next round. */
@@ -18,27 +52,38 @@ export interface ClaimRounds {
   drain(): Promise<void>;
 }
 
-const claimAtOnce = 200;
+const claimAtOnce = 100;
 const mostUnderWay = 600;
-const busyFrom = 150;
+const quickMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
 export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds {
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Promise<void>, Lane & { readonly startedAt: number }>();
+  const limits = { places: mostUnderWay, atMost: claimAtOnce, inHand: options.inHand };
 
   function start(row: Row): void {
     const advancing = options.advance(row).finally(() => underWay.delete(advancing));
-    underWay.set(advancing, options.counterpartyOf(row));
+    underWay.set(advancing, { ...options.laneOf(row), startedAt: performance.now() });
+  }
+
+  function look(): UnderWay[] {
+    const slowBefore = performance.now() - quickMs;
+    return [...underWay.values()].map((row) => ({ ...row, isQuick: row.startedAt > slowBefore }));
   }
 
   return {
     async round() {
-      const room = Math.min(claimAtOnce, mostUnderWay - underWay.size);
-      if (room <= 0) return fullMs;
-      const claimed = await options.claim(room, busyAmong(underWay.values()));
+      const waiting = await options.look();
+      if (waiting.length === 0) return idleMs;
+      const takes = shareOut(waiting, look(), limits);
+      const claimed = takes.length === 0 ? [] : await options.claim(takes);
       for (const row of claimed) start(row);
-      return claimed.length < room ? idleMs : 0;
+      if (claimed.length >= claimAtOnce) return 0;
+      const given = countBy(claimed.map(options.laneOf), keyOf);
+      const isMore = takes.length < waiting.length || takes.some((lane) => given(keyOf(lane)) === lane.take);
+      // Until some have ended: a round for each that does would cost more than it brings.
+      return isMore ? fullMs : idleMs;
     },
     async drain() {
       await Promise.all(underWay.keys());
@@ -46,8 +91,62 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds 
   };
 }
 
-function busyAmong(counterparties: Iterable<string>): string[] {
+export interface Limits {
+  /** How much may be under way. */
+  readonly places: number;
+  /** How much of it may be quick, for one environment. */
+  readonly inHand: number;
+  /** How much one round takes. */
+  readonly atMost: number;
+}
+
+/** Equal shares for environments, and within each for its lanes; who has waited longest comes first. */
+export function shareOut(waiting: readonly WaitingLane[], underWay: readonly UnderWay[], limits: Limits): Take[] {
+  const free = limits.places - underWay.length;
+  const quick = underWay.filter(({ isQuick }) => isQuick);
+  const [held, inHand] = [countBy(underWay, environmentOf), countBy(quick, environmentOf)];
+  const [laneHeld, laneInHand] = [countBy(underWay, keyOf), countBy(quick, keyOf)];
+  const roomIn = (id: string): number => Math.min(free - held(id), limits.inHand - inHand(id));
+  const roomOf = (lane: Lane): number =>
+    Math.min(
+      roomIn(lane.environmentId),
+      Math.ceil(free / 2) - laneHeld(keyOf(lane)),
+      Math.ceil(limits.inHand / 2) - laneInHand(keyOf(lane)),
+    );
+  const open = waiting.filter((lane) => roomOf(lane) > 0).sort((a, b) => a.since.getTime() - b.since.getTime());
+  const environments = Map.groupBy(open, environmentOf);
+  const takes: Take[] = [];
+  let left = Math.min(limits.atMost, free);
+  const share = atLeastOne(left / environments.size);
+  for (const [environmentId, lanes] of environments) {
+    let own = Math.min(share, left, roomIn(environmentId));
+    const laneShare = atLeastOne(own / lanes.length);
+    for (const lane of lanes) {
+      const take = Math.min(laneShare, own, roomOf(lane));
+      if (take <= 0) continue;
+      takes.push({ environmentId, counterparty: lane.counterparty, take });
+      own -= take;
+      left -= take;
+    }
+  }
+  return takes;
+}
+
+function atLeastOne(share: number): number {
+  return Math.max(1, Math.floor(share));
+}
+
+function environmentOf({ environmentId }: Lane): string {
+  return environmentId;
+}
+
+function keyOf({ environmentId, counterparty }: Lane): string {
+  return `${environmentId} ${counterparty}`;
+}
+
+/** How many of the items have a key. */
+function countBy<T>(items: readonly T[], keyOfItem: (item: T) => string): (key: string) => number {
   const counts = new Map<string, number>();
-  for (const one of counterparties) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= busyFrom).map(([one]) => one);
+  for (const item of items) counts.set(keyOfItem(item), (counts.get(keyOfItem(item)) ?? 0) + 1);
+  return (key) => counts.get(key) ?? 0;
 }

@@ -27,7 +27,8 @@ export const lookupFunctions = {
   "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
   "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
-  "claim_transfers(integer,integer,text,text,text[])": "A worker takes up the payouts of all environments.",
+  "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
+  "claim_transfers(uuid[],text[],integer[],integer,text)": "A worker takes up the payouts of all environments.",
   "find_ageing_loan_accounts(uuid,uuid,integer)":
     "The sweeper looks for loans of any environment that time will change.",
   "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
@@ -36,7 +37,8 @@ export const lookupFunctions = {
     "An operator sees the payouts of all environments that wait for a decision.",
   "find_handed_over_transfers(text,uuid,uuid,integer)":
     "The sweeper looks for payouts of any environment that nothing will move.",
-  "claim_bills(integer,integer,text[])": "A worker takes up the bills of all environments.",
+  "find_waiting_bill_lanes(text)": "A worker looks in which environments bills wait.",
+  "claim_bills(uuid[],text[],integer[],integer)": "A worker takes up the bills of all environments.",
   "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
   "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
   "find_handed_over_bills(text,uuid,uuid,integer)":

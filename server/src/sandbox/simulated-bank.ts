@@ -6,6 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { createTurns } from "../platform/take-turns.ts";
 import type {
   AccountAnswer,
   AccountQuestion,
@@ -43,6 +44,8 @@ export interface SimulatedBank {
 
 interface Parts extends Required<SimulatedBankOptions> {
   readonly conditions: KnownConditions;
+  /** Sandboxes take turns at the bank's few connections. */
+  readonly inTurn: ReturnType<typeof createTurns>;
 }
 
 // Decided within a day of the sandbox's time, with room for the last question to be asked before the day is over.
@@ -50,7 +53,8 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBank(options: SimulatedBankOptions): SimulatedBank {
   const conditions = createKnownConditions(options.pool);
-  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions };
+  const inTurn = createTurns(options.pool.options.max);
+  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, inTurn };
   return {
     rail: {
       name: "simulated",
@@ -84,7 +88,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
   const condition = await parts.conditions.of(environmentId, order.nipCode);
   const scenario = scenarioOf(order, condition);
   const paysAt = await paymentTime(db, order, scenario);
-  const record = () => recordOrder(pool, order, { ...scenario, paysAt });
+  const record = () => parts.inTurn(environmentId, () => recordOrder(pool, order, { ...scenario, paysAt }));
   const reversal = { environmentId, task: reversalTask, subject };
   const { payment, isFirst } = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (order.nipCode === slowBank) await pause(parts.slowAnswerMs);
@@ -100,7 +104,7 @@ async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {
-  const payment = await findPayment(parts.pool, sandbox, sessionId);
+  const payment = await parts.inTurn(sandbox, () => findPayment(parts.pool, sandbox, sessionId));
   if (payment === undefined) return { outcome: "no_record" };
   if ((await parts.conditions.of(sandbox, payment.nipCode)) === "down") return { outcome: "unknown", nipCode: "91" };
   if (payment.status === "unreached") return { outcome: "no_record" };

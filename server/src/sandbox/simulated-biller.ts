@@ -5,6 +5,7 @@
  */
 import type pg from "pg";
 import type { Database } from "../platform/database.ts";
+import { createTurns } from "../platform/take-turns.ts";
 import type {
   BillerRail,
   CustomerAnswer,
@@ -29,6 +30,11 @@ export interface SimulatedBillerOptions {
   readonly db: Database;
 }
 
+interface Parts extends SimulatedBillerOptions {
+  /** Sandboxes take turns at the billers' few connections. */
+  readonly inTurn: ReturnType<typeof createTurns>;
+}
+
 export interface SimulatedBiller {
   readonly rail: BillerRail;
   /** Puts a vend where the sandbox's owner wants it; null when it has gone another way. */
@@ -42,14 +48,15 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBiller(options: SimulatedBillerOptions): SimulatedBiller {
   const { pool } = options;
+  const parts: Parts = { ...options, inTurn: createTurns(pool.options.max) };
   return {
     rail: {
       name: "simulated",
       deduplicatesByRequest: true,
       settleWindowMs: 5_000,
       validate: (question) => validate(options, question),
-      vend: (order) => vend(options, order),
-      query: ({ environmentId, requestId }) => query(options, environmentId, requestId),
+      vend: (order) => vend(parts, order),
+      query: ({ environmentId, requestId }) => query(parts, environmentId, requestId),
     },
     decide: async (order, to) =>
       (await decideVend(pool, order, { status: to, deliversAt: await deliveryTime(options, order, to) }))?.delivery ??
@@ -66,12 +73,13 @@ async function validate(options: SimulatedBillerOptions, question: CustomerQuest
   return { found: "yes", customer: customerAfter(question, deliveries, now) };
 }
 
-async function vend(options: SimulatedBillerOptions, order: VendOrder): Promise<VendAnswer> {
-  const { db, pool } = options;
+async function vend(parts: Parts, order: VendOrder): Promise<VendAnswer> {
+  const { db, pool } = parts;
   const { environmentId, requestId: subject } = order;
   const scenario = vendScenarioOf(order);
-  const deliversAt = await deliveryTime(options, order, scenario.status);
-  const record = () => recordVend(pool, order, { status: scenario.status, deliversAt });
+  const deliversAt = await deliveryTime(parts, order, scenario.status);
+  const recording = { status: scenario.status, deliversAt };
+  const record = () => parts.inTurn(environmentId, () => recordVend(pool, order, recording));
   const reversal = { environmentId, task: vendReversalTask, subject };
   const recorded = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (recorded.attempts === 1 && scenario.answerLost) return { outcome: "unknown", code: null };
@@ -91,12 +99,12 @@ async function deliveryTime(
   return status === "delivered" && category === "tv" ? timeIn(db, environmentId) : null;
 }
 
-async function query(options: SimulatedBillerOptions, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
-  const found = await findVend(options.pool, sandbox, requestId);
+async function query(parts: Parts, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
+  const found = await parts.inTurn(sandbox, () => findVend(parts.pool, sandbox, requestId));
   if (found === undefined) return { outcome: "no_record" };
-  const vend = await deliverIfDue(options, found);
+  const vend = await deliverIfDue(parts, found);
   if (vend.status === "delivered" && vendScenarioOf(vend).isReversed) {
-    await ensureReversal(options.db, { environmentId: sandbox, task: vendReversalTask, subject: requestId });
+    await ensureReversal(parts.db, { environmentId: sandbox, task: vendReversalTask, subject: requestId });
   }
   return answerOf(vend);
 }

@@ -9,18 +9,15 @@
  * passed, the order is sent again under the same session; otherwise it waits, in the end for an operator.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import { delayAfter } from "../rails/ask-again.ts";
 import type { BankRail, PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { describeNipCode } from "../rails/nip-codes.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
-import { sendTask } from "./accept-transfer.ts";
 import { namesMatch } from "./name-match.ts";
-import { newSessionId } from "./session-id.ts";
-import { countQuery, findForSending, releaseClaim, startSending } from "./settle-store.ts";
+import { askAgainLater, putOffTransfer, startTransfer } from "./sending-steps.ts";
+import { findForSending } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
@@ -40,17 +37,6 @@ export interface TransferKey {
   readonly id: string;
 }
 
-export const requeryTask = "transfers.requery";
-/** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
-const retryNameMs = 30_000;
-const giveUpNameAfterMs = 15 * 60_000;
-
-/** Sends a transfer whose step to `processing` was just committed by the caller. */
-export async function sendFresh(deps: SendDependencies, key: TransferKey): Promise<void> {
-  const found = await read(deps, key);
-  if (found?.transfer.status === "processing") await order(deps, key, found.transfer);
-}
-
 /** Takes a waiting transfer as far as it gets, or asks about one that was sent. */
 export async function takeUp(deps: SendDependencies, key: TransferKey): Promise<void> {
   const found = await read(deps, key);
@@ -58,15 +44,14 @@ export async function takeUp(deps: SendDependencies, key: TransferKey): Promise<
   else if (found?.transfer.status === "processing") await ask(deps, key, found);
 }
 
-async function begin(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
+/** Takes a waiting transfer to the bank, unless its holder's name stands in the way. */
+export async function begin(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
   const rail = bankRailFor(deps.rails, key.environment);
-  const name = transfer.accountName ?? (await findName(deps, key, transfer, rail));
-  if (name === null) return;
-  const started = await inEnvironment(deps.db, key.environmentId, (tx) => {
-    const sessionId = newSessionId(tx.environment.clock, rail.senderCode);
-    return startSending(tx, transfer.id, { accountName: name, sessionId });
-  });
-  if (started) await sendFresh(deps, key);
+  const accountName = transfer.accountName ?? (await findName(deps, key, transfer, rail));
+  if (accountName === null) return;
+  const start = { id: transfer.id, accountName, senderCode: rail.senderCode };
+  const started = await deps.groupCommit.submit(key.environmentId, startTransfer, start);
+  if (started !== null) await order(deps, key, started);
 }
 
 /** The holder's name, or null when the transfer was ended or put off for lack of one. */
@@ -78,7 +63,7 @@ async function findName(
 ): Promise<string | null> {
   const answer = await rail.resolveAccount(questionOf(key, transfer));
   if (answer.found === "unavailable") {
-    if (await putOff(deps, key, transfer)) return null;
+    if (await deps.groupCommit.submit(key.environmentId, putOffTransfer, transfer)) return null;
     await fail(deps, key, "pending", {
       code: "bank_unavailable",
       message: "The bank could not name the holder of the account. Nothing was sent.",
@@ -100,20 +85,8 @@ async function findName(
   return answer.accountName;
 }
 
-/** Leaves a waiting transfer for later, unless it has waited long enough. */
-async function putOff(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<boolean> {
-  return inEnvironment(deps.db, key.environmentId, async (tx) => {
-    const { clock } = tx.environment;
-    const now = clock.now().getTime();
-    if (now - transfer.createdAt.getTime() >= giveUpNameAfterMs) return false;
-    if (clock.mode === "running") await releaseClaim(tx, transfer.id, retryNameMs);
-    // A stopped clock brings its work by the agenda only.
-    else await schedule(tx, [{ kind: sendTask, subject: transfer.id, dueAt: new Date(now + retryNameMs) }]);
-    return true;
-  });
-}
-
-async function order(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
+/** Sends a transfer whose step to `processing` was just committed by the caller. */
+export async function order(deps: SendDependencies, key: TransferKey, transfer: Transfer): Promise<void> {
   const answer = await bankRailFor(deps.rails, key.environment).send(orderOf(key, transfer));
   await conclude(deps, key, answer);
 }
@@ -143,13 +116,7 @@ const remarkableQueries = 6;
 
 /** Unknown is not failed: the question goes on the agenda, at growing distances, for as long as it takes. */
 async function askLater(deps: SendDependencies, key: TransferKey, nipCode: string | null): Promise<void> {
-  const queries = await inEnvironment(deps.db, key.environmentId, async (tx) => {
-    const asked = await countQuery(tx, key.id);
-    if (asked === 0) return 0;
-    const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(asked));
-    await schedule(tx, [{ kind: requeryTask, subject: key.id, dueAt }]);
-    return asked;
-  });
+  const queries = await deps.groupCommit.submit(key.environmentId, askAgainLater, key.id);
   // Told once, when it has become remarkable; the gauge and the operator's list know of it for as long as it lasts.
   const level = queries === remarkableQueries ? "warn" : "debug";
   deps.log[level]({ transferId: key.id, nipCode, queries }, "the bank owes an answer about a transfer");

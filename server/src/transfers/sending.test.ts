@@ -20,7 +20,9 @@ async function expectAgreement(sandbox: PayingSandbox, paid: bigint): Promise<vo
 
 /** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
 async function claimAndDie(): Promise<void> {
-  await sql`select * from claim_transfers(200, 0, ${rail.senderCode}, ${rail.senderCode}, '{}')`.execute(db);
+  await sql`select claim_transfers(
+      array_agg(environment_id), array_agg(bank_code), array_agg(200), 0, ${rail.senderCode})
+    from find_waiting_transfer_lanes('SANDBOX')`.execute(db);
 }
 
 /** A worker's lease runs out in real time, which no test waits for. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Tx } from "../platform/database.ts";
 import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
-import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
+import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";
 
 /** Moves what is still in the expected state and answers with the records as they are now, by id. */
 export async function moveTransfers(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Transfer>> {
@@ -29,55 +29,59 @@ export async function moveTransfers(tx: Tx, commands: readonly SettleCommand[]):
       failure_message = l.failure_message, claim_at = null
     from locked l
     where t.environment_id = ${tx.environment.id} and t.id = l.id
-    returning t.id, t.purpose, t.reference, t.external_reference, t.batch_id, t.source_account_id, t.account_number,
-      t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat, t.stamp_duty, t.narration, t.metadata,
-      t.status, t.version, t.session_id, t.failure_code, t.failure_message, t.created_at, t.updated_at,
-      t.completed_at`.execute(tx);
+    returning ${transferColumnList}`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toTransfer(row)]));
 }
 
-/** A waiting transfer whose holder the bank has named goes to the rail: name, session id and state in one step. */
-export async function startSending(
-  tx: Tx,
-  id: string,
-  details: { readonly accountName: string; readonly sessionId: string },
-): Promise<boolean> {
-  const now = tx.environment.clock.now();
-  const moved = await tx
-    .updateTable("transfers")
-    .set((set) => ({
-      status: "processing",
-      version: set("version", "+", 1),
-      account_name: details.accountName,
-      session_id: details.sessionId,
-      sent_at: now,
-      updated_at: now,
-    }))
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .where("status", "=", "pending")
-    .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+export interface Start {
+  readonly id: string;
+  readonly accountName: string;
+  readonly sessionId: string;
 }
 
-/** The rail has not settled it: no worker holds it any more, the agenda will ask again. */
-export async function countQuery(tx: Tx, id: string): Promise<number> {
-  const row = await tx
+/**
+ * Waiting transfers whose holders the bank has named go to the rail: name, session id and state in one step. Answers
+ * with those that went, by id.
+ */
+export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Map<string, Transfer>> {
+  const now = tx.environment.clock.now();
+  // Locks: the rows, in id order.
+  const moved = await sql<TransferRow>`
+    with wanted as (
+      select * from unnest(${starts.map(({ id }) => id)}::uuid[], ${starts.map((start) => start.accountName)}::text[],
+        ${starts.map(({ sessionId }) => sessionId)}::text[]) as w (id, account_name, session_id)
+    ), locked as (
+      select t.id, w.account_name, w.session_id from transfers t join wanted w on w.id = t.id
+      where t.environment_id = ${tx.environment.id} and t.status = 'pending'
+      order by t.id
+      for update of t
+    )
+    update transfers t set status = 'processing', version = t.version + 1, account_name = l.account_name,
+      session_id = l.session_id, sent_at = ${now}, updated_at = ${now}
+    from locked l
+    where t.environment_id = ${tx.environment.id} and t.id = l.id
+    returning ${transferColumnList}`.execute(tx);
+  return new Map(moved.rows.map((row) => [row.id, toTransfer(row)]));
+}
+
+/** The rail has not settled them: no worker holds them any more, the agenda will ask again. How often it was, by id. */
+export async function countQueries(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
     .updateTable("transfers")
     .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
+    .where("id", "in", ids)
     .where("status", "=", "processing")
-    .returning("queries")
-    .executeTakeFirst();
-  return row?.queries ?? 0;
+    .returning(["id", "queries"])
+    .execute();
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
-/** Nothing was sent yet and the bank could not be asked: a worker takes it up again after a while. */
-export async function releaseClaim(tx: Tx, id: string, afterMs: number): Promise<void> {
+/** Nothing was sent yet and the bank could not be asked: a worker takes them up again after a while. */
+export async function releaseClaims(tx: Tx, ids: readonly string[], afterMs: number): Promise<void> {
   await sql`
     update transfers set claim_at = clock_timestamp() + make_interval(secs => ${afterMs / 1000})
-    where environment_id = ${tx.environment.id} and id = ${id} and status = 'pending'`.execute(tx);
+    where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[]) and status = 'pending'`.execute(tx);
 }
 
 /** A transfer with the time since it was first sent, in the environment's time. */

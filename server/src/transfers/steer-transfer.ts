@@ -9,7 +9,7 @@ import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { transferProblem } from "./errors.ts";
-import { requeryTask } from "./send-transfer.ts";
+import { requeryTask } from "./sending-steps.ts";
 import { findBySession } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";

@@ -7,7 +7,8 @@ import { createKnownKinds } from "../merchants/known-kinds.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/sweeper.ts";
 import { sendTask } from "./accept-transfer.ts";
-import { requeryTask, type SendDependencies, takeUp } from "./send-transfer.ts";
+import { type SendDependencies, takeUp } from "./send-transfer.ts";
+import { requeryTask } from "./sending-steps.ts";
 import type { TransferStatus } from "./transfer.ts";
 
 export const transferTaskKinds = [sendTask, requeryTask] as const;

@@ -58,6 +58,9 @@ export const transferColumns = [
   "completed_at",
 ] as const satisfies readonly (keyof TransferRow)[];
 
+/** The columns for a statement that calls the table `t`. */
+export const transferColumnList = sql.join(transferColumns.map((column) => sql.ref(`t.${column}`)));
+
 export function toTransfer(row: TransferRow): Transfer {
   return {
     id: row.id,

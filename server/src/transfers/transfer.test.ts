@@ -26,7 +26,7 @@ async function move(id: string, to: TransferStatus): Promise<boolean> {
       if (to === "pending") return false;
       if (to === "processing") {
         const sessionId = `999001${String(Math.random()).slice(2).padEnd(24, "0").slice(0, 24)}`;
-        return startSending(tx, id, { accountName: "Ada Obi", sessionId });
+        return (await startSending(tx, [{ id, accountName: "Ada Obi", sessionId }])).has(id);
       }
       const failure = to === "completed" ? null : { code: "test", message: "For a test." };
       await steerTransfer(tx, { id, environment: "SANDBOX", from: null, to, failure });

@@ -7,13 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, operatorScope } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { createTurns } from "../platform/take-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";
 import { type Claimed, claimDeliveries, type Line } from "./delivery-store.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
-import { createTurns } from "./take-turns.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
 import { createSigner, type Sign } from "./webhook-secret.ts";
 
@@ -54,7 +54,7 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
     sign: createSigner(deps.sealer),
     arrivals: createArrivalWriter(db, deps.log),
     isClosed: () => closed,
-    settle: (claimed, answer) => inTurn(() => settleFailure(db, claimed, answer)),
+    settle: (claimed, answer) => inTurn(claimed.environmentId, () => settleFailure(db, claimed, answer)),
     ended: (endpointId, succeeded) => {
       circuits.end(endpointId, succeeded);
       wake();

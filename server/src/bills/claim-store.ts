@@ -1,0 +1,34 @@
+/** The bills as the worker's queue: what waits, and taking it. */
+import { sql } from "kysely";
+import type { Take, WaitingLane } from "../platform/claim-rounds.ts";
+import type { Database } from "../platform/database.ts";
+import { retryTransient } from "../platform/retry-transient.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import type { Bill } from "./bill.ts";
+import { type BillRow, toBill } from "./bill-store.ts";
+
+const leaseSeconds = 120;
+
+export interface ClaimedBill {
+  readonly environmentId: string;
+  readonly bill: Bill;
+  /** Whether this claim took it to `processing`, so that it may be vended; anything else must be asked about first. */
+  readonly fresh: boolean;
+}
+
+export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Promise<readonly WaitingLane[]> {
+  const found = await sql<WaitingLane>`
+    select environment_id as "environmentId", provider as counterparty, waiting_since as since
+    from find_waiting_bill_lanes(${kind})`.execute(db);
+  return found.rows;
+}
+
+export async function claimBills(db: Database, takes: readonly Take[]): Promise<readonly ClaimedBill[]> {
+  const claimed = await retryTransient(() =>
+    sql<BillRow & { environment_id: string; fresh: boolean }>`
+      select * from claim_bills(${takes.map(({ environmentId }) => environmentId)}::uuid[],
+        ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
+        ${leaseSeconds})`.execute(db),
+  );
+  return claimed.rows.map((row) => ({ environmentId: row.environment_id, bill: toBill(row), fresh: row.fresh }));
+}

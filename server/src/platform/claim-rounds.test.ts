@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { createClaimRounds, type Lane, shareOut, type Take, type UnderWay, type WaitingLane } from "./claim-rounds.ts";
+
+const limits = { places: 600, atMost: 100, inHand: Number.POSITIVE_INFINITY };
+
+function waiting(lane: string, since = 0): WaitingLane {
+  const [environmentId = "", counterparty = "058"] = lane.split("/");
+  return { environmentId, counterparty, since: new Date(since) };
+}
+
+function underWay(lane: string, count: number, isQuick = true): UnderWay[] {
+  const { environmentId, counterparty } = waiting(lane);
+  return Array.from({ length: count }, () => ({ environmentId, counterparty, isQuick }));
+}
+
+function told(takes: readonly Take[]): Record<string, number> {
+  return Object.fromEntries(takes.map((lane) => [`${lane.environmentId}/${lane.counterparty}`, lane.take]));
+}
+
+describe("a round's places", () => {
+  test("all go to an environment that is alone", () => {
+    expect(told(shareOut([waiting("a/058")], [], limits))).toEqual({ "a/058": 100 });
+  });
+
+  test("are shared equally among environments, however long one has waited or however many banks it pays", () => {
+    const lanes = [waiting("a/058", 1), waiting("a/044", 2), waiting("a/011", 3), waiting("b/058", 900)];
+    expect(told(shareOut(lanes, [], limits))).toEqual({ "a/058": 16, "a/044": 16, "a/011": 16, "b/058": 50 });
+  });
+
+  test("go to those that have waited longest where there are not enough for all", () => {
+    const lanes = Array.from({ length: 150 }, (_, n) => waiting(`e${n}/058`, 150 - n));
+    const takes = shareOut(lanes, [], limits);
+    expect(takes).toHaveLength(100);
+    expect(takes[0]).toEqual({ environmentId: "e149", counterparty: "058", take: 1 });
+    expect(takes.some(({ environmentId }) => environmentId === "e0")).toBe(false);
+  });
+
+  test("are never all held by one, nor by a few: a newcomer finds a place", () => {
+    const held: UnderWay[] = [];
+    const hogs = ["a", "b", "c", "d"].flatMap((id) =>
+      ["058", "044", "011", "033"].map((bank) => waiting(`${id}/${bank}`)),
+    );
+    for (let round = 0; round < 100; round += 1) {
+      for (const take of shareOut(hogs, held, limits))
+        held.push(...underWay(`${take.environmentId}/${take.counterparty}`, take.take));
+    }
+    expect(held.length).toBe(480);
+    expect(told(shareOut([...hogs, waiting("new/058")], held, limits))).toMatchObject({ "new/058": 60 });
+  });
+
+  test("that a bank of one environment holds are not another environment's, nor another bank's", () => {
+    const lanes = [waiting("a/058"), waiting("a/044"), waiting("b/058")];
+    expect(told(shareOut(lanes, underWay("a/058", 200, false), limits))).toEqual({ "a/044": 50, "b/058": 50 });
+  });
+
+  test("for what is quick are few in each environment, and half of them for one bank", () => {
+    const few = { ...limits, inHand: 32 };
+    expect(told(shareOut([waiting("a/058"), waiting("b/058")], [], few))).toEqual({ "a/058": 16, "b/058": 16 });
+    const held = underWay("a/058", 16);
+    expect(told(shareOut([waiting("a/058"), waiting("a/044")], held, few))).toEqual({ "a/044": 16 });
+    expect(told(shareOut([waiting("a/058")], underWay("a/058", 16, false), few))).toEqual({ "a/058": 16 });
+  });
+});
+
+describe("rounds", () => {
+  interface Row extends Lane {
+    readonly n: number;
+  }
+
+  /** Queues in memory, of which nothing that was started ever ends. */
+  function hangingRounds(queues: Record<string, number>) {
+    const claimed: Row[] = [];
+    const rounds = createClaimRounds<Row>({
+      inHand: Number.POSITIVE_INFINITY,
+      look: async () =>
+        Object.keys(queues)
+          .filter((lane) => (queues[lane] ?? 0) > 0)
+          .map((lane) => waiting(lane)),
+      claim: async (takes) =>
+        takes.flatMap(({ environmentId, counterparty, take }) => {
+          const lane = `${environmentId}/${counterparty}`;
+          const count = Math.min(take, queues[lane] ?? 0);
+          queues[lane] = (queues[lane] ?? 0) - count;
+          return Array.from({ length: count }, (_, n) => ({ environmentId, counterparty, n }));
+        }),
+      laneOf: (row) => row,
+      advance: (row) => {
+        claimed.push(row);
+        return new Promise(() => undefined);
+      },
+    });
+    return { rounds, claimed };
+  }
+
+  test("go on at once after a full one, rest a little while there is more, and longer when not", async () => {
+    const { rounds } = hangingRounds({ "a/058": 101 });
+    expect(await rounds.round()).toBe(0);
+    expect(await rounds.round()).toBe(100);
+    expect(await rounds.round()).toBe(100);
+    const stuck = hangingRounds({ "a/058": 1_000 });
+    for (let count = 0; count < 10; count += 1) await stuck.rounds.round();
+    expect(await stuck.rounds.round()).toBe(20);
+    expect(stuck.claimed).toHaveLength(200);
+  });
+
+  test("take up a newcomer in the next round, whatever hangs", async () => {
+    const queues: Record<string, number> = {};
+    for (const id of ["a", "b", "c"]) for (const bank of ["058", "044", "011"]) queues[`${id}/${bank}`] = 5_000;
+    const { rounds, claimed } = hangingRounds(queues);
+    for (let count = 0; count < 50; count += 1) await rounds.round();
+    queues["new/058"] = 1;
+    await rounds.round();
+    expect(claimed.at(-1)?.environmentId).toBe("new");
+  });
+});

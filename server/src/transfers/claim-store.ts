@@ -1,0 +1,42 @@
+/** The transfers as the worker's queue: what waits, and taking it. */
+import { sql } from "kysely";
+import type { Take, WaitingLane } from "../platform/claim-rounds.ts";
+import type { Database } from "../platform/database.ts";
+import { retryTransient } from "../platform/retry-transient.ts";
+import type { EnvironmentKind } from "../rails/registry.ts";
+import type { Transfer } from "./transfer.ts";
+import { type TransferRow, toTransfer } from "./transfer-store.ts";
+
+const leaseSeconds = 60;
+
+export interface ClaimedTransfer {
+  readonly environmentId: string;
+  readonly transfer: Transfer;
+  /** Whether this claim took it to `processing`, so that it may be sent; anything else must be asked about first. */
+  readonly fresh: boolean;
+}
+
+export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Promise<readonly WaitingLane[]> {
+  const found = await sql<WaitingLane>`
+    select environment_id as "environmentId", bank_code as counterparty, waiting_since as since
+    from find_waiting_transfer_lanes(${kind})`.execute(db);
+  return found.rows;
+}
+
+export async function claimTransfers(
+  db: Database,
+  takes: readonly Take[],
+  senderCode: string,
+): Promise<readonly ClaimedTransfer[]> {
+  const claimed = await retryTransient(() =>
+    sql<TransferRow & { environment_id: string; fresh: boolean }>`
+      select * from claim_transfers(${takes.map(({ environmentId }) => environmentId)}::uuid[],
+        ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
+        ${leaseSeconds}, ${senderCode})`.execute(db),
+  );
+  return claimed.rows.map((row) => ({
+    environmentId: row.environment_id,
+    transfer: toTransfer(row),
+    fresh: row.fresh,
+  }));
+}

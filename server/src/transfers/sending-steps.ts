@@ -1,0 +1,67 @@
+/**
+ * The steps of a transfer between acceptance and its end, each taken for many transfers of an environment at a time: a
+ * bulk of thousands costs few transactions, and environments take turns at them.
+ */
+import { plainStep } from "../ledger/command.ts";
+import { schedule } from "../platform/agenda.ts";
+import { delayAfter } from "../rails/ask-again.ts";
+import { sendTask } from "./accept-transfer.ts";
+import { newSessionId } from "./session-id.ts";
+import { countQueries, releaseClaims, startSending } from "./settle-store.ts";
+import type { Transfer } from "./transfer.ts";
+
+export const requeryTask = "transfers.requery";
+/** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
+const retryNameMs = 30_000;
+const giveUpNameAfterMs = 15 * 60_000;
+
+export interface StartCommand {
+  readonly id: string;
+  readonly accountName: string;
+  readonly senderCode: string;
+}
+
+/** The bank has named the holder: the session id is committed. Null when the transfer no longer waits. */
+export const startTransfer = plainStep<StartCommand, Transfer | null>("transfers.start", async (tx, commands) => {
+  const { clock } = tx.environment;
+  const starts = commands.map(({ senderCode, ...start }) => ({ ...start, sessionId: newSessionId(clock, senderCode) }));
+  const started = await startSending(tx, starts);
+  return starts.map(({ id, sessionId }) => {
+    const transfer = started.get(id);
+    // Of two that start the same transfer in one batch, the session tells who did.
+    return transfer?.sessionId === sessionId ? transfer : null;
+  });
+});
+
+/** The bank could not be asked: a waiting transfer is left for later. False when it has waited long enough. */
+export const putOffTransfer = plainStep<Transfer, boolean>("transfers.put_off", async (tx, transfers) => {
+  const { clock } = tx.environment;
+  const now = clock.now().getTime();
+  const isPatient = (transfer: Transfer): boolean => now - transfer.createdAt.getTime() < giveUpNameAfterMs;
+  const ids = transfers.filter(isPatient).map(({ id }) => id);
+  if (clock.mode === "running") await releaseClaims(tx, ids, retryNameMs);
+  // A stopped clock brings its work by the agenda only.
+  else {
+    const dueAt = new Date(now + retryNameMs);
+    await schedule(
+      tx,
+      ids.map((subject) => ({ kind: sendTask, subject, dueAt })),
+    );
+  }
+  return transfers.map(isPatient);
+});
+
+/** The bank owes an answer: the next question goes on the agenda. How often it was asked; 0 when it no longer is. */
+export const askAgainLater = plainStep<string, number>("transfers.ask_again", async (tx, ids) => {
+  const asked = await countQueries(tx, ids);
+  const now = tx.environment.clock.now().getTime();
+  await schedule(
+    tx,
+    [...asked].map(([subject, queries]) => ({
+      kind: requeryTask,
+      subject,
+      dueAt: new Date(now + delayAfter(queries)),
+    })),
+  );
+  return ids.map((id) => asked.get(id) ?? 0);
+});
