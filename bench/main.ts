@@ -1,4 +1,5 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
+import { benchAdvance } from "./advance.ts";
 import { benchBills } from "./bills.ts";
 import { benchNeighbours } from "./neighbours.ts";
 import { benchTransfers } from "./transfers.ts";
@@ -9,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   bills: benchBills,
   webhooks: benchWebhooks,
   neighbours: benchNeighbours,
+  advance: benchAdvance,
 };
 
 const name = process.argv[2] ?? "";

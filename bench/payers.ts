@@ -12,6 +12,7 @@ export interface Payer {
 
 export interface Api {
   post<T>(path: string, key: string, body: unknown): Promise<T>;
+  put<T>(path: string, key: string, body: unknown): Promise<T>;
   get<T>(path: string, key: string): Promise<T>;
   remove(path: string, key: string): Promise<void>;
 }
@@ -32,6 +33,7 @@ export function apiAt(port: number): Api {
   };
   return {
     post: (path, key, body) => call("POST", path, key, body),
+    put: (path, key, body) => call("PUT", path, key, body),
     get: (path, key) => call("GET", path, key),
     remove: (path, key) => call("DELETE", path, key),
   };

@@ -17,6 +17,8 @@ export interface Stage {
   readonly home: string;
   readonly port: number;
   readonly db: Database;
+  /** For whoever needs connections of its own. */
+  readonly appUrl: string;
   readonly admin: pg.Client;
   close(): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function openStage({ role = "api" }: StageOptions = {}): Promise<St
     home: folder,
     port,
     db,
+    appUrl: postgres.appUrl,
     admin,
     async close() {
       await stopServer(server);

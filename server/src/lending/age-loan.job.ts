@@ -4,6 +4,7 @@ import { type Database, inEnvironment } from "../platform/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import type { SweepSource } from "../platform/sweeper.ts";
 import { ageLoanAccount } from "./age-loan.ts";
+import { ageLoans } from "./age-loans.ts";
 import { ageTask } from "./change-loan.ts";
 import type { Announce } from "./loan-account.ts";
 
@@ -14,6 +15,7 @@ export function lendingTasks({ db, announce }: { db: Database; announce: Announc
   const task: TaskKind = {
     handle: ({ environmentId, subject }) =>
       inEnvironment(db, environmentId, (tx) => ageLoanAccount(tx, { accountId: subject, announce })),
+    handleTogether: (tx, tasks) => ageLoans(tx, tasks, announce),
   };
   return [[ageTask, task]];
 }

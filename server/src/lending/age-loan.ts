@@ -24,7 +24,11 @@ export async function ageLoanAccount(
   tx: Tx,
   { accountId, announce }: { accountId: string; announce: Announce },
 ): Promise<void> {
-  const loan = await lockLoan(tx, accountId);
+  await ageLoan(tx, await lockLoan(tx, accountId), announce);
+}
+
+/** `loan` was locked by the caller. */
+export async function ageLoan(tx: Tx, loan: Loan, announce: Announce): Promise<void> {
   if (!isOpen(loan.account.status)) return;
   const accrued = await accrueIncome(tx, loan);
   const charged = await chargeLateFees(tx, accrued, announce);
@@ -32,14 +36,21 @@ export async function ageLoanAccount(
 }
 
 async function accrueIncome(tx: Tx, loan: Loan): Promise<Loan> {
-  const today = lagosDate(tx.environment.clock.now());
   let aged = loan;
-  for (const { number, dueDate } of loan.history.instalments) {
-    if (number <= loan.account.accrued || isAfter(dueDate, today)) continue;
-    const booking = { kind: "loan.interest_due", narration: `Instalment ${number} due on ${dueDate}` };
-    aged = await changeLoan(tx, aged, { account: { accrued: number } }, booking);
+  for (const { change, booking } of accrualsOf(loan, lagosDate(tx.environment.clock.now()))) {
+    aged = await changeLoan(tx, aged, change, booking);
   }
   return aged;
+}
+
+/** One for each instalment that has become due. */
+export function accrualsOf(loan: Loan, today: Temporal.PlainDate) {
+  return loan.history.instalments
+    .filter(({ number, dueDate }) => number > loan.account.accrued && !isAfter(dueDate, today))
+    .map(({ number, dueDate }) => ({
+      change: { account: { accrued: number } },
+      booking: { kind: "loan.interest_due", narration: `Instalment ${number} due on ${dueDate}` },
+    }));
 }
 
 /** Brings a loan up to date that money has left: what is unpaid after its grace because of it bears its late fee. */
@@ -55,10 +66,15 @@ async function chargeLateFees(tx: Tx, loan: Loan, announce: Announce): Promise<L
   let aged = loan;
   if (!takesLateFees(loan)) return loan;
   for (const instalment of loan.position.instalments) {
-    if (instalment.lateFeeAt !== null || !isOverdue(instalment, product.graceDays, today)) continue;
+    if (!bearsLateFee(instalment, product.graceDays, today)) continue;
     aged = await chargeLateFee(tx, aged, instalment, announce);
   }
   return aged;
+}
+
+/** Whether a late fee is due that was not charged yet. */
+export function bearsLateFee(instalment: InstalmentPosition, graceDays: number, today: Temporal.PlainDate): boolean {
+  return instalment.lateFeeAt === null && isOverdue(instalment, graceDays, today);
 }
 
 function takesLateFees({ account: { status } }: Loan): boolean {

@@ -34,24 +34,37 @@ export interface Booking {
   readonly resource?: Posting["resource"];
 }
 
-/** Applies a change under the next version and posts what it means. Rows other than the account's are the caller's. */
-export async function changeLoan(tx: Tx, before: Loan, change: Change, booking: Booking): Promise<Loan> {
+export interface PlannedChange {
+  readonly after: Loan;
+  /** Null when the ledger has nothing to say about it. */
+  readonly posting: Posting | null;
+}
+
+/** What a change comes to under the next version, and what the ledger is posted. */
+export function planChange(tx: Tx, before: Loan, change: Change, booking: Booking): PlannedChange {
   const { clock, id: environmentId } = tx.environment;
   const stamp = { version: before.account.version + 1, updatedAt: clock.now() };
   const account = { ...before.account, ...change.account, ...stamp };
   const history = { ...before.history, ...change.history, writtenOffAt: account.writtenOffAt };
   const after: Loan = { ...before, account, history, position: positionOf(history) };
-  if (!(await updateAccount(tx, before.account, account))) throw new Error(`loan account ${account.id} was not locked`);
   const legs = legsBetween(sharesOf(environmentId, before), sharesOf(environmentId, after));
-  if (legs.length > 0) {
-    await post(tx, {
-      id: booking.id ?? clock.newId(),
-      kind: booking.kind,
-      resource: booking.resource ?? { type: loanAccountResource, id: account.id, reference: null },
-      narration: booking.narration,
-      legs,
-    });
-  }
+  if (legs.length === 0) return { after, posting: null };
+  const posting: Posting = {
+    id: booking.id ?? clock.newId(),
+    kind: booking.kind,
+    resource: booking.resource ?? { type: loanAccountResource, id: account.id, reference: null },
+    narration: booking.narration,
+    legs,
+  };
+  return { after, posting };
+}
+
+/** Applies a change under the next version and posts what it means. Rows other than the account's are the caller's. */
+export async function changeLoan(tx: Tx, before: Loan, change: Change, booking: Booking): Promise<Loan> {
+  const { after, posting } = planChange(tx, before, change, booking);
+  const { account } = after;
+  if (!(await updateAccount(tx, before.account, account))) throw new Error(`loan account ${account.id} was not locked`);
+  if (posting !== null) await post(tx, posting);
   return after;
 }
 
@@ -79,14 +92,18 @@ export function wrongState(status: LoanStatus) {
 
 /** Brings the status in line with the position: completed, overdue or active. */
 export async function settleStatus(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
-  const { account, product, position } = loan;
+  const { account } = loan;
   if (!isOpen(account.status) && account.status !== "completed") return loan;
-  const today = lagosDate(tx.environment.clock.now());
-  const late = position.instalments.some((instalment) => isOverdue(instalment, product.graceDays, today));
-  const to = position.closedAt !== null ? "completed" : late ? "overdue" : "active";
+  const to = statusOf(loan, lagosDate(tx.environment.clock.now()));
   if (to === account.status) return loan;
   const change = { account: { closedAt: to === "completed" ? tx.environment.clock.now() : null } };
   return moveLoan(tx, loan, to, { announce, change });
+}
+
+/** What the position of a loan that was paid out says. */
+export function statusOf({ product, position }: Loan, today: Temporal.PlainDate): "completed" | "overdue" | "active" {
+  const late = position.instalments.some((instalment) => isOverdue(instalment, product.graceDays, today));
+  return position.closedAt !== null ? "completed" : late ? "overdue" : "active";
 }
 
 /** The agenda's word for looking at a loan when time may have changed it. */
@@ -102,7 +119,7 @@ export async function bookAgeing(tx: Tx, loan: Loan): Promise<void> {
 }
 
 /** An instalment matters on its due date, when its interest is earned, and after its grace, while it is unpaid. */
-function nextMoment({ account, product, position }: Loan, now: Date): Date | null {
+export function nextMoment({ account, product, position }: Loan, now: Date): Date | null {
   if (!isOpen(account.status)) return null;
   const moments = position.instalments.flatMap((instalment) => {
     const due = instalment.number > account.accrued ? [instalment.dueDate] : [];

@@ -28,15 +28,45 @@ interface AccountRow {
   readonly closed_at: Date | null;
 }
 
+const accountColumns = sql`id, owner_kind, owner_id, product_id, product_version, amount, tenure, tenure_type, status,
+  version, start_date::text as start_date, accrued, written_off_at, created_at, updated_at, approved_at, disbursed_at,
+  closed_at`;
+
 /** Locks: the account's row, when asked to. Everything else of a loan is written under this lock. */
 export async function findAccount(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<LoanAccount | undefined> {
   const found = await sql<AccountRow>`
-    select id, owner_kind, owner_id, product_id, product_version, amount, tenure, tenure_type, status, version,
-      start_date::text as start_date, accrued, written_off_at, created_at, updated_at, approved_at, disbursed_at,
-      closed_at
-    from loan_accounts where environment_id = ${tx.environment.id} and id = ${id}
+    select ${accountColumns} from loan_accounts where environment_id = ${tx.environment.id} and id = ${id}
     ${lock ? sql`for update` : sql``}`.execute(tx);
   return found.rows.map(toAccount)[0];
+}
+
+/** Locks: the rows, by id. */
+export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<LoanAccount[]> {
+  const found = await sql<AccountRow>`
+    select ${accountColumns} from loan_accounts
+    where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[])
+    order by id limit ${ids.length} for update`.execute(tx);
+  return found.rows.map(toAccount);
+}
+
+export interface AgedAccount {
+  readonly before: LoanAccount;
+  readonly after: LoanAccount;
+  readonly agesAt: Date;
+}
+
+/** Compare-and-set like `updateAccount`, for accounts that only earned interest. Returns how many were as read. */
+export async function updateAgedAccounts(tx: Tx, aged: readonly AgedAccount[]): Promise<number> {
+  const updated = await sql`
+    update loan_accounts a set version = n.version, accrued = n.accrued, updated_at = ${tx.environment.clock.now()},
+      ages_at = n.ages_at
+    from unnest(${aged.map(({ before }) => before.id)}::uuid[], ${aged.map(({ before }) => before.version)}::integer[],
+      ${aged.map(({ before }) => before.status)}::text[], ${aged.map(({ after }) => after.version)}::integer[],
+      ${aged.map(({ after }) => after.accrued)}::integer[], ${aged.map(({ agesAt }) => agesAt.toISOString())}::timestamptz[])
+      as n (id, read_version, read_status, version, accrued, ages_at)
+    where a.environment_id = ${tx.environment.id} and a.id = n.id and a.version = n.read_version
+      and a.status = n.read_status`.execute(tx);
+  return Number(updated.numAffectedRows ?? 0n);
 }
 
 export async function insertAccount(tx: Tx, account: LoanAccount): Promise<void> {
@@ -112,6 +142,7 @@ export async function setAgesAt(tx: Tx, id: string, agesAt: Date | null): Promis
 }
 
 interface InstalmentRow {
+  readonly account_id: string;
   readonly number: number;
   readonly due_date: string;
   readonly principal: bigint;
@@ -121,12 +152,27 @@ interface InstalmentRow {
   readonly late_fee_at: number | null;
 }
 
+const mostInstalments = 1_000;
+
 export async function readInstalments(tx: Tx, accountId: string): Promise<ScheduledInstalment[]> {
+  return (await readManyInstalments(tx, [accountId])).get(accountId) ?? [];
+}
+
+/** The plans of several accounts. */
+export async function readManyInstalments(
+  tx: Tx,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, ScheduledInstalment[]>> {
   const found = await sql<InstalmentRow>`
-    select number, due_date::text as due_date, principal, interest, fees, late_fee, late_fee_at
-    from loan_instalments where environment_id = ${tx.environment.id} and account_id = ${accountId}
-    order by number limit 1000`.execute(tx);
-  return found.rows.map((row) => ({
+    select account_id, number, due_date::text as due_date, principal, interest, fees, late_fee, late_fee_at
+    from loan_instalments where environment_id = ${tx.environment.id} and account_id = any (${accountIds}::uuid[])
+    order by account_id, number limit ${accountIds.length * mostInstalments}`.execute(tx);
+  const byAccount = Map.groupBy(found.rows, (row) => row.account_id);
+  return new Map([...byAccount].map(([id, rows]) => [id, rows.map(toInstalment)]));
+}
+
+function toInstalment(row: InstalmentRow): ScheduledInstalment {
+  return {
     number: row.number,
     dueDate: Temporal.PlainDate.from(row.due_date),
     principal: kobo(row.principal),
@@ -134,7 +180,7 @@ export async function readInstalments(tx: Tx, accountId: string): Promise<Schedu
     fees: kobo(row.fees),
     lateFee: kobo(row.late_fee),
     lateFeeAt: row.late_fee_at,
-  }));
+  };
 }
 
 /** Writes the plan; a plan that was there before gives way to it. */

@@ -9,14 +9,20 @@ import type { Reduction } from "./loan-account.ts";
 export const mostReductions = 1_000;
 
 /** All of an account, in the order they were recorded. */
-export async function listReductions(tx: Tx, accountId: string): Promise<Reduction[]> {
+export function listReductions(tx: Tx, accountId: string): Promise<Reduction[]> {
+  return listManyReductions(tx, [accountId]);
+}
+
+/** Of several accounts, each in its order. */
+export async function listManyReductions(tx: Tx, accountIds: readonly string[]): Promise<Reduction[]> {
   const rows = await tx
     .selectFrom("loan_reductions")
     .selectAll()
     .where("environment_id", "=", tx.environment.id)
-    .where("account_id", "=", accountId)
+    .where("account_id", "in", [...accountIds])
+    .orderBy("account_id")
     .orderBy("sequence")
-    .limit(mostReductions)
+    .limit(mostReductions * accountIds.length)
     .execute();
   return rows.map(toReduction);
 }

@@ -9,14 +9,20 @@ import type { CreditRefund, Repayment, RepaymentChannel } from "./loan-account.t
 export const mostRepayments = 5_000;
 
 /** All of an account, in the order they were recorded. */
-export async function listRepayments(tx: Tx, accountId: string): Promise<Repayment[]> {
+export function listRepayments(tx: Tx, accountId: string): Promise<Repayment[]> {
+  return listManyRepayments(tx, [accountId]);
+}
+
+/** Of several accounts, each in its order. */
+export async function listManyRepayments(tx: Tx, accountIds: readonly string[]): Promise<Repayment[]> {
   const rows = await tx
     .selectFrom("loan_repayments")
     .selectAll()
     .where("environment_id", "=", tx.environment.id)
-    .where("account_id", "=", accountId)
+    .where("account_id", "in", [...accountIds])
+    .orderBy("account_id")
     .orderBy("number")
-    .limit(mostRepayments)
+    .limit(mostRepayments * accountIds.length)
     .execute();
   return rows.map(toRepayment);
 }
@@ -61,14 +67,20 @@ export async function markReversed(tx: Tx, { id, reversedAt, reversalReason }: R
   return updated.numUpdatedRows === 1n;
 }
 
-export async function listRefunds(tx: Tx, accountId: string): Promise<CreditRefund[]> {
+export function listRefunds(tx: Tx, accountId: string): Promise<CreditRefund[]> {
+  return listManyRefunds(tx, [accountId]);
+}
+
+/** Of several accounts, each in its order. */
+export async function listManyRefunds(tx: Tx, accountIds: readonly string[]): Promise<CreditRefund[]> {
   const rows = await tx
     .selectFrom("loan_credit_refunds")
     .selectAll()
     .where("environment_id", "=", tx.environment.id)
-    .where("account_id", "=", accountId)
+    .where("account_id", "in", [...accountIds])
+    .orderBy("account_id")
     .orderBy("sequence")
-    .limit(mostRepayments)
+    .limit(mostRepayments * accountIds.length)
     .execute();
   return rows.map(toRefund);
 }

@@ -64,13 +64,28 @@ async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
 
 async function book(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
   if (entries.length === 0) return;
+  await bookAll(
+    tx,
+    entries.map((entry) => bookingOf(tx, entry)),
+  );
+}
+
+/** An entry as it is written, with the name of its task's draws. Bookings of many tasks can be written together. */
+export function bookingOf(tx: Tx, entry: TaskEntry): Booking {
   const { clock } = tx.environment;
+  return { ...entry, dueAt: (entry.dueAt ?? clock.now()).toISOString(), stream: clock.branch() };
+}
+
+export interface Booking extends Omit<TaskEntry, "dueAt"> {
+  readonly dueAt: string;
+  readonly stream: string | null;
+}
+
+export async function bookAll(tx: Tx, bookings: readonly Booking[]): Promise<void> {
+  if (bookings.length === 0) return;
   // One statement cannot move the same entry twice: of several bookings of one entry the last holds.
-  const distinct = new Map(entries.map((entry) => [`${entry.kind}\n${entry.subject}`, entry]));
-  const rows = [...distinct.values()].map((entry) => {
-    return { ...entry, dueAt: (entry.dueAt ?? clock.now()).toISOString(), stream: clock.branch() };
-  });
-  await sql`select book_agenda(${JSON.stringify(rows)}::jsonb)`.execute(tx);
+  const distinct = new Map(bookings.map((booking) => [`${booking.kind}\n${booking.subject}`, booking]));
+  await sql`select book_agenda(${JSON.stringify([...distinct.values()])}::jsonb)`.execute(tx);
 }
 
 function taskOf(environmentId: string, entry: TaskEntry): Task {

@@ -1,0 +1,113 @@
+/**
+ * Moving a clock over months of loans: each task in a transaction of its own against those of one moment together, turn
+ * by turn over the same loans, and what the advance costs a neighbour meanwhile.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lendingTasks } from "../server/src/lending/age-loan.job.ts";
+import { loanOwners } from "../server/src/loan-owners.ts";
+import { type ClockControl, createClockControl } from "../server/src/platform/clock-control.ts";
+import { createSealer, parseMasterKeys } from "../server/src/platform/crypto.ts";
+import { createEnvironmentLocks } from "../server/src/platform/environment-lock.ts";
+import type { TaskKind } from "../server/src/platform/jobs.ts";
+import { createLogger } from "../server/src/platform/logger.ts";
+import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
+import { median, printReport, writeReport } from "./report.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const loans = Number(process.env["BENCH_ROWS"] ?? 40);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const days = 28;
+const samples = 40;
+
+export async function benchAdvance(): Promise<void> {
+  const stage = await openStage();
+  const locks = createEnvironmentLocks({ url: stage.appUrl });
+  try {
+    const api = apiAt(stage.port);
+    const token = readOperatorToken(stage.home);
+    const [lender, neighbour] = [await createPayer(api, token, 0), await createPayer(api, token, 0)];
+    await lend(api, lender);
+    const together = tasksOf(stage);
+    const apart = together.map(([name, { handle }]): [string, TaskKind] => [name, { handle }]);
+    const clockOf = (kinds: [string, TaskKind][]) =>
+      createClockControl({
+        db: stage.db,
+        locks,
+        log: createLogger({ level: "warn", pretty: false }),
+        kinds: new Map(kinds),
+      });
+    const figures = { apart: [] as number[], together: [] as number[], alone: [] as number[], beside: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      figures.apart.push(await perSecond(clockOf(apart), lender));
+      figures.together.push(await perSecond(clockOf(together), lender));
+      figures.alone.push(await typicalMs(api, neighbour));
+      const advancing = api.post("/sandbox/clock/advance", lender.key, { days });
+      figures.beside.push(await typicalMs(api, neighbour));
+      await advancing;
+    }
+    report(figures);
+  } finally {
+    await locks.close();
+    await stage.close();
+  }
+}
+
+function report(figures: Readonly<Record<"apart" | "together" | "alone" | "beside", readonly number[]>>): void {
+  const legs = [
+    { name: "tasks in a transaction each", unit: "tasks/s", values: figures.apart },
+    { name: "tasks of one moment together", unit: "tasks/s", values: figures.together },
+    { name: "a neighbour's write, alone", unit: "ms", values: figures.alone },
+    { name: "the same beside an advance", unit: "ms", values: figures.beside },
+  ];
+  const goals = [
+    { name: "tasks a second", value: median(figures.together), atLeast: 1_000 },
+    { name: "together ÷ one each", value: median(figures.together) / median(figures.apart), atLeast: 3 },
+    {
+      name: "a neighbour beside an advance ÷ alone",
+      value: median(figures.beside) / median(figures.alone),
+      atMost: 1.1,
+    },
+  ];
+  printReport(legs, goals);
+  console.log(`\nChart and figures: ${writeReport("advance", legs, goals)}`);
+}
+
+function tasksOf(stage: Stage): [string, TaskKind][] {
+  const sealer = createSealer(parseMasterKeys(readFileSync(join(stage.home, "master-key"), "utf8").trim()));
+  return lendingTasks({ db: stage.db, announce: loanOwners(sealer).announce });
+}
+
+async function lend(api: Api, { key }: Payer): Promise<void> {
+  await api.put("/sandbox/clock", key, { mode: "frozen", now: "2026-11-01T08:00:00.000Z", seed: "bench" });
+  for (let number = 0; number < loans; number += 1) {
+    await api.post("/loans/create", key, applicationOf(number));
+  }
+  await api.post("/sandbox/clock/advance", key, { days: 1 });
+}
+
+function applicationOf(number: number) {
+  return {
+    ...{ first_name: "Adaeze", last_name: "Okafor", phone: "+2348031234567", nin: "12345678901" },
+    ...{ bvn: `22${String(number).padStart(8, "0")}1`, amount: "50000", tenure_type: "weekly", tenure: "52" },
+    ...{ email: "adaeze@example.com", bank_code: "058", account_number: "0123456789" },
+    ...{ longitude: "3.3792", latitude: "6.5244" },
+  };
+}
+
+async function perSecond(clock: ClockControl, { environmentId }: Payer): Promise<number> {
+  const began = performance.now();
+  const { ran } = await clock.advance(environmentId, { days });
+  if (ran < loans) throw new Error(`only ${ran} tasks ran for ${loans} loans`);
+  return (ran * 1_000) / (performance.now() - began);
+}
+
+async function typicalMs(api: Api, { key }: Payer): Promise<number> {
+  const took: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const began = performance.now();
+    await api.post("/sandbox/wallets/fund", key, { amount: 1 });
+    took.push(performance.now() - began);
+  }
+  return median(took);
+}
