@@ -519,6 +519,33 @@ create policy tenant on checkout_sessions to jara_app
 grant insert, select, update on checkout_sessions to jara_app;
 grant delete, select on checkout_sessions to jara_lookup;
 
+create table clock_advances (
+  environment_id uuid not null,
+  id uuid not null,
+  state text default 'waiting'::text not null,
+  started_from timestamp with time zone not null,
+  wanted_to timestamp with time zone not null,
+  reached timestamp with time zone not null,
+  ran bigint default 0 not null,
+  error jsonb,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  heard_at timestamp with time zone default clock_timestamp() not null,
+  constraint clock_advances_pkey PRIMARY KEY (environment_id, id),
+  constraint clock_advances_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint clock_advances_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'stopped'::text])))
+);
+CREATE UNIQUE INDEX clock_advances_open ON public.clock_advances USING btree (environment_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+alter table clock_advances enable row level security;
+alter table clock_advances force row level security;
+create policy lookup on clock_advances to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on clock_advances to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on clock_advances to jara_app;
+grant delete, select on clock_advances to jara_lookup;
+
 create table consent_codes (
   environment_id uuid not null,
   id uuid not null,
@@ -2082,7 +2109,7 @@ BEGIN ATOMIC
 END;
 alter function find_page(text,bytea) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_records_without_work(task_kind text, environment_ids uuid[], subjects text[])
+CREATE OR REPLACE FUNCTION public.find_records_without_work(task_kind text, environment_ids uuid[], subjects text[], idle_seconds integer)
  RETURNS TABLE(environment_id uuid, subject text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -2101,10 +2128,10 @@ begin
     and not exists (
       select from environment_clocks c
       where c.environment_id = r.environment_id and c.mode = 'frozen'
-        and c.touched_at > clock_timestamp() - interval '1 minute');
+        and c.touched_at > clock_timestamp() - make_interval(secs => idle_seconds));
 end
 $function$;
-alter function find_records_without_work(text,uuid[],text[]) owner to jara_lookup;
+alter function find_records_without_work(text,uuid[],text[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_transfer_environment(wanted uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text)
@@ -2152,6 +2179,21 @@ BEGIN ATOMIC
   LIMIT find_unsettled_clocks.at_most;
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_waiting_advances(silent_seconds integer, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.environment_id,
+     a.id
+    FROM clock_advances a
+   WHERE ((a.state = ANY (ARRAY['waiting'::text, 'running'::text])) AND (a.heard_at < (clock_timestamp() - make_interval(secs => (find_waiting_advances.silent_seconds)::double precision))))
+   ORDER BY a.asked_at
+  LIMIT find_waiting_advances.at_most;
+END;
+alter function find_waiting_advances(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_bill_lanes(wanted_kind text)
  RETURNS TABLE(environment_id uuid, provider text, waiting_since timestamp with time zone)
@@ -3016,14 +3058,16 @@ revoke execute on function find_owed_card_refunds(uuid,uuid,integer) from public
 grant execute on function find_owed_card_refunds(uuid,uuid,integer) to jara_app;
 revoke execute on function find_page(text,bytea) from public;
 grant execute on function find_page(text,bytea) to jara_app;
-revoke execute on function find_records_without_work(text,uuid[],text[]) from public;
-grant execute on function find_records_without_work(text,uuid[],text[]) to jara_app;
+revoke execute on function find_records_without_work(text,uuid[],text[],integer) from public;
+grant execute on function find_records_without_work(text,uuid[],text[],integer) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
 revoke execute on function find_unidentified_customers(uuid,uuid,integer) from public;
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
+revoke execute on function find_waiting_advances(integer,integer) from public;
+grant execute on function find_waiting_advances(integer,integer) to jara_app;
 revoke execute on function find_waiting_bill_lanes(text) from public;
 grant execute on function find_waiting_bill_lanes(text) to jara_app;
 revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) from public;

@@ -157,7 +157,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...statementRoutes(deps),
     ...endpointRoutes({ ...deps, reach: deps.config.webhookReach, eventNames }),
     ...eventRoutes({ ...deps, eventNames }),
-    ...clockRoutes(deps.clock),
+    ...clockRoutes(deps),
     ...walletSandboxRoutes(),
     ...loanSandboxRoutes(lending),
     ...transferSandboxRoutes({ decidePayment: decide }),

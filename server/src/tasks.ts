@@ -155,6 +155,7 @@ function reversalTasks({ db, rails }: TaskDependencies, sending: ReversalDepende
 }
 
 const sweepEveryMs = 30_000;
+const sweepIdleSeconds = 60;
 const repairEveryMs = 1_000;
 const purgeEveryMs = 60_000;
 const foldEveryMs = 1_000;
@@ -197,7 +198,11 @@ function startLoops(deps: WorkerDependencies): BackgroundLoop[] {
     startLoop({ name: "agenda ticker", log, step: () => tick(db, kindNames) }),
     startLoop({ name: "event sequencer", log, step: createSequencer(db) }),
     startLoop({ name: "clock repair", log, step: every(repairEveryMs, repairClocks) }),
-    startLoop({ name: "sweeper", log, step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log)) }),
+    startLoop({
+      name: "sweeper",
+      log,
+      step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log, { idleSeconds: sweepIdleSeconds })),
+    }),
     startLoop({ name: "balance folder", log, step: every(foldEveryMs, () => foldAccountDeltas(db)) }),
     ...tasks.loops.map(({ name, step }) => startLoop({ name, log, step })),
     startLoop({ name: "reply purge", log, step: every(purgeEveryMs, () => purgeIdempotencyKeys(db)) }),

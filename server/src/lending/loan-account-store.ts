@@ -62,7 +62,8 @@ export async function updateAgedAccounts(tx: Tx, aged: readonly AgedAccount[]): 
       ages_at = n.ages_at
     from unnest(${aged.map(({ before }) => before.id)}::uuid[], ${aged.map(({ before }) => before.version)}::integer[],
       ${aged.map(({ before }) => before.status)}::text[], ${aged.map(({ after }) => after.version)}::integer[],
-      ${aged.map(({ after }) => after.accrued)}::integer[], ${aged.map(({ agesAt }) => agesAt.toISOString())}::timestamptz[])
+      ${aged.map(({ after }) => after.accrued)}::integer[],
+      ${aged.map(({ agesAt }) => agesAt.toISOString())}::timestamptz[])
       as n (id, read_version, read_status, version, accrued, ages_at)
     where a.environment_id = ${tx.environment.id} and a.id = n.id and a.version = n.read_version
       and a.status = n.read_status`.execute(tx);

@@ -6,7 +6,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { type DueEntry, type RunnerOptions, runDueEntries } from "./agenda-runner.ts";
+import { type DueEntry, type Run, type RunnerOptions, runDueEntries } from "./agenda-runner.ts";
+import { pursueAdvance } from "./clock-advances.ts";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, type ClockReading, readClock, targetOf } from "./clock-setting.ts";
 import { type Database, inEnvironment } from "./database.ts";
@@ -32,6 +33,8 @@ export interface ClockControl {
   /** Gives work that became a job while the clock ran the time to finish there, before the clock is stopped. */
   waitForJobs(environmentId: string): Promise<void>;
   advance(environmentId: string, by: AdvanceBy): Promise<Advance>;
+  /** Takes an advance further that was asked for and that nobody waits for. */
+  pursue(environmentId: string, advanceId: string): Promise<void>;
   /** Runs what is due on a stopped clock. What fails stays booked and is logged. */
   settleFrozen(environmentId: string): Promise<void>;
 }
@@ -51,11 +54,23 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     exclusively,
     waitForJobs: (environmentId) => waitForJobs(db, environmentId),
     advance: (environmentId, by) => exclusively(environmentId, (lock) => advance(options, lock, environmentId, by)),
+    pursue: (environmentId, advanceId) => pursue(options, environmentId, advanceId),
     settleFrozen: (environmentId) =>
       locks.hold(environmentId, async (lock) => {
         await settle(options, lock, environmentId);
       }),
   };
+}
+
+/** Whoever asked has its answer already, so nobody is told that the clock is being moved: it waits. */
+export function pursue(options: ClockControlOptions, environmentId: string, advanceId: string): Promise<void> {
+  return options.locks.hold(environmentId, (lock) =>
+    pursueAdvance(
+      { ...options, advance: (id, by, onProgress) => advance(options, lock, id, by, onProgress) },
+      environmentId,
+      advanceId,
+    ),
+  );
 }
 
 function read(db: Database, environmentId: string): Promise<ClockReading> {
@@ -67,6 +82,7 @@ async function advance(
   lock: HeldLock,
   environmentId: string,
   by: AdvanceBy,
+  onProgress?: Run["onProgress"],
 ): Promise<Advance> {
   const before = await read(options.db, environmentId);
   targetOf(before.now, by, before.nextDueAt);
@@ -77,7 +93,12 @@ async function advance(
     const { nextDueAt } = await read(options.db, environmentId);
     // A moment passed since the first look: what was just ahead may be behind now.
     const to = "to" in by && by.to < from ? from : targetOf(from, by, nextDueAt);
-    const ran = await runUntil(options, lock, environmentId, to);
+    const ran = await runUntil(options, {
+      environmentId,
+      lock,
+      until: to,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
     const after = await read(options.db, environmentId);
     return { from, to, ran, nextDueAt: after.nextDueAt };
   } finally {
@@ -87,16 +108,15 @@ async function advance(
 
 async function runUntil(
   options: ClockControlOptions,
-  lock: HeldLock,
-  environmentId: string,
-  until: Date,
+  run: Pick<Run, "environmentId" | "lock" | "until" | "onProgress">,
 ): Promise<number> {
+  const { environmentId } = run;
   const onFailure = (entry: DueEntry, error: unknown): never => {
     const about = { kind: entry.kind, subject: entry.subject, dueAt: entry.due_at.toISOString() };
     options.log.error({ err: error, environmentId, ...about }, "a task failed during an advance");
     throw clockProblem("clock_task_failed", { data: about, cause: error });
   };
-  const { ran, complete } = await runDueEntries(options, { environmentId, lock, until, mostEntries, onFailure });
+  const { ran, complete } = await runDueEntries(options, { ...run, mostEntries, onFailure });
   if (complete) return ran;
   const { now } = await read(options.db, environmentId);
   throw clockProblem("clock_too_much_due", { data: { now: now.toISOString(), ran } });

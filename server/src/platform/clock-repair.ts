@@ -1,18 +1,21 @@
 /**
  * Looks after stopped clocks whose keeper died: a killed advance left the clock standing though it should run, or a
- * killed request left due entries in a frozen sandbox. The lock tells a dead keeper from a busy one.
+ * killed request left due entries in a frozen sandbox, or an advance that nobody waits for is still to be made. The
+ * lock tells a dead keeper from a busy one.
  */
 import { sql } from "kysely";
-import { type ClockControlOptions, setMode, settle } from "./clock-control.ts";
+import { type ClockControlOptions, pursue, setMode, settle } from "./clock-control.ts";
 import { type Database, inEnvironment } from "./database.ts";
 
 const mostAtOnce = 100;
+const silentSeconds = 10;
 const restAfterFailureMs = 30_000;
 
 /** Answers a function for a background loop to call about every second. */
 export function createClockRepair(options: ClockControlOptions): () => Promise<void> {
   const quietUntil = new Map<string, number>();
   return async () => {
+    await pursueSilent(options);
     for (const { environment_id: environmentId } of await findUnsettled(options.db)) {
       if ((quietUntil.get(environmentId) ?? 0) > Date.now()) continue;
       quietUntil.delete(environmentId);
@@ -28,6 +31,18 @@ export function createClockRepair(options: ClockControlOptions): () => Promise<v
       if ((failed ?? 0) > 0) quietUntil.set(environmentId, Date.now() + restAfterFailureMs);
     }
   };
+}
+
+/** Goes on with advances whose process is gone; the lock tells it from one that is busy. */
+async function pursueSilent(options: ClockControlOptions): Promise<void> {
+  const found = await sql<{ environment_id: string; id: string }>`
+    select environment_id, id from find_waiting_advances(${silentSeconds}, ${mostAtOnce})`.execute(options.db);
+  for (const { environment_id: environmentId, id } of found.rows) {
+    // Not waited for: it may take long, and the others are to be looked after meanwhile.
+    void options.locks
+      .tryHold(environmentId, () => pursue(options, environmentId, id))
+      .catch((error: unknown) => options.log.warn({ err: error, environmentId }, "an advance was cut off again"));
+  }
 }
 
 async function findUnsettled(db: Database): Promise<{ environment_id: string }[]> {

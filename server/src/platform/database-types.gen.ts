@@ -264,6 +264,19 @@ export interface CheckoutSessions {
   version: Generated<number>;
 }
 
+export interface ClockAdvances {
+  asked_at: Generated<Timestamp>;
+  environment_id: string;
+  error: Json | null;
+  heard_at: Generated<Timestamp>;
+  id: string;
+  ran: Generated<bigint>;
+  reached: Timestamp;
+  started_from: Timestamp;
+  state: Generated<string>;
+  wanted_to: Timestamp;
+}
+
 export interface ConsentCodes {
   attempts: Generated<number>;
   change_id: string | null;
@@ -733,6 +746,7 @@ export interface DB {
   checkout_loans: CheckoutLoans;
   checkout_session_card_links: CheckoutSessionCardLinks;
   checkout_sessions: CheckoutSessions;
+  clock_advances: ClockAdvances;
   consent_codes: ConsentCodes;
   consent_records: ConsentRecords;
   contact_changes: ContactChanges;

@@ -13,7 +13,8 @@ export const lookupFunctions = {
   "next_agenda_wake_ms(text[])": "The ticker sleeps until the next entry of any environment.",
   "find_frozen_environments(uuid[])": "A worker takes jobs of all environments and leaves those that stand still.",
   "find_unsettled_clocks(integer)": "The sweeper finishes what a killed process left in any frozen sandbox.",
-  "find_records_without_work(text,uuid[],text[])":
+  "find_waiting_advances(integer,integer)": "Advances that a killed process left are taken further by any other.",
+  "find_records_without_work(text,uuid[],text[],integer)":
     "The sweeper finds records of any environment that nothing will move.",
   "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
   "claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid)":

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { asOwner, silentLog } from "../../testing/work.ts";
-import { schedule } from "./agenda.ts";
+import { cancelScheduled, schedule } from "./agenda.ts";
+import { setClock } from "./clock-setting.ts";
 import { inEnvironment } from "./database.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 import { type SweepSource, type SweptRecord, sweep } from "./sweeper.ts";
@@ -60,6 +61,18 @@ describe("the sweeper", () => {
     expect(await runSweep()).toBe(1);
     expect(await runSweep()).toBe(0);
     expect(await readJobs()).toEqual([{ subject: "a", state: "created" }]);
+  });
+
+  test("leaves a frozen sandbox alone in which somebody wrote a moment ago", async () => {
+    await given(["a"]);
+    await inEnvironment(database.db, environmentId, (tx) => setClock(tx, environmentId, { mode: "frozen" }));
+    expect(await sweep(database.db, [parcels], silentLog, { idleSeconds: 60 })).toBe(0);
+    await asOwner(database.ownerUrl, "update environment_clocks set touched_at = now() - interval '61 seconds'");
+    expect(await sweep(database.db, [parcels], silentLog, { idleSeconds: 60 })).toBe(1);
+    await inEnvironment(database.db, environmentId, async (tx) => {
+      await cancelScheduled(tx, kind, ["a"]);
+      await setClock(tx, environmentId, { mode: "running" });
+    });
   });
 
   test("leaves records that an agenda entry or a live job will move", async () => {

@@ -42,23 +42,36 @@ export function recordsById(
 
 const pageSize = 500;
 
+export interface SweepOptions {
+  /**
+   * For how long nobody must have written in a frozen sandbox: whenever somebody is at work there, a record may be
+   * between two steps of its own, and a task for it would come at a moment that no input decided.
+   */
+  readonly idleSeconds?: number;
+}
+
 /** Goes through all sources once and answers how many tasks were scheduled. */
-export async function sweep(db: Database, sources: readonly SweepSource[], log: Logger): Promise<number> {
+export async function sweep(
+  db: Database,
+  sources: readonly SweepSource[],
+  log: Logger,
+  { idleSeconds = 0 }: SweepOptions = {},
+): Promise<number> {
   let restarted = 0;
   for (const source of sources) {
-    const count = await sweepSource(db, source);
+    const count = await sweepSource(db, source, idleSeconds);
     if (count > 0) log.warn({ source: source.name, kind: source.kind, count }, "stranded records were given a task");
     restarted += count;
   }
   return restarted;
 }
 
-async function sweepSource(db: Database, source: SweepSource): Promise<number> {
+async function sweepSource(db: Database, source: SweepSource, idleSeconds: number): Promise<number> {
   let restarted = 0;
   let after: SweptRecord | undefined;
   for (;;) {
     const page = await source.find(db, after, pageSize);
-    const stranded = page.length === 0 ? [] : await withoutWork(db, source.kind, page);
+    const stranded = page.length === 0 ? [] : await withoutWork(db, source.kind, page, idleSeconds);
     for (const [environmentId, records] of Map.groupBy(stranded, (record) => record.environmentId)) {
       const entries = records.map((record) => ({ kind: source.kind, subject: record.subject }));
       await inEnvironment(db, environmentId, (tx) => schedule(tx, entries));
@@ -69,11 +82,16 @@ async function sweepSource(db: Database, source: SweepSource): Promise<number> {
   }
 }
 
-async function withoutWork(db: Database, kind: string, records: readonly SweptRecord[]): Promise<SweptRecord[]> {
+async function withoutWork(
+  db: Database,
+  kind: string,
+  records: readonly SweptRecord[],
+  idleSeconds: number,
+): Promise<SweptRecord[]> {
   const environments = records.map((record) => record.environmentId);
   const subjects = records.map((record) => record.subject);
   const found = await sql<SweptRecord>`
     select environment_id as "environmentId", subject
-    from find_records_without_work(${kind}, ${environments}::uuid[], ${subjects}::text[])`.execute(db);
+    from find_records_without_work(${kind}, ${environments}::uuid[], ${subjects}::text[], ${idleSeconds})`.execute(db);
   return found.rows;
 }

@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
+import { asOwner, eventually, silentLog } from "../../testing/work.ts";
 import { schedule } from "../platform/agenda.ts";
+import { askForAdvance } from "../platform/clock-advances.ts";
+import { createClockRepair } from "../platform/clock-repair.ts";
 import { type Database, inEnvironment } from "../platform/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 import type { Task } from "../platform/jobs.ts";
@@ -206,5 +209,80 @@ describe("POST /sandbox/clock/advance", () => {
       from: "2026-11-01T07:00:00.000Z",
       ran: 1,
     });
+  });
+});
+
+describe("POST /sandbox/clock/advance with Prefer: respond-async", () => {
+  const ask = (body: unknown, headers = {}) => advance(body, { prefer: "respond-async", ...headers });
+  const look = async (path: string) => (await send("GET", path)).body.data;
+
+  async function untilOver(path: string) {
+    await eventually("the advance is over", async () => ["done", "stopped"].includes((await look(path)).state));
+    return look(path);
+  }
+
+  test("answers at once and says where to look", async () => {
+    await freeze();
+    await book("a", "2026-11-02T12:00:00.000Z");
+    const { status, body, headers } = await ask({ days: 30 });
+    expect(status).toBe(202);
+    expect(body.data).toMatchObject({
+      state: "waiting",
+      from: dawn,
+      to: "2026-12-01T06:00:00.000Z",
+      ran: 0,
+      error: null,
+    });
+    expect(headers["location"]).toBe(`/sandbox/clock/advances/${body.data.id}`);
+    expect(await untilOver(String(headers["location"]))).toEqual({
+      ...{ id: body.data.id, state: "done", from: dawn, to: "2026-12-01T06:00:00.000Z" },
+      ...{ now: "2026-12-01T06:00:00.000Z", ran: 1, error: null },
+    });
+    expect(ran).toEqual(["a at 2026-11-02T12:00:00.000Z"]);
+    const other = await testApp.call("GET", String(headers["location"]), { key: testApp.otherMerchant.secretKey });
+    expect(other.statusCode).toBe(404);
+    expect((await send("GET", "/sandbox/clock/advances/none")).status).toBe(404);
+  });
+
+  test("is made once under an Idempotency-Key, and one at a time", async () => {
+    const rival = createEnvironmentLocks({ url: testApp.appUrl });
+    const headers = { "idempotency-key": "once" };
+    const [first, again, second] = await rival.hold(merchant.environment.id, async () => [
+      await ask({ days: 2 }, headers),
+      await ask({ days: 2 }, headers),
+      await ask({ days: 2 }),
+    ]);
+    await rival.close();
+    expect(again?.body.data).toEqual(first?.body.data);
+    expect(second).toMatchObject({ status: 409, body: { code: "clock_moving" } });
+    await untilOver(`/sandbox/clock/advances/${first?.body.data.id}`);
+    const { now } = (await send("GET", "/sandbox/clock")).body.data;
+    expect(Math.abs(Date.parse(now) - Date.now() - 2 * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test("says where it stopped and why", async () => {
+    await freeze();
+    await book("a", "2026-11-01T07:00:00.000Z");
+    failing = true;
+    const { headers } = await ask({ days: 1 });
+    expect(await untilOver(String(headers["location"]))).toMatchObject({
+      state: "stopped",
+      now: "2026-11-01T07:00:00.000Z",
+      error: { code: "clock_task_failed" },
+    });
+  });
+
+  test("is taken further by another process when its own is gone", async () => {
+    await freeze();
+    await book("a", "2026-11-01T07:00:00.000Z");
+    const id = merchant.environment.id;
+    const { id: advanceId } = await inEnvironment(db, id, (tx) => askForAdvance(tx, { days: 1 }));
+    await asOwner(testApp.ownerUrl, "update clock_advances set heard_at = now() - interval '1 minute'");
+    const locks = createEnvironmentLocks({ url: testApp.appUrl });
+    const repair = createClockRepair({ db, locks, log: silentLog, kinds: new Map([[kind, { handle }]]) });
+    await repair();
+    expect(await untilOver(`/sandbox/clock/advances/${advanceId}`)).toMatchObject({ state: "done", ran: 1 });
+    await locks.close();
+    expect(ran).toEqual(["a at 2026-11-01T07:00:00.000Z"]);
   });
 });

@@ -1,8 +1,14 @@
 import { type Static, Type } from "typebox";
+import { inBackground } from "../platform/cause.ts";
+import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/clock-advances.ts";
 import type { Advance, ClockControl } from "../platform/clock-control.ts";
 import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
+import { Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
+import { isUuid } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
 
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
@@ -36,13 +42,33 @@ const advanceData = Type.Object({
   nextDueAt: Type.Union([moment, Type.Null()]),
 });
 
+const pendingData = Type.Object({
+  id: Uuid,
+  state: OneOf(["waiting", "running", "done", "stopped"], {
+    description: "stopped: error says why; the clock stands at now, and another advance goes on from there.",
+  }),
+  from: moment,
+  to: moment,
+  now: { ...moment, description: "How far it has come." },
+  ran: Type.Integer({ description: "How many tasks have run." }),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+
+type PendingData = Static<typeof pendingData>;
 type ClockData = Static<typeof clockData>;
 type AdvanceData = Static<typeof advanceData>;
 
 const common = { tag: "Sandbox", sandboxOnly: true } as const;
 
-export function clockRoutes(clock: ClockControl): Route[] {
-  return [readRoute(clock), putRoute(clock), advanceRoute(clock)];
+export interface ClockRouteDependencies {
+  readonly db: Database;
+  readonly clock: ClockControl;
+  readonly log: Logger;
+}
+
+export function clockRoutes(deps: ClockRouteDependencies): Route[] {
+  const { clock } = deps;
+  return [readRoute(clock), putRoute(clock), advanceRoute(deps), pendingRoute(deps)];
 }
 
 function readRoute(clock: ClockControl): Route {
@@ -88,7 +114,7 @@ function putRoute(clock: ClockControl): Route {
   });
 }
 
-function advanceRoute(clock: ClockControl): Route {
+function advanceRoute({ clock, log }: ClockRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "POST",
@@ -96,18 +122,66 @@ function advanceRoute(clock: ClockControl): Route {
     scope: "sandbox:write",
     summary: "Move the sandbox's clock forward",
     description:
-      "Give exactly one of seconds, days, to and until. Everything that falls due on the way happens in its order, at its own time, before the answer comes; webhook deliveries are not waited for. A running clock runs on afterwards.",
+      "Give exactly one of seconds, days, to and until. Everything that falls due on the way happens in its order, at its own time, before the answer comes; webhook deliveries are not waited for. A running clock runs on afterwards. With the header Prefer: respond-async the reply is 202 at once, and its Location, GET /sandbox/clock/advances/{id}, tells how far it has come.",
     body: advanceBody,
-    reply: { status: 200, message: "Clock advanced", data: advanceData },
+    reply: { status: 200, message: "Clock advanced", data: Type.Union([advanceData, pendingData]) },
     problems: ["clock_moving", "clock_goes_back", "clock_out_of_range", "clock_task_failed", "clock_too_much_due"],
-    handle: (request) => {
+    handle: async (request) => {
       const by = advanceOf(request.body);
       const { environmentId } = request.caller;
+      if (prefersAsync(request.headers["prefer"])) {
+        let id: string | undefined;
+        const written = await request.write<AdvanceData | PendingData>(async (tx) => {
+          const pending = presentPending(await askForAdvance(tx, by));
+          id = pending.id;
+          const headers = { location: `/sandbox/clock/advances/${id}`, "preference-applied": "respond-async" };
+          return { status: 202, message: "The clock is being advanced", data: pending, headers };
+        });
+        if (id !== undefined) follow(clock, log, environmentId, id);
+        return written;
+      }
       return clock.exclusively(environmentId, () =>
-        keepReply(request, async () => presentAdvance(await clock.advance(environmentId, by))),
+        keepReply<AdvanceData | PendingData>(request, async () =>
+          presentAdvance(await clock.advance(environmentId, by)),
+        ),
       );
     },
   });
+}
+
+/** Should this process die, clock repair finds the advance silent and goes on with it. */
+function follow(clock: ClockControl, log: Logger, environmentId: string, advanceId: string): void {
+  void inBackground(() => clock.pursue(environmentId, advanceId)).catch((error: unknown) =>
+    log.error({ err: error, environmentId, advanceId }, "an advance was cut off and will be taken up again"),
+  );
+}
+
+function prefersAsync(prefer: string | string[] | undefined): boolean {
+  return [prefer ?? []].flat().some((line) => /(^|,)\s*respond-async\s*(;|,|$)/i.test(line));
+}
+
+function pendingRoute({ db }: ClockRouteDependencies): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path: "/sandbox/clock/advances/{id}",
+    scope: "sandbox:read",
+    summary: "Read how far an advance has come",
+    description:
+      "An advance that was asked for with Prefer: respond-async. When the process that makes it dies, another goes on with it within half a minute.",
+    params: Type.Object({ id: Type.String() }),
+    reply: { status: 200, message: "Advance retrieved", data: pendingData },
+    handle: async ({ caller, params }) => {
+      if (!isUuid(params.id)) throw commonProblem("not_found");
+      const read = (tx: Tx) => readAdvance(tx, params.id);
+      const pending = await inEnvironment(db, caller.environmentId, read, { readOnly: true });
+      return { data: presentPending(pending) };
+    },
+  });
+}
+
+function presentPending({ from, to, now, ...advance }: PendingAdvance): PendingData {
+  return { ...advance, from: from.toISOString(), to: to.toISOString(), now: now.toISOString() };
 }
 
 function timeOf(now: string | undefined): { now?: Date } {
