@@ -55,7 +55,7 @@ export async function createBorrowingApp({ frozen = true } = {}): Promise<Borrow
     },
     async loan(customerId, { amount = "60000", tenor = 3 } = {}) {
       const application = { customerId, amount: parseNaira(amount) ?? zeroKobo, tenor, account };
-      return (await within((tx) => requestLoan(tx, { loanMoved }, application))).id;
+      return (await within((tx) => requestLoan(tx, { loanMoved, sealer: dependencies.sealer }, application))).id;
     },
     async link(customerId, outcome) {
       const made = await call("POST", `/loans/bnpl/customers/${customerId}/cards/link`, { body: {} });
@@ -95,7 +95,9 @@ const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBan
 
 function personOf(number: number) {
   return {
-    ...{ firstName: "Adaeze", lastName: "Okafor", email: `adaeze${number}@example.com`, phone: "+2348031234678" },
+    ...{ firstName: "Adaeze", lastName: "Okafor", email: `adaeze${number}@example.com` },
+    // A phone of one's own: people who share one share a limit.
+    phone: `+234803${String(number).padStart(4, "0")}678`,
     ...{ bvn: `22${String(number).padStart(8, "0")}9`, nin: null, dateOfBirth: null, address: null, externalId: null },
   };
 }

@@ -36,13 +36,23 @@ export const goodPerson = {
   phone: "0803 123 4567",
 } as const;
 
+/** A phone of one's own for each BVN, the same every time: people who share one share a limit. */
+export function phoneOf(bvn: string): string {
+  return `0803 ${bvn.slice(6, 10).padStart(4, "0")} 567`;
+}
+
 export const goodLoan = { amount: 60_000, tenor: 3, bank_account_no: "0123456789", bank_code: "058" } as const;
+
+function personWith(changes: Readonly<Record<string, unknown>>) {
+  const bvn = "bvn" in changes ? changes["bvn"] : freshBvn();
+  return { ...goodPerson, phone: phoneOf(String(bvn)), ...changes, bvn };
+}
 
 export async function createCheckoutApp(options: { frozen?: boolean } = {}): Promise<CheckoutApp> {
   const borrowing = await createBorrowingApp(options);
   const { call, merchant } = borrowing;
   const onboard: CheckoutApp["onboard"] = (changes = {}, key = merchant.secretKey) =>
-    call("POST", "/loans/bnpl/customers", { body: { ...goodPerson, bvn: freshBvn(), ...changes }, key });
+    call("POST", "/loans/bnpl/customers", { body: personWith(changes), key });
   return {
     ...borrowing,
     onboard,

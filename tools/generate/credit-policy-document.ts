@@ -4,10 +4,8 @@ import { type CreditPolicy, tierOf } from "../../server/src/checkout/credit/poli
 import { type Kobo, kobo, nairaString, zeroKobo } from "../../server/src/money/kobo.ts";
 
 /** A customer against whom nothing speaks. */
-const spotless: CreditFacts = {
-  ...{ kycStatus: "verified", age: null, exposure: zeroKobo },
-  ...{ openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, completedLoans: 0 },
-};
+const nothing = { openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, exposure: zeroKobo };
+const spotless: CreditFacts = { ...nothing, kycStatus: "verified", age: null, completedLoans: 0, atLender: nothing };
 
 /** One thing against each, in the order of the table. */
 function examples(policy: CreditPolicy): readonly (readonly [when: string, facts: CreditFacts])[] {
@@ -23,6 +21,10 @@ function examples(policy: CreditPolicy): readonly (readonly [when: string, facts
     [
       `less than ${nairaString(minimumAmount)} is left below the limit`,
       { ...spotless, exposure: kobo(limit - minimumAmount + 1n) },
+    ],
+    [
+      "the same holds at another merchant of the lender, or for another BVN with this NIN, phone or card",
+      { ...spotless, atLender: { ...nothing, openLoans: mostOpenLoans } },
     ],
   ];
 }
@@ -46,11 +48,23 @@ grows with the loans that were repaid:
 |---|---|
 ${policy.tiers.map(({ completedLoans, limit }) => `| ${completedLoans} or more | ${naira(limit)} |`).join("\n")}
 
-A loan whose whole amount the merchant has refunded is not among them: nobody had to repay it.
+A completed loan counts when at least ${policy.counting.repaidPercent} % of the amount lent came from the borrower,
+by card, wallet or bank, and the loan was out for at least ${policy.counting.daysOut} days. Cash that a merchant
+reports and what a merchant refunds prove nothing about the borrower.
 
 What is owed in principal counts against the limit, and so does the whole of a loan that is asked for or approved and
 may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to
 counts for nothing: the next one that the customer asks for takes its place.
+
+## One person, one lender
+
+The limit and the number of open loans are those of a person at one lender, whatever merchants they buy from. All LIVE
+environments of an installation are one lender, its operator; each sandbox is a lender of its own. The same BVN is the
+same person, and so is another BVN with the same NIN, phone or card: one phone under five BVNs has one limit. A
+sandbox's test cards are everybody's and bind nobody together; any other card number does. A loan of
+\`POST /loans/create\` is the same lender's money: for its BVN it counts with its whole amount from approval until it
+is completed. Loans count for the tier of their own BVN only. The reason that is given says nothing about where a
+loan is or whose it is.
 
 ## For how long
 

@@ -11,6 +11,13 @@ export const sealedBvn = {
   index: { column: "bvn_index", purpose: bvnPurpose },
 } as const satisfies SealedColumn;
 
-export const sealedNin = { table: "customers", column: "sealed_nin", key: "id" } as const satisfies SealedColumn;
+export const ninPurpose = "customers.nin";
+
+export const sealedNin = {
+  table: "customers",
+  column: "sealed_nin",
+  key: "id",
+  index: { column: "nin_index", purpose: ninPurpose },
+} as const satisfies SealedColumn;
 
 export const checkoutSealedColumns: readonly SealedColumn[] = [sealedBvn, sealedNin];

@@ -15,7 +15,6 @@ import { scheduled } from "./plan.ts";
 import type { Allocation, ReductionEffect } from "./position.ts";
 import { type LoanProduct, type Rate, rateOf } from "./product.ts";
 import { amountDue } from "./quote.ts";
-import { listReducedWhole } from "./reduction-store.ts";
 
 export type InstalmentStatus = "pending" | "partially_paid" | "paid" | "overdue";
 
@@ -130,11 +129,6 @@ function viewReductions({ history, position }: Loan): ReductionView[] {
 /** What can still be refunded: the amount lent, less what was refunded. */
 export function refundableOf({ account, history }: Loan): Kobo {
   return subtract(account.amount, sum(history.reductions.map(({ amount }) => amount)));
-}
-
-/** Those of the accounts whose whole amount merchants have refunded: nobody needed to repay it. */
-export async function findRefundedWhole(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(accountIds.length === 0 ? [] : await listReducedWhole(tx, accountIds));
 }
 
 export interface RepaymentView extends Repayment {

@@ -37,23 +37,6 @@ export async function findReduction(tx: Tx, id: string): Promise<Reduction | und
   return row === undefined ? undefined : toReduction(row);
 }
 
-/** Those of the accounts that merchants have refunded whole. */
-export async function listReducedWhole(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("loan_accounts as a")
-    .innerJoin("loan_reductions as r", (join) =>
-      join.onRef("r.environment_id", "=", "a.environment_id").onRef("r.account_id", "=", "a.id"),
-    )
-    .select("a.id")
-    .where("a.environment_id", "=", tx.environment.id)
-    .where("a.id", "in", [...accountIds])
-    .groupBy(["a.id", "a.amount"])
-    .having((having) => having(having.fn.sum("r.amount"), ">=", having.ref("a.amount")))
-    .limit(accountIds.length)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 export async function insertReduction(tx: Tx, reduction: Reduction): Promise<void> {
   await tx
     .insertInto("loan_reductions")

@@ -65,4 +65,6 @@ export const lookupFunctions = {
     "An operator sees the refunds to cards of all environments that wait for an answer.",
   "find_owed_card_refunds(uuid,uuid,integer)":
     "The sweeper looks for refunds to cards of any environment that nothing will move.",
+  "read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
+    "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
 } as const satisfies Record<string, string>;

@@ -131,7 +131,8 @@ async function readOldRows(
   const found = await sql<SealedRow>`
     select ${key}::text as key, ${sealed} as sealed from ${sql.table(column.table)}
     where environment_id = ${tx.environment.id} and ${sealed} is not null
-      and substring(${sealed} from 2 for 2) <> ${version}
+      and (substring(${sealed} from 2 for 2) <> ${version}
+        ${column.index === undefined ? sql`` : sql`or ${sql.ref(column.index.column)} is null`})
       ${after === undefined ? sql`` : sql`and ${key} > ${after}`}
     order by ${key} limit ${size}`.execute(tx);
   return found.rows;

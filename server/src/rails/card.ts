@@ -25,6 +25,8 @@ export interface LinkedCard {
   readonly expYear: number;
   /** Who issued it, where the network tells. */
   readonly bank: string | null;
+  /** The same for one card, whoever links it and wherever; null where the network does not tell. */
+  readonly fingerprint: string | null;
 }
 
 /** A definite no, with the network's or the processor's code and a sentence for the holder of the card. */

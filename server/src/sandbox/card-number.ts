@@ -2,6 +2,7 @@
  * What a card's number tells the simulated network. Only functions of this file and `read-card.ts` ever see a number;
  * what they answer with does not lead back to it.
  */
+import { createHash } from "node:crypto";
 import { listBanks } from "../rails/bank-directory.ts";
 import type { CardBrand } from "../rails/card.ts";
 
@@ -18,6 +19,12 @@ export const testNumbers = {
 export function behaviourOf(digits: string): CardBehaviour {
   if (digits === testNumbers.declines_link) return "declines_link";
   return digits === testNumbers.declines_charges ? "declines_charges" : "links";
+}
+
+/** Too short to lead back to a number: each stands for millions of them. Everybody has the test cards, so they have none. */
+export function fingerprintOf(digits: string): string | null {
+  if (Object.values<string>(testNumbers).includes(digits)) return null;
+  return createHash("sha256").update(`fingerprint/${digits}`).digest("hex").slice(0, 8);
 }
 
 /** By the first digits, as the networks share them out. Verve stands inside the range of others and comes first. */

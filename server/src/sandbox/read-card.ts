@@ -5,7 +5,7 @@
 import { passesLuhn } from "../platform/luhn.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import type { CardBrand } from "../rails/card.ts";
-import { behaviourOf, brandOf, type CardBehaviour, issuerOf } from "./card-number.ts";
+import { behaviourOf, brandOf, type CardBehaviour, fingerprintOf, issuerOf } from "./card-number.ts";
 
 /** A card as the simulated network knows it. */
 export interface KnownCard {
@@ -15,6 +15,8 @@ export interface KnownCard {
   readonly expYear: number;
   readonly bank: string;
   readonly behaviour: CardBehaviour;
+  /** The same for one number; null for the test cards, which everybody in a sandbox has. */
+  readonly fingerprint: string | null;
 }
 
 /** Takes what a stranger sent. Throws `validation_failed` with every bad field. */
@@ -31,7 +33,8 @@ export function readCard(body: unknown, now: Date): KnownCard {
   if (errors.length > 0 || brand === undefined || typeof expMonth !== "number" || typeof expYear !== "number") {
     throw commonProblem("validation_failed", { errors });
   }
-  return { brand, last4: number.slice(-4), expMonth, expYear, bank: issuerOf(number), behaviour: behaviourOf(number) };
+  const told = { bank: issuerOf(number), behaviour: behaviourOf(number), fingerprint: fingerprintOf(number) };
+  return { brand, last4: number.slice(-4), expMonth, expYear, ...told };
 }
 
 /** A card is good to the end of its month, by the calendar of Lagos, which is an hour ahead of UTC all year. */

@@ -12,9 +12,10 @@ interface CardRow {
   readonly exp_year: number;
   readonly bank: string;
   readonly behaviour: KnownCard["behaviour"];
+  readonly fingerprint: string | null;
 }
 
-const cardColumns = "brand, last4, exp_month, exp_year, bank, behaviour";
+const cardColumns = "brand, last4, exp_month, exp_year, bank, behaviour, fingerprint";
 
 /** An attempt to link, as it was decided. One that was linked stays so in this answer after it was unlinked. */
 export type RecordedLink =
@@ -32,7 +33,7 @@ export async function recordToken(
   await pool.query("delete from simulated_card.tokens where sandbox = $1 and expires_at <= $2", [sandbox, times.now]);
   await pool.query(
     `insert into simulated_card.tokens (sandbox, token, expires_at, ${cardColumns})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [sandbox, token, times.expiresAt, ...cardValues(card)],
   );
 }
@@ -84,7 +85,7 @@ async function decline(client: pg.ClientBase, key: readonly string[], code: Decl
 async function keepCard(client: pg.ClientBase, key: readonly string[], token: string, card: KnownCard): Promise<void> {
   await client.query(
     `update simulated_card.links set status = 'linked', decline_code = null, token = $3,
-       (${cardColumns}) = ($4, $5, $6, $7, $8, $9)
+       (${cardColumns}) = ($4, $5, $6, $7, $8, $9, $10)
      where sandbox = $1 and link_id = $2`,
     [...key, token, ...cardValues(card)],
   );
@@ -117,11 +118,11 @@ export async function unlinkCard(pool: pg.Pool, sandbox: string, token: string):
   );
 }
 
-function cardValues(card: KnownCard): (string | number)[] {
-  return [card.brand, card.last4, card.expMonth, card.expYear, card.bank, card.behaviour];
+function cardValues(card: KnownCard): (string | number | null)[] {
+  return [card.brand, card.last4, card.expMonth, card.expYear, card.bank, card.behaviour, card.fingerprint];
 }
 
 function toCard({ exp_month: expMonth, exp_year: expYear, ...row }: CardRow): KnownCard {
-  const { brand, last4, bank, behaviour } = row;
-  return { brand, last4, expMonth, expYear, bank, behaviour };
+  const { brand, last4, bank, behaviour, fingerprint } = row;
+  return { brand, last4, expMonth, expYear, bank, behaviour, fingerprint };
 }

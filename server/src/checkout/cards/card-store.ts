@@ -5,7 +5,7 @@ import { sealedContext } from "../../platform/reseal.ts";
 import type { CardBrand, LinkedCard } from "../../rails/card.ts";
 import type { Card } from "./card.ts";
 import type { CardLink } from "./card-link.ts";
-import { sealedToken } from "./sealed-columns.ts";
+import { fingerprintPurpose, sealedFingerprint, sealedToken } from "./sealed-columns.ts";
 
 /** More than anybody links; a list needs an end. */
 const mostCards = 100;
@@ -83,10 +83,32 @@ export async function insertCard(
       exp_year: card.expYear,
       bank: card.bank,
       sealed_token: sealer.seal(card.token, sealedContext(sealedToken, environmentId, id)),
+      ...fingerprintColumns(sealer, environmentId, id, card),
       created_at: clock.now(),
     })
     .execute();
   return id;
+}
+
+function fingerprintColumns(sealer: Sealer, environmentId: string, id: string, { fingerprint }: LinkedCard) {
+  if (fingerprint === null) return {};
+  return {
+    sealed_fingerprint: sealer.seal(fingerprint, sealedContext(sealedFingerprint, environmentId, id)),
+    fingerprint_index: sealer.blindIndex(fingerprint, fingerprintPurpose),
+  };
+}
+
+/** What the customer's cards are known by; also cards that were removed. */
+export async function readFingerprints(tx: Tx, customerId: string): Promise<Buffer[]> {
+  const rows = await tx
+    .selectFrom("customer_cards")
+    .select("fingerprint_index")
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("fingerprint_index", "is not", null)
+    .limit(mostCards)
+    .execute();
+  return rows.flatMap(({ fingerprint_index: index }) => (index === null ? [] : [index]));
 }
 
 /** Takes the card away from the customer. Its token stays until the network has forgotten it. */

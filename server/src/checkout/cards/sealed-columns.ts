@@ -8,6 +8,17 @@ export const sealedToken = {
   key: "id",
 } as const satisfies SealedColumn;
 
+/** The same number has another index elsewhere. */
+export const fingerprintPurpose = "customer_cards.fingerprint";
+
+/** What the network knows the card by, whoever links it. */
+export const sealedFingerprint = {
+  table: "customer_cards",
+  column: "sealed_fingerprint",
+  key: "id",
+  index: { column: "fingerprint_index", purpose: fingerprintPurpose },
+} as const satisfies SealedColumn;
+
 /** What opens a link's page, so that its address can be told again. */
 export const sealedPageToken = {
   table: "card_links",
@@ -22,4 +33,9 @@ export const sealedCardToken = {
   key: "id",
 } as const satisfies SealedColumn;
 
-export const cardSealedColumns: readonly SealedColumn[] = [sealedToken, sealedPageToken, sealedCardToken];
+export const cardSealedColumns: readonly SealedColumn[] = [
+  sealedToken,
+  sealedFingerprint,
+  sealedPageToken,
+  sealedCardToken,
+];

@@ -133,7 +133,7 @@ test("a code lives ten minutes", async () => {
 
 test("another tenor needs a new code, and the old one is not even tried", async () => {
   const loanId = await asked();
-  await app.within((tx) => changeTenor(tx, loanId, 6));
+  await app.within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId, tenor: 6 }));
   const reply = await verify(loanId);
   expect([reply.statusCode, reply.json().code]).toEqual([409, "consent_terms_changed"]);
   expect(await attempts(loanId)).toBe(0);
@@ -186,5 +186,5 @@ test("a loan that is over cannot be consented to", async () => {
 
 test("neither code nor phone number is in the events or in what the API shows", async () => {
   const events = await app.within((tx) => tx.selectFrom("events").select("data").execute());
-  expect(JSON.stringify(events)).not.toMatch(/123456(?!\d)|\+2348031234678/);
+  expect(JSON.stringify(events)).not.toMatch(/123456(?!\d)|\+234803\d{4}678/);
 });

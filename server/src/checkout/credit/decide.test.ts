@@ -4,10 +4,9 @@ import { zeroKobo } from "../../money/kobo.ts";
 import { type CreditFacts, decide, reasonCodes } from "./decide.ts";
 import { startingPolicy, tierOf } from "./policy.ts";
 
-const spotless: CreditFacts = {
-  ...{ kycStatus: "verified", age: null, exposure: zeroKobo },
-  ...{ openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, completedLoans: 0 },
-};
+const nothing = { openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, exposure: zeroKobo };
+const spotless: CreditFacts = { ...nothing, kycStatus: "verified", age: null, completedLoans: 0, atLender: nothing };
+const elsewhere = (what: Partial<typeof nothing>) => ({ atLender: { ...nothing, ...what } });
 
 const cases: [string, Partial<CreditFacts>, readonly string[], string][] = [
   ["nothing is known against a new customer", {}, [], "200,000.00"],
@@ -32,6 +31,12 @@ const cases: [string, Partial<CreditFacts>, readonly string[], string][] = [
     ["exposure_reached"],
     "0.00",
   ],
+  ["a loan is open elsewhere", elsewhere({ openLoans: 1, exposure: naira("60,000.00") }), [], "140,000.00"],
+  ["two loans are open elsewhere", elsewhere({ openLoans: 2 }), ["lender_limit_reached"], "0.00"],
+  ["a loan is overdue elsewhere", elsewhere({ openLoans: 1, overdueLoans: 1 }), ["lender_limit_reached"], "0.00"],
+  ["a loan was written off elsewhere", elsewhere({ writtenOffLoans: 1 }), ["lender_limit_reached"], "0.00"],
+  ["the limit is used elsewhere", elsewhere({ exposure: naira("195,000.01") }), ["lender_limit_reached"], "0.00"],
+  ["the minimum is left elsewhere", elsewhere({ exposure: naira("195,000.00") }), [], "5,000.00"],
   [
     "everything is wrong at once",
     { kycStatus: "failed", age: 5, openLoans: 3, overdueLoans: 1, writtenOffLoans: 1, exposure: naira("900,000.00") },

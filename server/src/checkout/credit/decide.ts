@@ -1,5 +1,5 @@
 /** The credit decision, pure: what the policy says about a customer's facts. Every reason is given, not just the first. */
-import { subtract } from "../../money/arithmetic.ts";
+import { smaller, subtract } from "../../money/arithmetic.ts";
 import { type Kobo, nairaString, zeroKobo } from "../../money/kobo.ts";
 import type { KycStatus } from "../customers/customer.ts";
 import { type CreditPolicy, tierOf } from "./policy.ts";
@@ -12,8 +12,18 @@ export interface CreditFacts {
   readonly openLoans: number;
   readonly overdueLoans: number;
   readonly writtenOffLoans: number;
+  /** That count, by the policy. */
   readonly completedLoans: number;
   /** Principal that is owed, and that is asked for and may still be paid out. */
+  readonly exposure: Kobo;
+  /** The same at all merchants of the lender, by whoever has the BVN, NIN, phone or a card of this customer. */
+  readonly atLender: LenderStanding;
+}
+
+export interface LenderStanding {
+  readonly openLoans: number;
+  readonly overdueLoans: number;
+  readonly writtenOffLoans: number;
   readonly exposure: Kobo;
 }
 
@@ -25,6 +35,7 @@ export const reasonCodes = [
   "written_off_loan",
   "too_many_open_loans",
   "exposure_reached",
+  "lender_limit_reached",
 ] as const;
 
 export interface CreditReason {
@@ -67,7 +78,20 @@ const rules: Readonly<Record<CreditReason["code"], Rule>> = {
       ? `Of the limit of ${nairaString(limit)} NGN less than a loan's minimum is left. Repay some of it first.`
       : null;
   },
+  lender_limit_reached: (policy, facts) =>
+    isHeldElsewhere(policy, facts) ? "The lender lends no more to this person now. Take another way to pay." : null,
 };
+
+/** Something outside of this customer's record holds a loan back. What and where it is stays untold. */
+function isHeldElsewhere(policy: CreditPolicy, facts: CreditFacts): boolean {
+  const { atLender } = facts;
+  return (
+    (atLender.overdueLoans > 0 && facts.overdueLoans === 0) ||
+    (atLender.writtenOffLoans > 0 && facts.writtenOffLoans === 0) ||
+    (atLender.openLoans >= policy.mostOpenLoans && facts.openLoans < policy.mostOpenLoans) ||
+    (roomAtLender(policy, facts) < policy.minimumAmount && roomLeft(policy, facts) >= policy.minimumAmount)
+  );
+}
 
 export function decide(policy: CreditPolicy, facts: CreditFacts): CreditDecision {
   const reasons = reasonCodes.flatMap((code) => {
@@ -79,11 +103,18 @@ export function decide(policy: CreditPolicy, facts: CreditFacts): CreditDecision
     eligible,
     reasons,
     minAmount: policy.minimumAmount,
-    maxAmount: eligible ? roomLeft(policy, facts) : zeroKobo,
+    maxAmount: eligible ? smaller(roomLeft(policy, facts), roomAtLender(policy, facts)) : zeroKobo,
   };
 }
 
-function roomLeft(policy: CreditPolicy, { completedLoans, exposure }: CreditFacts): Kobo {
+function roomAtLender(policy: CreditPolicy, { completedLoans, atLender }: CreditFacts): Kobo {
+  return roomLeft(policy, { completedLoans, exposure: atLender.exposure });
+}
+
+function roomLeft(
+  policy: CreditPolicy,
+  { completedLoans, exposure }: Pick<CreditFacts, "completedLoans" | "exposure">,
+): Kobo {
   const room = subtract(tierOf(policy, completedLoans).limit, exposure);
   return room > 0n ? room : zeroKobo;
 }

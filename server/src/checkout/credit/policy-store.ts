@@ -1,7 +1,7 @@
 /** Rows of credit policies. In JSON an amount is a whole number of kobo. */
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
-import type { CreditPolicy } from "./policy.ts";
+import { type CountingRule, type CreditPolicy, startingPolicy } from "./policy.ts";
 
 interface StoredRules {
   readonly minimumAge: number;
@@ -9,6 +9,8 @@ interface StoredRules {
   readonly minimumAmount: number;
   readonly tenors: readonly number[];
   readonly tiers: readonly { readonly completedLoans: number; readonly limit: number }[];
+  /** Versions of before it was a rule have none. */
+  readonly counting?: CountingRule;
 }
 
 /** The newest version that is in force at the environment's time. */
@@ -31,6 +33,7 @@ export async function findPolicyInForce(tx: Tx): Promise<CreditPolicy | undefine
     minimumAmount: kobo(BigInt(rules.minimumAmount)),
     tenors: rules.tenors,
     tiers: rules.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: kobo(BigInt(limit)) })),
+    counting: rules.counting ?? startingPolicy.counting,
   };
 }
 
@@ -42,6 +45,7 @@ export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<void> 
     minimumAmount: Number(policy.minimumAmount),
     tenors: policy.tenors,
     tiers: policy.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: Number(limit) })),
+    counting: policy.counting,
   };
   await tx
     .insertInto("credit_policies")

@@ -12,22 +12,32 @@ export interface CreditTier {
   readonly limit: Kobo;
 }
 
+/** When a completed loan counts for the tier. */
+export interface CountingRule {
+  /** So much of the amount lent must have come from the borrower: by card, wallet or bank, never as reported cash. */
+  readonly repaidPercent: number;
+  /** And the loan must have been out so long: money that comes back at once proves nothing. */
+  readonly daysOut: number;
+}
+
 export interface CreditPolicy {
   readonly version: number;
   readonly effectiveFrom: Date;
   /** In years, where the birthday is known. */
   readonly minimumAge: number;
+  /** At all merchants of the lender. */
   readonly mostOpenLoans: number;
   readonly minimumAmount: Kobo;
   /** Months. */
   readonly tenors: readonly number[];
   /** By rising completedLoans; the first is everybody's. */
   readonly tiers: readonly CreditTier[];
+  readonly counting: CountingRule;
 }
 
 /** What every environment starts with. In force since long ago, because a sandbox's clock may be set back. */
 export const startingPolicy: CreditPolicy = {
-  version: 1,
+  version: 2,
   effectiveFrom: new Date("2000-01-01T00:00:00.000Z"),
   minimumAge: 18,
   mostOpenLoans: 2,
@@ -38,6 +48,7 @@ export const startingPolicy: CreditPolicy = {
     { completedLoans: 1, limit: kobo(35_000_000n) },
     { completedLoans: 3, limit: kobo(50_000_000n) },
   ],
+  counting: { repaidPercent: 80, daysOut: 28 },
 };
 
 /** What the best customer may owe. */

@@ -1,19 +1,19 @@
 /** What a customer may borrow now: the policy's decision about the facts of this moment. */
 
-import { dueParts } from "../../lending/instalment.ts";
 import { lagosDate } from "../../lending/lagos-date.ts";
 import { type Rate, rateOf } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
-import { findRefundedWhole, readLoanAccount } from "../../lending/read-loan-account.ts";
-import { larger, smaller, subtract, sum } from "../../money/arithmetic.ts";
+import { larger, smaller, sum } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
+import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { Customer } from "../customers/customer.ts";
-import { type CheckoutLoan, isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
+import { isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";
 import { type CreditDecision, type CreditFacts, decide } from "./decide.ts";
 import { findPolicy } from "./policies.ts";
 import { highestLimit } from "./policy.ts";
+import { lockPerson, readStanding, type Standing } from "./standing.ts";
 
 export interface OfferedTenor {
   /** Months. */
@@ -34,14 +34,27 @@ export interface Eligibility extends CreditDecision {
 
 const worthShowingForMs = 30 * 60_000;
 
-/** Without `except`, a loan that is being decided about. Binding only while the customer's row is locked. */
+/** Binding: the caller has locked the customer's row, and here the person is locked at all merchants. */
+export async function decideEligibility(
+  tx: Tx,
+  sealer: Sealer,
+  customer: Customer,
+  options: { readonly except?: string } = {},
+): Promise<Eligibility> {
+  await lockPerson(tx, sealer, customer);
+  return readEligibility(tx, sealer, customer, options);
+}
+
+/** Without `except`, a loan that is being decided about. For showing; only `decideEligibility` binds. */
 export async function readEligibility(
   tx: Tx,
+  sealer: Sealer,
   customer: Customer,
   { except }: { readonly except?: string } = {},
 ): Promise<Eligibility> {
   const [policy, product] = [await findPolicy(tx), await findProduct(tx, checkoutCode)];
-  const decision = decide(policy, await readFacts(tx, customer, except));
+  const standing = await readStanding(tx, sealer, { customer, except, counting: policy.counting });
+  const decision = decide(policy, await readFacts(tx, customer, except, standing));
   const offer = product.tenures.monthly;
   const rate = rateOf(product, "monthly");
   const offered = policy.tenors.filter((tenor) => offer && tenor >= offer.shortest && tenor <= offer.longest);
@@ -57,38 +70,25 @@ export async function readEligibility(
   };
 }
 
-async function readFacts(tx: Tx, customer: Customer, except: string | undefined): Promise<CreditFacts> {
+async function readFacts(
+  tx: Tx,
+  customer: Customer,
+  except: string | undefined,
+  standing: Standing,
+): Promise<CreditFacts> {
   const open = (await readLoansOf(tx, customer.id, openStatuses)).filter(
     (loan) => loan.id !== except && !isIdleChoice(loan),
   );
-  const owed: Kobo[] = [];
-  for (const loan of open) owed.push(await principalOf(tx, loan));
   return {
     kycStatus: customer.kycStatus,
     age: ageOf(customer.dateOfBirth, lagosDate(tx.environment.clock.now())),
     openLoans: open.length,
     overdueLoans: open.filter(({ status }) => status === "overdue").length,
     writtenOffLoans: await countLoansOf(tx, customer.id, "written_off"),
-    completedLoans: await countRepaidLoans(tx, customer.id),
-    exposure: sum(owed),
+    completedLoans: standing.repaidLoans,
+    exposure: sum(open.map(({ owedPrincipal }) => owedPrincipal)),
+    atLender: standing,
   };
-}
-
-/**
- * A loan that the merchant's own refund has ended proves nothing about the customer: with a merchant who plays along,
- * anybody could rise for nothing.
- */
-async function countRepaidLoans(tx: Tx, customerId: string): Promise<number> {
-  const completed = (await readLoansOf(tx, customerId, ["completed"])).map(({ reference }) => reference);
-  return completed.length - (await findRefundedWhole(tx, completed)).size;
-}
-
-/** Principal that is still owed; all of it as long as the money is not out. */
-async function principalOf(tx: Tx, loan: CheckoutLoan): Promise<Kobo> {
-  const view = await readLoanAccount(tx, loan.reference);
-  if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
-  if (view.account.disbursedAt === null) return loan.amount;
-  return sum(view.instalments.map((each) => subtract(dueParts(each).principal, each.paid.principal)));
 }
 
 function ageOf(dateOfBirth: Temporal.PlainDate | null, today: Temporal.PlainDate): number | null {

@@ -18,7 +18,7 @@ describe("eligibility", () => {
     expect(await eligibility(id)).toEqual({
       ...{ customer_id: id, eligible: true, reasons: [], currency: "NGN", min_amount: 5000, max_amount: 200_000 },
       tenors: [1, 3, 6, 9, 12].map((tenor) => ({ tenor, tenor_type: "monthly", interest_rate: 2.5 })),
-      policy_version: 1,
+      policy_version: 2,
       expires_at: "2026-11-02T08:30:00.000Z",
     });
   });
@@ -60,11 +60,12 @@ describe("eligibility", () => {
       call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body: { amount, reference, channel: "bank_transfer" } });
     expect((await pay(21_500, `part-${loanId}`)).statusCode).toBe(201);
     expect(await eligibility(customerId)).toMatchObject({ max_amount: 160_000 });
+    await app.advance({ days: 28 });
     expect((await pay(43_000, `rest-${loanId}`)).statusCode).toBe(201);
     expect(await eligibility(customerId)).toMatchObject({ eligible: true, max_amount: 350_000 });
   });
 
-  test("does not rise with a loan that the merchant has refunded whole, but does when a part was repaid", async () => {
+  test("does not rise with a loan that the merchant has refunded, whole or for the most part", async () => {
     await call("POST", "/sandbox/wallets/fund", { body: { amount: 500_000 } });
     const refund = async (loanId: string, amount: number) => {
       const body = { amount, reason: "Returned", reference: `back-${loanId}-${amount}` };
@@ -76,11 +77,12 @@ describe("eligibility", () => {
     expect(await app.status(free.loanId)).toBe("completed");
     expect(await eligibility(free.customerId)).toMatchObject({ eligible: true, max_amount: 200_000 });
     const partly = await lend();
+    await app.advance({ days: 28 });
     await refund(partly.loanId, 40_000);
     const rest = { amount: 21_500, reference: `rest-${partly.loanId}`, channel: "bank_transfer" };
     await call("POST", `/loans/bnpl/loans/${partly.loanId}/repayments`, { body: rest });
     expect(await app.status(partly.loanId)).toBe("completed");
-    expect(await eligibility(partly.customerId)).toMatchObject({ eligible: true, max_amount: 350_000 });
+    expect(await eligibility(partly.customerId)).toMatchObject({ eligible: true, max_amount: 200_000 });
   });
 
   test("ends with an overdue and a written-off loan", async () => {
@@ -104,11 +106,12 @@ describe("eligibility", () => {
 
 describe("the credit policy", () => {
   test("is the same in the migration as in the program", async () => {
-    const file = join(import.meta.dirname, "../../../migrations/0019-checkout.sql");
-    const [, json = ""] = /'(\{"minimumAge"[^']*\})'/.exec(await readFile(file, "utf8")) ?? [];
+    const read = (name: string) => readFile(join(import.meta.dirname, `../../../migrations/${name}.sql`), "utf8");
+    const [, first = ""] = /'(\{"minimumAge"[^']*\})'/.exec(await read("0019-checkout")) ?? [];
+    const [, added = ""] = /'(\{"counting"[^']*\})'/.exec(await read("0034-one-lender")) ?? [];
     const amounts = (_key: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
     const { version: _, effectiveFrom: __, ...rules } = startingPolicy;
-    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(rules, amounts)));
+    expect({ ...JSON.parse(first), ...JSON.parse(added) }).toEqual(JSON.parse(JSON.stringify(rules, amounts)));
   });
 
   test("is what an environment starts with, and opening it again changes nothing", async () => {
@@ -121,13 +124,13 @@ describe("the credit policy", () => {
     const old = (await request(id)).json().data.id;
     const now = await within(async (tx) => tx.environment.clock.now());
     const tomorrow = new Date(now.getTime() + 86_400_000);
-    const generous = { ...startingPolicy, version: 2, effectiveFrom: tomorrow };
+    const generous = { ...startingPolicy, version: 3, effectiveFrom: tomorrow };
     const tiers = [{ completedLoans: 0, limit: kobo(90_000_000n) }];
     await within((tx) => publishPolicy(tx, { ...generous, tiers, tenors: [2, 24] }));
-    expect(await eligibility(id)).toMatchObject({ policy_version: 1, max_amount: 140_000 });
+    expect(await eligibility(id)).toMatchObject({ policy_version: 2, max_amount: 140_000 });
     await app.advance({ days: 1 });
     expect(await eligibility(id)).toMatchObject({
-      ...{ policy_version: 2, max_amount: 900_000 },
+      ...{ policy_version: 3, max_amount: 900_000 },
       // The product goes to a year and no further.
       tenors: [{ tenor: 2, tenor_type: "monthly", interest_rate: 2.5 }],
     });
@@ -135,6 +138,6 @@ describe("the credit policy", () => {
     const versions = await within((tx) =>
       tx.selectFrom("checkout_loans").select(["id", "policy_version"]).where("customer_id", "=", id).execute(),
     );
-    expect(Object.fromEntries(versions.map((row) => [row.id, row.policy_version]))).toEqual({ [old]: 1, [young]: 2 });
+    expect(Object.fromEntries(versions.map((row) => [row.id, row.policy_version]))).toEqual({ [old]: 2, [young]: 3 });
   });
 });

@@ -1,5 +1,6 @@
 import { ratePercent } from "../../lending/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
+import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment } from "../../platform/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -7,7 +8,7 @@ import { CustomerParams } from "../customers/schemas.ts";
 import { type Eligibility, readEligibility } from "./read-eligibility.ts";
 import { eligibilityData, type PresentedEligibility } from "./schemas.ts";
 
-export function creditRoutes({ db }: { readonly db: Database }): Route[] {
+export function creditRoutes({ db, sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
   return [
     keyRoute({
       method: "GET",
@@ -26,7 +27,7 @@ export function creditRoutes({ db }: { readonly db: Database }): Route[] {
           caller.environmentId,
           async (tx) => {
             const customer = await requireCustomer(tx, params.customerId);
-            return { data: presentEligibility(await readEligibility(tx, customer)) };
+            return { data: presentEligibility(await readEligibility(tx, sealer, customer)) };
           },
           { readOnly: true },
         ),

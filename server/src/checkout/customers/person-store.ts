@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
-import { bvnPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
+import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
 import type { Identified } from "./ask-identity.ts";
 import type { Customer, KycStatus, Person } from "./customer.ts";
 
@@ -83,6 +83,7 @@ function claimColumns(tx: Tx, sealer: Sealer, id: string, claim: Identified) {
   const ninContext = sealedContext(sealedNin, tx.environment.id, id);
   return {
     sealed_nin: claim.nin === null ? null : sealer.seal(claim.nin, ninContext),
+    nin_index: claim.nin === null ? null : sealer.blindIndex(claim.nin, ninPurpose),
     first_name: claim.firstName,
     last_name: claim.lastName,
     date_of_birth: claim.dateOfBirth?.toString() ?? null,

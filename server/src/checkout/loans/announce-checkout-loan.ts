@@ -8,8 +8,9 @@ import { presentRepayment } from "../../lending/repayment-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
-import { updateCheckoutLoan } from "./checkout-loan-store.ts";
+import { setOwedPrincipal, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
+import { computeOwedPrincipal } from "./owed-principal.ts";
 import { presentCreditRefund } from "./present-credit-refund.ts";
 import { presentReduction } from "./present-refund.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
@@ -36,9 +37,11 @@ export function announceCheckoutLoan(
     const loan = await requireCheckoutLoan(tx, change.account.owner.id, { lock: true });
     if (change.what === "moved") {
       const moved = await followAccount(tx, loan, change.account.status, cancelledAs);
+      await setOwedPrincipal(tx, loan.id, await computeOwedPrincipal(tx, moved));
       await announceMove(tx, moved, change.from);
       await loanMoved(tx, moved, loan.status);
     } else {
+      await setOwedPrincipal(tx, loan.id, await computeOwedPrincipal(tx, loan));
       await announceMoney(tx, loan, change);
     }
   };

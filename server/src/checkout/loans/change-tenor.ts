@@ -1,4 +1,5 @@
 import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
+import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
@@ -12,7 +13,11 @@ import { refuseOtherTenor } from "./request-loan.ts";
  * Another number of months, as long as nobody has consented: a code that was sent is then no longer good, because it
  * is bound to the terms. The same tenor again changes nothing. Throws invalid_state or tenor_not_supported.
  */
-export async function changeTenor(tx: Tx, loanId: string, tenor: number): Promise<CheckoutLoan> {
+export async function changeTenor(
+  tx: Tx,
+  sealer: Sealer,
+  { loanId, tenor }: { readonly loanId: string; readonly tenor: number },
+): Promise<CheckoutLoan> {
   const { customerId } = await requireCheckoutLoan(tx, loanId);
   const customer = await requireCustomer(tx, customerId, { lock: true });
   const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
@@ -22,7 +27,7 @@ export async function changeTenor(tx: Tx, loanId: string, tenor: number): Promis
       data: { status: loan.status },
     });
   }
-  refuseOtherTenor(await readEligibility(tx, customer, { except: loanId }), tenor);
+  refuseOtherTenor(await readEligibility(tx, sealer, customer, { except: loanId }), tenor);
   if (loan.tenor === tenor) return loan;
   const terms = { amount: loan.amount, tenure: tenor, tenureType: "monthly" } as const;
   await changeLoanTerms(tx, { accountId: loan.reference, terms });

@@ -1,5 +1,5 @@
 /** Reading and writing checkout loans. */
-import { kobo } from "../../money/kobo.ts";
+import { type Kobo, kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
 import {
   type CheckoutLoan,
@@ -19,6 +19,7 @@ export async function insertCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<vo
       reference: loan.reference,
       policy_version: loan.policyVersion,
       amount: loan.amount,
+      owed_principal: loan.owedPrincipal,
       tenor: loan.tenor,
       bank_code: loan.bankCode,
       bank_account_no: loan.bankAccountNo,
@@ -38,7 +39,15 @@ function selectLoans(tx: Tx) {
   return tx
     .selectFrom("checkout_loans")
     .select(["id", "customer_id", "session_id", "reference", "policy_version", "amount", "tenor", "bank_code"])
-    .select(["bank_account_no", "bank_name", "account_name", "status", "consent_status", "consented_at"])
+    .select([
+      "owed_principal",
+      "bank_account_no",
+      "bank_name",
+      "account_name",
+      "status",
+      "consent_status",
+      "consented_at",
+    ])
     .select(["expires_at", "disbursement_id", "disbursements", "version", "created_at", "updated_at"])
     .where("environment_id", "=", tx.environment.id);
 }
@@ -54,6 +63,16 @@ export async function findCheckoutLoan(
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row === undefined ? undefined : toLoan(row);
+}
+
+/** All loans of the environment, page by page. */
+export async function readLoansAfter(tx: Tx, after: string | null, atMost: number): Promise<CheckoutLoan[]> {
+  const rows = await selectLoans(tx)
+    .$if(after !== null, (query) => query.where("id", ">", after))
+    .orderBy("id")
+    .limit(atMost)
+    .execute();
+  return rows.map(toLoan);
 }
 
 /** By the transfer that pays it out. */
@@ -115,6 +134,16 @@ export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: L
   return updated.numUpdatedRows === 1n;
 }
 
+/** Kept with the loan so that a lender can add it up over merchants. */
+export async function setOwedPrincipal(tx: Tx, id: string, owed: Kobo): Promise<void> {
+  await tx
+    .updateTable("checkout_loans")
+    .set({ owed_principal: owed })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .execute();
+}
+
 /** The next version: everything that the merchant is told has one of its own. */
 export async function takeVersion(tx: Tx, id: string): Promise<number> {
   const taken = await tx
@@ -161,6 +190,7 @@ function toLoan(row: LoanRow): CheckoutLoan {
     reference: row.reference,
     policyVersion: row.policy_version,
     amount: kobo(row.amount),
+    owedPrincipal: kobo(row.owed_principal),
     tenor: row.tenor,
     bankCode: row.bank_code,
     bankAccountNo: row.bank_account_no,

@@ -79,6 +79,8 @@ export interface CheckoutLoan {
   /** The version of the credit policy that allowed it. */
   readonly policyVersion: number;
   readonly amount: Kobo;
+  /** Principal that is owed or may still be paid out; nothing once the loan is over. */
+  readonly owedPrincipal: Kobo;
   /** Months. */
   readonly tenor: number;
   /** The merchant's account; the code is the bank's CBN code. */

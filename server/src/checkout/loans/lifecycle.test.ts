@@ -100,7 +100,7 @@ describe("the way to the money", () => {
   test("needs consent: meeting requirements without it changes nothing", async () => {
     const { customerId, loanId } = await asked();
     await link(customerId, "linked");
-    const loan = await within((tx) => meetRequirements(tx, { loanMoved }, loanId));
+    const loan = await within((tx) => meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId));
     expect(loan.status).toBe("pending_consent");
     await consent(loanId);
     await expect(within((tx) => noteConsent(tx, loanId))).rejects.toMatchObject({ code: "invalid_state" });

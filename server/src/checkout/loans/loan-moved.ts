@@ -1,3 +1,4 @@
+import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 
@@ -10,4 +11,9 @@ export type LoanMoved = (tx: Tx, loan: CheckoutLoan, from: CheckoutLoanStatus | 
 /** Sessions and card collection import loans, so that loans cannot import them: they are handed in. */
 export interface LoanFollowing {
   readonly loanMoved: LoanMoved;
+}
+
+/** Whoever decides about credit finds a person again by keyed hashes. */
+export interface LendingDependencies extends LoanFollowing {
+  readonly sealer: Sealer;
 }

@@ -10,18 +10,18 @@ import { cancelScheduled } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { bookPayout } from "../../transfers/loan-payout.ts";
-import { readEligibility } from "../credit/read-eligibility.ts";
+import { decideEligibility } from "../credit/read-eligibility.ts";
 import { type Customer, hasCardForLoans } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, isPending } from "./checkout-loan.ts";
 import { readLoansOf, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import { checkoutPayouts } from "./disburse-checkout-loan.ts";
-import type { LoanFollowing } from "./loan-moved.ts";
+import type { LendingDependencies } from "./loan-moved.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { expireTask } from "./tasks.ts";
 
-export type RequirementDependencies = LoanFollowing;
+export type RequirementDependencies = LendingDependencies;
 
 /** The customer has consented. Throws invalid_state when the loan does not wait for it; `meetRequirements` comes next. */
 export async function noteConsent(tx: Tx, loanId: string): Promise<void> {
@@ -66,7 +66,7 @@ async function waitForCard(tx: Tx, { loanMoved }: RequirementDependencies, loan:
  * limit have fallen below the amount.
  */
 async function decide(tx: Tx, deps: RequirementDependencies, loan: CheckoutLoan, customer: Customer): Promise<void> {
-  const { maxAmount } = await readEligibility(tx, customer, { except: loan.id });
+  const { maxAmount } = await decideEligibility(tx, deps.sealer, customer, { except: loan.id });
   const command = { accountId: loan.reference, announce: announceCheckoutLoan(deps) };
   await cancelScheduled(tx, expireTask, [loan.id]);
   // Nothing is left for who may not borrow at all.

@@ -133,18 +133,24 @@ describe("another tenor", () => {
   test("is taken before consent, changes the plan, and the same again changes nothing", async () => {
     const customerId = await person();
     const { id } = (await request(customerId)).json().data;
-    const changed = await within((tx) => changeTenor(tx, id, 6));
+    const changed = await within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 }));
     expect(changed.tenor).toBe(6);
     expect(await read(id)).toMatchObject({ tenor: 6, total_interest: 9000, schedules: { length: 6 } });
-    expect((await within((tx) => changeTenor(tx, id, 6))).version).toBe(changed.version);
-    await expect(within((tx) => changeTenor(tx, id, 5))).rejects.toMatchObject({ code: "tenor_not_supported" });
+    expect((await within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 }))).version).toBe(
+      changed.version,
+    );
+    await expect(
+      within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 5 })),
+    ).rejects.toMatchObject({ code: "tenor_not_supported" });
   });
 
   test("is refused once consent is given", async () => {
     const customerId = await person();
     const { id } = (await request(customerId)).json().data;
     await app.consent(id);
-    await expect(within((tx) => changeTenor(tx, id, 6))).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(
+      within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 })),
+    ).rejects.toMatchObject({ code: "invalid_state" });
   });
 });
 
@@ -155,7 +161,7 @@ test("who follows loans is told of a new one, in its transaction", async () => {
   const refuse = async (_tx: Tx, loan: CheckoutLoan, from: CheckoutLoanStatus | null) => {
     throw new Error(`${loan.status} from ${from}`);
   };
-  const asked = within((tx) => requestLoan(tx, { loanMoved: refuse }, application));
+  const asked = within((tx) => requestLoan(tx, { loanMoved: refuse, sealer: app.dependencies.sealer }, application));
   await expect(asked).rejects.toThrow("pending_consent from null");
   expect(await app.eligibility(customerId)).toMatchObject({ max_amount: 200_000 });
 });

@@ -5,13 +5,13 @@ import { type Kobo, nairaNumber } from "../../money/kobo.ts";
 import { schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import { type Eligibility, readEligibility } from "../credit/read-eligibility.ts";
+import { decideEligibility, type Eligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type CheckoutLoan, isIdleChoice } from "./checkout-loan.ts";
 import { insertCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
-import type { LoanFollowing } from "./loan-moved.ts";
+import type { LendingDependencies, LoanFollowing } from "./loan-moved.ts";
 import type { MerchantAccount } from "./merchant-account.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { recordLoanRecord } from "./record-loan-event.ts";
@@ -28,16 +28,16 @@ export interface LoanApplication {
 }
 
 /**
- * Locks: the customer, so that two loans at once cannot exceed what the policy allows. Throws
+ * Locks: the customer and the person, so that two loans at once cannot exceed what the policy allows. Throws
  * checkout_customer_not_found, not_eligible, amount_out_of_band or tenor_not_supported.
  */
 export async function requestLoan(
   tx: Tx,
-  { loanMoved }: LoanFollowing,
+  { loanMoved, sealer }: LendingDependencies,
   application: LoanApplication,
 ): Promise<CheckoutLoan> {
   const customer = await requireCustomer(tx, application.customerId, { lock: true });
-  const eligibility = await readEligibility(tx, customer);
+  const eligibility = await decideEligibility(tx, sealer, customer);
   refuseUnlessOffered(eligibility, application);
   await giveUpIdleChoices(tx, { loanMoved }, customer.id);
   const loan = await writeLoan(tx, application, eligibility);
@@ -72,7 +72,7 @@ async function writeLoan(
     terms: { amount, tenure: tenor, tenureType: "monthly" },
   });
   const loan: CheckoutLoan = {
-    ...{ id, customerId, sessionId, reference, policyVersion, amount, tenor, ...account },
+    ...{ id, customerId, sessionId, reference, policyVersion, amount, owedPrincipal: amount, tenor, ...account },
     ...{ status: "pending_consent", consentStatus: "pending_consent", consentedAt: null },
     expiresAt: new Date(now.getTime() + pendingForMs),
     ...{ disbursementId: null, disbursements: 0, version: 0, createdAt: now, updatedAt: now },

@@ -9,14 +9,14 @@ import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
-import type { LoanFollowing } from "./loan-moved.ts";
+import type { LendingDependencies } from "./loan-moved.ts";
 import { type AccountDependencies, resolveMerchantAccount } from "./merchant-account.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
 import { readActiveLoans, requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { requestLoan } from "./request-loan.ts";
 import { checkoutLoanData, type PresentedCheckoutLoan, type RequestLoanBody, requestLoanBody } from "./schemas.ts";
 
-export interface CheckoutLoanRouteDependencies extends LoanFollowing, AccountDependencies {
+export interface CheckoutLoanRouteDependencies extends LendingDependencies, AccountDependencies {
   readonly db: Database;
 }
 

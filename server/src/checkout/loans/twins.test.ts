@@ -48,7 +48,8 @@ async function lent(): Promise<string> {
   return loanId;
 }
 
-const linkedCard = { token: "t", brand: "visa", last4: "4081", expMonth: 12, expYear: 2030, bank: null } as const;
+const printed = { last4: "4081", expMonth: 12, expYear: 2030, bank: null, fingerprint: null };
+const linkedCard = { token: "t", brand: "visa", ...printed } as const;
 
 describe("at once", () => {
   test("one BVN is one customer, and the list has no gap", async () => {
@@ -108,14 +109,14 @@ describe("at once", () => {
       const { customerId, loanId } = await asked();
       const consent = within(async (tx) => {
         await noteConsent(tx, loanId);
-        await meetRequirements(tx, { loanMoved }, loanId);
+        await meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId);
       });
       const card = within(async (tx) => {
         const customer = await requireCustomer(tx, customerId);
         const made = { customerId, phone: customer.phone, id: tx.environment.clock.newId() };
         const cardId = await insertCard(tx, app.dependencies.sealer, { link: made, card: linkedCard });
         await setDefaultCard(tx, customerId, cardId);
-        await meetRequirementsOf(tx, { loanMoved }, customerId);
+        await meetRequirementsOf(tx, { loanMoved, sealer: app.dependencies.sealer }, customerId);
       });
       await Promise.all([consent, card]);
       expect(await status(loanId)).toBe("approved");
@@ -129,7 +130,7 @@ describe("at once", () => {
     await within((tx) => noteConsent(tx, loanId));
     const [cancelled] = await Promise.all([
       call("POST", `/loans/bnpl/loans/${loanId}/cancel`),
-      within((tx) => meetRequirements(tx, { loanMoved }, loanId)),
+      within((tx) => meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId)),
     ]);
     // An approved loan can still be cancelled: whoever comes first, the cancellation holds.
     expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);

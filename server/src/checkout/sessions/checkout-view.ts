@@ -5,6 +5,7 @@ import { quote } from "../../lending/quote.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaNumber } from "../../money/kobo.ts";
+import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { maskPhone } from "../consent/consent.ts";
@@ -20,14 +21,14 @@ import { judgeOrder } from "./judge-order.ts";
 import { requireSession } from "./read-session.ts";
 import { showOffer, showPlan } from "./show-plan.ts";
 
-export async function readCheckoutView(tx: Tx, id: string): Promise<CheckoutView> {
+export async function readCheckoutView(tx: Tx, sealer: Sealer, id: string): Promise<CheckoutView> {
   const session = await requireSession(tx, id);
   const customer = await requireCustomer(tx, session.customerId);
   const loan = session.loanId === null ? null : await requireCheckoutLoan(tx, session.loanId);
   const { kind } = await findEnvironment(tx, tx.environment.id);
   const now = tx.environment.clock.now();
   const status = shownStatus(session, loan?.status ?? null, now);
-  const judged = await judgeOrder(tx, customer, session);
+  const judged = await judgeOrder(tx, sealer, customer, session);
   // Whoever has a page has a link; only the right code says that this is the customer.
   const isProved = loan?.consentStatus === "consented";
   const step = stepOf(status, loan?.status ?? null, judged.eligible);

@@ -1,7 +1,7 @@
 import type { Tx } from "../../platform/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { changeTenor } from "../loans/change-tenor.ts";
-import type { LoanFollowing } from "../loans/loan-moved.ts";
+import type { LendingDependencies } from "../loans/loan-moved.ts";
 import type { MerchantAccount } from "../loans/merchant-account.ts";
 import { requestLoan } from "../loans/request-loan.ts";
 import { requireOpenSession } from "./read-session.ts";
@@ -17,7 +17,7 @@ export interface ChosenTerms {
 /** Makes the session's loan, or gives it another tenor as long as nobody has consented to it. */
 export async function chooseTerms(
   tx: Tx,
-  deps: LoanFollowing,
+  deps: LendingDependencies,
   { sessionId, tenor, account }: ChosenTerms,
 ): Promise<void> {
   const { customerId } = await requireOpenSession(tx, sessionId);
@@ -25,7 +25,7 @@ export async function chooseTerms(
   await requireCustomer(tx, customerId, { lock: true });
   const { amount, loanId } = await requireOpenSession(tx, sessionId);
   if (loanId !== null) {
-    await changeTenor(tx, loanId, tenor);
+    await changeTenor(tx, deps.sealer, { loanId, tenor });
     return;
   }
   if (account === null) throw new Error(`session ${sessionId} has lost its loan`);

@@ -53,7 +53,7 @@ function readRoute(deps: HostedDependencies): Route {
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),
     handle: ({ page: { pageId, environmentId } }) =>
-      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, pageId) }), {
+      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps.sealer, pageId) }), {
         readOnly: true,
       }),
   });
@@ -74,7 +74,7 @@ function termsRoute(deps: HostedDependencies): Route {
         const account = await askForAccount(deps, request.page);
         const { tenor } = request.body;
         const choose = (tx: Tx, sessionId: string) => chooseTerms(tx, deps, { sessionId, tenor, account });
-        return withoutReasons(() => acting(request, choose));
+        return withoutReasons(() => acting(deps, request, choose));
       }),
   });
 }
@@ -96,7 +96,7 @@ function requestRoute(deps: HostedDependencies): Route {
     problems: [...over, "consent_given", "otp_resend_too_early", "otp_limit_reached", "rail_not_configured"],
     handle: (request) =>
       inPageWords(() =>
-        acting(request, async (tx, sessionId) => {
+        acting(deps, request, async (tx, sessionId) => {
           const { loanId } = await requireChosenLoan(tx, sessionId);
           await requestConsent(tx, deps, loanId);
         }),
@@ -123,7 +123,7 @@ function verifyRoute(deps: HostedDependencies): Route {
         const look = (tx: Tx) => requireChosenLoan(tx, pageId);
         const { loanId } = await inEnvironment(deps.db, environmentId, look, { readOnly: true });
         const answered = await answerCode(deps, { environmentId, loanId, otp: request.body.otp });
-        return acting(request, (tx) => giveConsent(tx, deps, answered));
+        return acting(deps, request, (tx) => giveConsent(tx, deps, answered));
       }),
   });
 }
@@ -162,15 +162,16 @@ function cancelRoute(deps: HostedDependencies): Route {
     description: "Ends it without buying anything, as long as no money is on its way.",
     reply: reply("Checkout cancelled."),
     problems: [...over, "checkout_loan_being_disbursed"],
-    handle: (request) => inPageWords(() => acting(request, (tx, sessionId) => cancelSession(tx, deps, sessionId))),
+    handle: (request) =>
+      inPageWords(() => acting(deps, request, (tx, sessionId) => cancelSession(tx, deps, sessionId))),
   });
 }
 
 /** Does something in one transaction and answers with what the page shows then. */
-function acting(request: Asked, work: (tx: Tx, sessionId: string) => Promise<unknown>) {
+function acting(deps: HostedDependencies, request: Asked, work: (tx: Tx, sessionId: string) => Promise<unknown>) {
   const { pageId } = request.page;
   return request.write(async (tx): Promise<Reply<CheckoutView>> => {
     await work(tx, pageId);
-    return { data: await readCheckoutView(tx, pageId) };
+    return { data: await readCheckoutView(tx, deps.sealer, pageId) };
   });
 }

@@ -4,6 +4,7 @@
  * merchant, who finds it in the eligibility. The page hears only what would be the same for everybody.
  */
 import { type Kobo, nairaString } from "../../money/kobo.ts";
+import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
@@ -32,9 +33,14 @@ const notEligible: PageReason = {
 };
 
 /** Once the order has a loan the question is answered. */
-export async function judgeOrder(tx: Tx, customer: Customer, session: CheckoutSession): Promise<Judgement> {
+export async function judgeOrder(
+  tx: Tx,
+  sealer: Sealer,
+  customer: Customer,
+  session: CheckoutSession,
+): Promise<Judgement> {
   const { amount, loanId } = session;
-  const decision = await readEligibility(tx, customer, loanId === null ? {} : { except: loanId });
+  const decision = await readEligibility(tx, sealer, customer, loanId === null ? {} : { except: loanId });
   const { minAmount, highestAmount } = decision;
   const judged = { minAmount, maxAmount: highestAmount, tenors: decision.tenors.map(({ tenor }) => tenor) };
   if (loanId !== null) return { ...judged, eligible: true, reasons: [] };

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createCheckoutApp, freshBvn, goodLoan, goodPerson, phoneOf } from "../../../testing/checkout.ts";
+import { issueLiveKeyFor } from "../../../testing/keys.ts";
+import { application } from "../../../testing/loans.ts";
+import { bvnPurpose } from "../../loans/sealed-columns.ts";
+import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { applicantBvnPurpose } from "./standing.ts";
+import { verifyCredit } from "./verify-credit.ts";
+
+const app = await createCheckoutApp();
+const { call, operate, db, merchant, otherMerchant } = app;
+const path = "/loans/bnpl/customers";
+/** Live keys of two merchants, and a second sandbox's. */
+let [one, two, sandbox] = ["", "", ""];
+
+beforeAll(async () => {
+  one = await issueLiveKeyFor(db, merchant.merchant.id);
+  two = await issueLiveKeyFor(db, otherMerchant.merchant.id);
+  sandbox = otherMerchant.secretKey;
+});
+
+/** A customer whom the operator has verified: live, no register is connected here. */
+async function known(key: string, person: Readonly<Record<string, string>> = {}): Promise<string> {
+  const bvn = person["bvn"] ?? freshBvn();
+  const body = { ...goodPerson, phone: phoneOf(bvn), ...person, bvn };
+  const { id } = (await call("POST", path, { key, body })).json().data;
+  await operate("POST", `/operator/customers/${id}/kyc`, { status: "verified", reason: "Seen" });
+  return id;
+}
+
+/** Live there is no bank to name the merchant's account, so a loan is written where a request would end. */
+async function borrow(key: string, id: string, amount: number): Promise<{ refused: unknown } | { loanId: string }> {
+  const reply = await call("POST", `${path}/${id}/loans`, { key, body: { ...goodLoan, amount } });
+  return reply.statusCode === 201 ? { loanId: reply.json().data.id } : { refused: reply.json() };
+}
+
+const standing = async (key: string, id: string) =>
+  (await call("GET", `${path}/${id}/eligibility`, { key })).json().data;
+const codesOf = (data: { reasons: { code: string }[] }) => data.reasons.map(({ code }) => code);
+
+describe("one sandbox is one lender", () => {
+  test.each([
+    ["phone", { phone: "+2348055500001" }],
+    ["NIN", { nin: "55512345678" }],
+  ])("another BVN with the same %s has the same limit", async (_, shared) => {
+    const [first, second] = [await known(merchant.secretKey, shared), await known(merchant.secretKey, shared)];
+    expect(await borrow(merchant.secretKey, first, 150_000)).toHaveProperty("loanId");
+    expect(await standing(merchant.secretKey, second)).toMatchObject({ eligible: true, max_amount: 50_000 });
+    const refused = await call("POST", `${path}/${second}/loans`, { body: { ...goodLoan, amount: 60_000 } });
+    expect([refused.statusCode, refused.json().code]).toEqual([422, "amount_out_of_band"]);
+    expect(await borrow(merchant.secretKey, second, 50_000)).toHaveProperty("loanId");
+    expect(codesOf(await standing(merchant.secretKey, second))).toEqual(["lender_limit_reached"]);
+  });
+
+  test("another BVN with the same card has the same limit, and test cards bind nobody together", async () => {
+    const link = async (id: string, number: string) => {
+      const made = await call("POST", `${path}/${id}/cards/link`, { body: {} });
+      const headers = { authorization: `Bearer ${made.json().data.url.split("#")[1]}` };
+      const card = { number, expMonth: 12, expYear: 2030, cvv: "123" };
+      const vault = await app.app.inject({ method: "POST", url: "/hosted/card-vault/tokens", headers, payload: card });
+      const payload = { cardToken: vault.json().data.token };
+      const done = await app.app.inject({ method: "POST", url: "/hosted/card-link/card", headers, payload });
+      expect(done.json().data.status).toBe("linked");
+    };
+    const people = await Promise.all([1, 2, 3].map(() => known(merchant.secretKey)));
+    const [first = "", second = "", third = ""] = people;
+    await link(first, "4111111111111111");
+    await link(second, "4111 1111 1111 1111");
+    await link(third, "4084084084084081");
+    await borrow(merchant.secretKey, first, 150_000);
+    expect((await standing(merchant.secretKey, second)).max_amount).toBe(50_000);
+    expect((await standing(merchant.secretKey, third)).max_amount).toBe(200_000);
+  });
+
+  test("and touches neither another sandbox nor LIVE", async () => {
+    const bvn = freshBvn();
+    const here = await known(merchant.secretKey, { bvn });
+    const [there, live] = [await known(sandbox, { bvn }), await known(one, { bvn })];
+    await borrow(merchant.secretKey, here, 200_000);
+    for (const [key, id] of [
+      [sandbox, there],
+      [one, live],
+    ] as const) {
+      expect(await standing(key, id)).toMatchObject({ eligible: true, max_amount: 200_000 });
+    }
+  });
+
+  test("a loan of POST /loans/create counts for its BVN from approval on", async () => {
+    expect(applicantBvnPurpose).toBe(bvnPurpose);
+    const bvn = freshBvn();
+    const id = await known(merchant.secretKey, { bvn });
+    const made = await call("POST", "/loans/create", { body: { ...application, bvn, amount: "150000" } });
+    expect(made.statusCode, made.body).toBe(201);
+    expect((await standing(merchant.secretKey, id)).max_amount).toBe(200_000);
+    const loanId = made.json().data.id;
+    expect((await call("POST", `/sandbox/loans/${loanId}/approve`)).statusCode).toBe(200);
+    expect((await standing(merchant.secretKey, id)).max_amount).toBe(50_000);
+  });
+});
+
+describe("all LIVE environments are one lender", () => {
+  const writeLoan = (key: string, id: string, status: string, owed: number) =>
+    inEnvironment(db, environmentOf(key), (tx) => insertLoan(tx, id, status, owed));
+  const environments = new Map<string, string>();
+  const environmentOf = (key: string) => environments.get(key) ?? "";
+
+  beforeAll(async () => {
+    for (const [key, { merchant: owner }] of [
+      [one, merchant],
+      [two, otherMerchant],
+    ] as const) {
+      const list = (await operate("GET", "/operator/merchants?limit=100")).json().data;
+      const found = list.find(({ id }: { id: string }) => id === owner.id);
+      const live = found.environments.find(({ kind }: { kind: string }) => kind === "LIVE");
+      environments.set(key, live.id);
+    }
+  });
+
+  test.each([
+    ["owed", "active", ["lender_limit_reached"], 0],
+    ["late", "overdue", ["lender_limit_reached"], 0],
+    ["lost", "written_off", ["lender_limit_reached"], 0],
+    ["over", "completed", [], 200_000],
+    ["taken back", "cancelled", [], 200_000],
+  ])("what is %s at one merchant counts at the other, which learns no more", async (_, status, codes, room) => {
+    const bvn = freshBvn();
+    const [mine, theirs] = [await known(one, { bvn }), await known(two, { bvn })];
+    await writeLoan(one, mine, status, status === "active" ? 19_900_000 : 0);
+    const data = await standing(two, theirs);
+    expect([codesOf(data), data.max_amount]).toEqual([codes, room]);
+    if (codes.length > 0) expect(data.reasons[0].message).not.toMatch(/merchant|overdue|written|\d/);
+  });
+});
+
+async function insertLoan(tx: Tx, customerId: string, status: string, owed: number): Promise<void> {
+  const { id: environmentId, clock } = tx.environment;
+  const [id, reference, now] = [clock.newId(), clock.newId(), clock.now()];
+  const product = await tx
+    .selectFrom("loan_products")
+    .selectAll()
+    .where("code", "=", "checkout")
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("loan_accounts")
+    .values({
+      ...{ environment_id: environmentId, id: reference, owner_kind: "checkout_loan", owner_id: id },
+      ...{ product_id: product.id, product_version: product.version, amount: 20_000_000n, tenure: 3 },
+      ...{ tenure_type: "monthly", status: "cancelled", created_at: now, updated_at: now },
+    })
+    .execute();
+  await tx
+    .insertInto("checkout_loans")
+    .values({
+      ...{ environment_id: environmentId, id, customer_id: customerId, reference, policy_version: 2 },
+      ...{ amount: 20_000_000n, owed_principal: BigInt(owed), tenor: 3, bank_code: "058" },
+      ...{ bank_account_no: "0123456789", bank_name: "GTBank", account_name: "Mama Put", status },
+      ...{ consent_status: "expired", expires_at: now, created_at: now, updated_at: now },
+    })
+    .execute();
+}
+
+describe("at once", () => {
+  test("two loans of one person under two BVNs do not both pass", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const shared = { phone: `+23480666000${round}0` };
+      const people = [await known(merchant.secretKey, shared), await known(merchant.secretKey, shared)];
+      const asked = await Promise.all(people.map((id) => borrow(merchant.secretKey, id, 150_000)));
+      expect(asked.filter((each) => "loanId" in each)).toHaveLength(1);
+    }
+  });
+});
+
+describe("what counts for the tier", () => {
+  /** Borrowed, out for so many days, and repaid as told. */
+  async function played(channels: readonly (readonly [string, number])[], days: number, refund = 0) {
+    const { customerId, loanId } = await app.lend("linked", { tenor: 1 });
+    await app.advance({ days });
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 100_000 } });
+    if (refund > 0) {
+      const body = { amount: refund, reason: "Returned", reference: `back-${loanId}` };
+      const reply = await call("POST", `/loans/bnpl/loans/${loanId}/refund`, { body });
+      expect(reply.statusCode, reply.body).toBeLessThan(300);
+    }
+    for (const [channel, amount] of channels) {
+      const body = {
+        amount: amount || Number((await app.read(loanId))["balance"]),
+        channel,
+        reference: `${channel}-${loanId}`,
+      };
+      const reply = await call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body });
+      expect(reply.statusCode, reply.body).toBeLessThan(300);
+    }
+    expect(await app.status(loanId)).toBe("completed");
+    return (await app.eligibility(customerId))["max_amount"];
+  }
+
+  test.each<[string, readonly (readonly [string, number])[], number, number, number]>([
+    ["paid by card after four weeks", [["card", 0]], 28, 0, 350_000],
+    ["paid by wallet after four weeks", [["wallet", 0]], 28, 0, 350_000],
+    ["paid by card at once", [["card", 0]], 1, 0, 200_000],
+    ["reported as cash", [["cash", 0]], 28, 0, 200_000],
+    ["refunded but for a little, which the card has paid", [["card", 0]], 28, 59_000, 200_000],
+  ])("a loan that was %s", async (_, channels, days, refund, limit) => {
+    expect(await played(channels, days, refund)).toBe(limit);
+  });
+
+  test("and what is owed of each loan agrees with its account all along", async () => {
+    expect(await app.within(verifyCredit)).toEqual([]);
+    const { loanId } = await app.lend();
+    await app.within((tx) =>
+      tx.updateTable("checkout_loans").set({ owed_principal: 1n }).where("id", "=", loanId).execute(),
+    );
+    expect(await app.within(verifyCredit)).toEqual([
+      { check: "owed principal", subject: loanId, expected: "60000.00", found: "0.01" },
+    ]);
+  });
+});

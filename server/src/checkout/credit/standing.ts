@@ -1,0 +1,90 @@
+/**
+ * How a person stands with the lender, at whatever merchants. All LIVE environments of an installation are one lender,
+ * the operator; each sandbox is a lender of its own. A person is whoever has the BVN, the NIN, the phone or a card: one
+ * phone under five BVNs has one limit.
+ */
+import { sql } from "kysely";
+import { findEnvironment } from "../../merchants/find-environment.ts";
+import { kobo } from "../../money/kobo.ts";
+import type { Sealer } from "../../platform/crypto.ts";
+import type { Tx } from "../../platform/database.ts";
+import { readFingerprints } from "../cards/card-store.ts";
+import type { Customer } from "../customers/customer.ts";
+import { readIdentified } from "../customers/person-store.ts";
+import { bvnPurpose, ninPurpose } from "../sealed-columns.ts";
+import type { LenderStanding } from "./decide.ts";
+import type { CountingRule } from "./policy.ts";
+
+/** What loans that were asked for with POST /loans/create know a BVN by; a test compares it with theirs. */
+export const applicantBvnPurpose = "loan_applicants.bvn";
+
+/** What a person is known by: keyed hashes, the same in every environment, one for each master key that is in use. */
+interface Marks {
+  readonly bvns: readonly Buffer[];
+  readonly applicantBvns: readonly Buffer[];
+  readonly nins: readonly Buffer[];
+  readonly phone: string;
+  readonly cards: readonly Buffer[];
+}
+
+async function readMarks(tx: Tx, sealer: Sealer, customer: Customer): Promise<Marks> {
+  const { bvn, nin } = await readIdentified(tx, sealer, customer);
+  return {
+    bvns: sealer.blindIndexes(bvn, bvnPurpose),
+    applicantBvns: sealer.blindIndexes(bvn, applicantBvnPurpose),
+    nins: nin === null ? [] : sealer.blindIndexes(nin, ninPurpose),
+    phone: customer.phone,
+    cards: await readFingerprints(tx, customer.id),
+  };
+}
+
+export interface Standing extends LenderStanding {
+  /** Loans of this BVN that count for the tier. */
+  readonly repaidLoans: number;
+}
+
+export interface StandingQuestion {
+  readonly customer: Customer;
+  /** A loan that is being decided about. */
+  readonly except: string | undefined;
+  readonly counting: CountingRule;
+}
+
+interface StandingRow {
+  readonly open_loans: number;
+  readonly overdue_loans: number;
+  readonly written_off_loans: number;
+  readonly exposure: bigint;
+  readonly repaid_loans: number;
+}
+
+export async function readStanding(tx: Tx, sealer: Sealer, question: StandingQuestion): Promise<Standing> {
+  const { bvns, applicantBvns, nins, phone, cards } = await readMarks(tx, sealer, question.customer);
+  const { repaidPercent, daysOut } = question.counting;
+  const found = await sql<StandingRow>`
+    select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans
+    from read_lender_standing(${bvns}::bytea[], ${applicantBvns}::bytea[], ${nins}::bytea[], ${[phone]}::text[],
+      ${cards}::bytea[], ${question.except ?? null}::uuid, ${repaidPercent}, ${daysOut})`.execute(tx);
+  const [row] = found.rows;
+  if (row === undefined) throw new Error("the sums of a lender are always one row");
+  return {
+    openLoans: row.open_loans,
+    overdueLoans: row.overdue_loans,
+    writtenOffLoans: row.written_off_loans,
+    exposure: kobo(row.exposure),
+    repaidLoans: row.repaid_loans,
+  };
+}
+
+/**
+ * Locks: everything that the person is known by, at this lender, in one order, so that of two loans at two merchants
+ * the later one sees the earlier. Whoever takes them has locked the customer before, and locks nothing of others after.
+ */
+export async function lockPerson(tx: Tx, sealer: Sealer, customer: Customer): Promise<void> {
+  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const lender = kind === "LIVE" ? "live" : tx.environment.id;
+  const { bvns, nins, phone, cards } = await readMarks(tx, sealer, customer);
+  const hashes = [...bvns, ...nins, ...cards].map((mark) => mark.toString("hex"));
+  const places = [...hashes, phone].map((mark) => `credit/${lender}/${mark}`).toSorted();
+  for (const place of places) await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+}

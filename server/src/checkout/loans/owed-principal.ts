@@ -1,0 +1,19 @@
+import { dueParts } from "../../lending/instalment.ts";
+import { readLoanAccount } from "../../lending/read-loan-account.ts";
+import { subtract, sum } from "../../money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database.ts";
+import { type CheckoutLoan, openStatuses } from "./checkout-loan.ts";
+
+/** Principal that is still owed of a loan, by its account; all of it as long as the money is not out. */
+export async function computeOwedPrincipal(
+  tx: Tx,
+  { status, reference, amount }: Pick<CheckoutLoan, "status" | "reference" | "amount">,
+): Promise<Kobo> {
+  // What was written off is owed no longer, and held against the person in another way.
+  if (!(openStatuses as readonly string[]).includes(status)) return zeroKobo;
+  const view = await readLoanAccount(tx, reference);
+  if (view === undefined) throw new Error(`loan account ${reference} vanished`);
+  if (view.account.disbursedAt === null) return amount;
+  return sum(view.instalments.map((each) => subtract(dueParts(each).principal, each.paid.principal)));
+}
