@@ -289,6 +289,7 @@ create table card_charges (
   constraint card_charges_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'successful'::text, 'failed'::text])))
 );
 CREATE INDEX card_charges_asked ON public.card_charges USING btree (environment_id, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_charges_by_customer ON public.card_charges USING btree (environment_id, customer_id, id);
 CREATE INDEX card_charges_by_loan ON public.card_charges USING btree (environment_id, loan_id, id);
 CREATE UNIQUE INDEX card_charges_by_reference ON public.card_charges USING btree (environment_id, reference) WHERE (reference IS NOT NULL);
 CREATE UNIQUE INDEX card_charges_under_way ON public.card_charges USING btree (environment_id, loan_id) WHERE (status = 'processing'::text);
@@ -348,6 +349,7 @@ create table card_links (
   expires_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   phone text not null,
+  declines integer default 0 not null,
   constraint card_links_pkey PRIMARY KEY (environment_id, id),
   constraint card_links_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_links_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -355,10 +357,12 @@ create table card_links (
   constraint card_links_check CHECK (((status = 'linked'::text) = (card_id IS NOT NULL))),
   constraint card_links_check1 CHECK (((status = 'declined'::text) = (failure_code IS NOT NULL))),
   constraint card_links_check2 CHECK (((status = 'processing'::text) = (sealed_card_token IS NOT NULL))),
+  constraint card_links_declines_check CHECK ((declines >= 0)),
   constraint card_links_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'linked'::text, 'declined'::text, 'stale'::text]))),
   constraint card_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
 CREATE INDEX card_links_asked ON public.card_links USING btree (environment_id, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_links_by_customer ON public.card_links USING btree (environment_id, customer_id, created_at);
 CREATE UNIQUE INDEX card_links_by_token ON public.card_links USING btree (token_hash);
 CREATE INDEX card_links_open ON public.card_links USING btree (environment_id, customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'declined'::text]));
 alter table card_links enable row level security;
@@ -431,6 +435,7 @@ create table checkout_loans (
   version integer default 1 not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  owed_principal bigint not null,
   constraint checkout_loans_pkey PRIMARY KEY (environment_id, id),
   constraint checkout_loans_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint checkout_loans_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -438,6 +443,7 @@ create table checkout_loans (
   constraint checkout_loans_amount_check CHECK ((amount > 0)),
   constraint checkout_loans_check CHECK (((consent_status = 'consented'::text) = (consented_at IS NOT NULL))),
   constraint checkout_loans_consent_status_check CHECK ((consent_status = ANY (ARRAY['pending_consent'::text, 'consented'::text, 'expired'::text]))),
+  constraint checkout_loans_owed_principal_check CHECK ((owed_principal >= 0)),
   constraint checkout_loans_status_check CHECK ((status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text, 'written_off'::text]))),
   constraint checkout_loans_tenor_check CHECK ((tenor > 0))
 );
@@ -691,15 +697,19 @@ create table customer_cards (
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
   phone text not null,
+  sealed_fingerprint bytea,
+  fingerprint_index bytea,
   constraint customer_cards_pkey PRIMARY KEY (environment_id, id),
   constraint customer_cards_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint customer_cards_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint customer_cards_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text, 'verve'::text]))),
   constraint customer_cards_check CHECK (((sealed_token IS NOT NULL) OR (removed_at IS NOT NULL))),
+  constraint customer_cards_check1 CHECK (((sealed_fingerprint IS NULL) = (fingerprint_index IS NULL))),
   constraint customer_cards_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
   constraint customer_cards_exp_year_check CHECK (((exp_year >= 2000) AND (exp_year <= 9999))),
   constraint customer_cards_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text))
 );
+CREATE INDEX customer_cards_by_any_fingerprint ON public.customer_cards USING btree (fingerprint_index) WHERE (fingerprint_index IS NOT NULL);
 CREATE INDEX customer_cards_by_customer ON public.customer_cards USING btree (environment_id, customer_id, id) WHERE (removed_at IS NULL);
 CREATE INDEX customer_cards_to_forget ON public.customer_cards USING btree (environment_id, id) WHERE ((removed_at IS NOT NULL) AND (sealed_token IS NOT NULL));
 alter table customer_cards enable row level security;
@@ -735,11 +745,15 @@ create table customers (
   updated_at timestamp with time zone not null,
   card_phone text,
   kyc_by_operator boolean default false not null,
+  nin_index bytea,
   constraint customers_pkey PRIMARY KEY (environment_id, id),
   constraint customers_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint customers_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),
   constraint customers_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text])))
 );
+CREATE INDEX customers_by_any_bvn ON public.customers USING btree (bvn_index);
+CREATE INDEX customers_by_any_nin ON public.customers USING btree (nin_index) WHERE (nin_index IS NOT NULL);
+CREATE INDEX customers_by_any_phone ON public.customers USING btree (phone);
 CREATE UNIQUE INDEX customers_by_bvn ON public.customers USING btree (environment_id, bvn_index);
 CREATE UNIQUE INDEX customers_by_position ON public.customers USING btree (environment_id, list_position);
 CREATE INDEX customers_unidentified ON public.customers USING btree (environment_id, id) WHERE (kyc_status = 'pending'::text);
@@ -984,6 +998,7 @@ create table loan_applicants (
   constraint loan_applicants_pkey PRIMARY KEY (environment_id, id),
   constraint loan_applicants_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
+CREATE INDEX loan_applicants_by_any_bvn ON public.loan_applicants USING btree (bvn_index);
 CREATE UNIQUE INDEX loan_applicants_by_bvn ON public.loan_applicants USING btree (environment_id, bvn_index);
 alter table loan_applicants enable row level security;
 alter table loan_applicants force row level security;
@@ -2669,6 +2684,76 @@ BEGIN ATOMIC
 END;
 alter function read_event_totals(uuid[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_lender_standing(bvns bytea[], applicant_bvns bytea[], nins bytea[], phones text[], cards bytea[], without_loan uuid, repaid_percent integer, days_out integer)
+ RETURNS TABLE(open_loans integer, overdue_loans integer, written_off_loans integer, exposure bigint, repaid_loans integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH lender AS (
+          SELECT e.id
+            FROM (environments e
+              JOIN environments own ON ((own.id = current_environment())))
+           WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)))
+         ), people AS (
+          SELECT c.environment_id,
+             c.id,
+             true AS same_bvn
+            FROM customers c
+           WHERE (c.bvn_index = ANY (read_lender_standing.bvns))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_lender_standing.bvns))
+            FROM customers c
+           WHERE (c.nin_index = ANY (read_lender_standing.nins))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_lender_standing.bvns))
+            FROM customers c
+           WHERE (c.phone = ANY (read_lender_standing.phones))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_lender_standing.bvns))
+            FROM (customer_cards k
+              JOIN customers c ON (((c.environment_id = k.environment_id) AND (c.id = k.customer_id))))
+           WHERE (k.fingerprint_index = ANY (read_lender_standing.cards))
+         ), lent AS (
+          SELECT l.status,
+             l.owed_principal AS owed,
+             (p.same_bvn AND (l.status = 'completed'::text) AND (a.closed_at >= (a.disbursed_at + make_interval(days => read_lender_standing.days_out))) AND ((COALESCE(( SELECT sum(r.amount) AS sum
+                    FROM loan_repayments r
+                   WHERE ((r.environment_id = l.environment_id) AND (r.account_id = l.reference) AND (r.reversed_at IS NULL) AND (r.channel <> 'cash'::text))), (0)::numeric) - COALESCE(( SELECT sum(r.amount) AS sum
+                    FROM loan_credit_refunds r
+                   WHERE ((r.environment_id = l.environment_id) AND (r.account_id = l.reference) AND (r.channel <> 'cash'::text))), (0)::numeric)) >= (((l.amount * read_lender_standing.repaid_percent))::numeric / 100.0))) AS is_repaid
+            FROM ((people p
+              JOIN checkout_loans l ON (((l.environment_id = p.environment_id) AND (l.customer_id = p.id))))
+              JOIN loan_accounts a ON (((a.environment_id = l.environment_id) AND (a.id = l.reference))))
+           WHERE ((p.environment_id IN ( SELECT lender.id
+                    FROM lender)) AND (l.id IS DISTINCT FROM read_lender_standing.without_loan) AND (NOT ((l.status = 'pending_consent'::text) AND (l.session_id IS NOT NULL))))
+         UNION ALL
+          SELECT r.status,
+                 CASE
+                     WHEN (r.status = ANY (ARRAY['approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text])) THEN r.amount
+                     ELSE (0)::bigint
+                 END AS "case",
+             false
+            FROM (loan_applicants p
+              JOIN loan_requests r ON (((r.environment_id = p.environment_id) AND (r.applicant_id = p.id))))
+           WHERE ((p.bvn_index = ANY (read_lender_standing.applicant_bvns)) AND (p.environment_id IN ( SELECT lender.id
+                    FROM lender)) AND (r.status <> 'pending'::text))
+         )
+  SELECT (count(*) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))))::integer AS count,
+     (count(*) FILTER (WHERE (lent.status = 'overdue'::text)))::integer AS count,
+     (count(*) FILTER (WHERE (lent.status = 'written_off'::text)))::integer AS count,
+     (COALESCE(sum(lent.owed) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))), (0)::numeric))::bigint AS "coalesce",
+     (count(*) FILTER (WHERE lent.is_repaid))::integer AS count
+    FROM lent;
+END;
+alter function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
  LANGUAGE plpgsql
@@ -3102,6 +3187,8 @@ revoke execute on function purge_idempotency_keys(timestamp with time zone,integ
 grant execute on function purge_idempotency_keys(timestamp with time zone,integer) to jara_app;
 revoke execute on function read_event_totals(uuid[]) from public;
 grant execute on function read_event_totals(uuid[]) to jara_app;
+revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
+grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function record_webhook_arrivals(jsonb) from public;
 grant execute on function record_webhook_arrivals(jsonb) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;

@@ -183,6 +183,7 @@ export interface CardLinks {
   card_id: string | null;
   created_at: Timestamp;
   customer_id: string;
+  declines: Generated<number>;
   environment_id: string;
   expires_at: Timestamp;
   failure_code: string | null;
@@ -229,6 +230,7 @@ export interface CheckoutLoans {
   environment_id: string;
   expires_at: Timestamp;
   id: string;
+  owed_principal: bigint;
   policy_version: number;
   reference: string;
   session_id: string | null;
@@ -343,11 +345,13 @@ export interface CustomerCards {
   environment_id: string;
   exp_month: number;
   exp_year: number;
+  fingerprint_index: Buffer | null;
   id: string;
   last4: string;
   link_id: string;
   phone: string;
   removed_at: Timestamp | null;
+  sealed_fingerprint: Buffer | null;
   sealed_token: Buffer | null;
 }
 
@@ -369,6 +373,7 @@ export interface Customers {
   kyc_status: string;
   last_name: string;
   list_position: bigint;
+  nin_index: Buffer | null;
   phone: string;
   sealed_bvn: Buffer;
   sealed_nin: Buffer | null;

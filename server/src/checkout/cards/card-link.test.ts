@@ -34,6 +34,7 @@ const link = (status: CardLink["status"], expiresAt: Date): CardLink => ({
     version: 1,
     attemptId: null,
     queries: 0,
+    declines: 0,
     cardId: null,
     failure: null,
   },

@@ -24,6 +24,11 @@ export const linkTransitions = {
 export type LinkStatus = keyof typeof linkTransitions;
 
 export const linkLifeMs = 30 * 60_000;
+/** Refused cards that a link takes; then a new one is needed. */
+export const mostDeclines = 3;
+/** Of a customer, on a day in Lagos. */
+export const mostLinksPerDay = 10;
+export const mostDeclinesPerDay = 6;
 
 export const linkResource = "card_link";
 
@@ -39,6 +44,8 @@ export interface CardLink {
   /** The try under way, or the last one. */
   readonly attemptId: string | null;
   readonly queries: number;
+  /** Cards that were refused with it. */
+  readonly declines: number;
   readonly cardId: string | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly createdAt: Date;

@@ -5,18 +5,20 @@ import { type Kobo, kobo, nairaString } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/reference-claims.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
-import type { Charge } from "./charge.ts";
+import { type Charge, waitAfterDeclines } from "./charge.ts";
 import {
   findCharge,
   findChargeByReference,
   findChargeUnderWay,
   insertCharge,
   lockChargeReference,
+  readDeclines,
 } from "./charge-store.ts";
-import { cardProblem } from "./errors.ts";
+import { cardProblem, waitProblem } from "./errors.ts";
 import { type ChargeDependencies, makeCharge } from "./make-charge.ts";
 
 export interface ChargeCommand {
@@ -54,9 +56,11 @@ const linkFirst =
 
 async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
-  // Locks: the reference, which another loan or channel may be given too, and then the loan, under which no other
-  // charge can begin.
+  // Locks: the reference, which another loan or channel may be given too; the customer, over whose charges declines
+  // are counted; and then the loan, under which no other charge can begin.
   await lockChargeReference(tx, reference);
+  const { customerId: owner } = await requireCheckoutLoan(tx, command.loanId);
+  await requireCustomer(tx, owner, { lock: true });
   const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
   const earlier = await findChargeByReference(tx, reference);
   if (earlier !== undefined) return { charge: replay(earlier, loan, amount), replayed: true };
@@ -68,8 +72,17 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   if (card === undefined) throw lendingProblem("card_not_linked", { message: linkFirst });
   if ((await findChargeUnderWay(tx, loan.id)) !== undefined) throw cardProblem("charge_in_progress");
   const { id: loanId, customerId } = loan;
+  await refuseTooSoon(tx, { customerId, cardId: card.id });
   const wanted = { loanId, customerId, cardId: card.id, amount, reference, dueDate: null } as const;
   return { charge: await insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1 }), replayed: false };
+}
+
+/** A card that declines is asked again, but not at once: whoever tries cards out needs many answers quickly. */
+async function refuseTooSoon(tx: Tx, key: { readonly customerId: string; readonly cardId: string }): Promise<void> {
+  const { count, lastAt } = await readDeclines(tx, key);
+  const now = tx.environment.clock.now();
+  const until = new Date((lastAt?.getTime() ?? 0) + waitAfterDeclines(count));
+  if (count > 0 && until > now) throw waitProblem("card_charge_too_soon", now, until);
 }
 
 /**

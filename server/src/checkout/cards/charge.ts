@@ -51,3 +51,12 @@ export const cardNotLinked: ChargeFailure = {
   code: "card_not_linked",
   message: "The customer has no linked card.",
 };
+
+const minuteMs = 60_000;
+const declineWaitsMs = [0, minuteMs, 10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs];
+const longestWaitMs = 24 * 60 * minuteMs;
+
+/** How long a merchant waits after so many declines in a row, so that nobody tries cards out with us. */
+export function waitAfterDeclines(declines: number): number {
+  return declineWaitsMs[declines] ?? longestWaitMs;
+}

@@ -18,7 +18,7 @@ import { setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { announceLink } from "./announce-link.ts";
-import { type CardLink, shownStatus } from "./card-link.ts";
+import { type CardLink, mostDeclines, shownStatus } from "./card-link.ts";
 import { insertCard } from "./card-store.ts";
 import { readCardLink } from "./create-card-link.ts";
 import { cardProblem } from "./errors.ts";
@@ -57,6 +57,7 @@ function whyNot(link: CardLink, now: Date) {
   const status = shownStatus(link, now);
   if (status === "linked") return cardProblem("card_link_used");
   if (status === "stale") return cardProblem("card_link_stale");
+  if (status === "declined" && link.declines >= mostDeclines) return cardProblem("card_link_exhausted");
   return cardProblem(status === "expired" ? "card_link_expired" : "card_link_in_progress");
 }
 

@@ -1,3 +1,4 @@
+import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
@@ -5,9 +6,9 @@ import { isUuid } from "../../platform/ids.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hashPageToken, newPageToken } from "../page-token.ts";
-import { type CardLink, linkLifeMs } from "./card-link.ts";
-import { cardProblem } from "./errors.ts";
-import { findLink, insertLink, makeOthersStale } from "./link-store.ts";
+import { type CardLink, linkLifeMs, mostDeclinesPerDay, mostLinksPerDay } from "./card-link.ts";
+import { cardProblem, waitProblem } from "./errors.ts";
+import { countLinks, findLink, insertLink, makeOthersStale } from "./link-store.ts";
 
 export interface LinkDependencies {
   readonly sealer: Sealer;
@@ -29,12 +30,16 @@ export interface OpenCardLink {
   readonly expiresAt: Date;
 }
 
-/** Makes a link and takes the place of those that could still be used. */
+/**
+ * Makes a link and takes the place of those that could still be used. Throws card_link_limit_reached when the customer
+ * has tried too many today.
+ */
 export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: NewCardLink): Promise<OpenCardLink> {
   // Locks: the customer, so that of two links at once one makes the other stale.
   const customer = await requireCustomer(tx, wanted.customerId, { lock: true });
   const { kind } = await findEnvironment(tx, tx.environment.id);
   cardRailFor(deps.rails, kind);
+  await refuseTooMany(tx, customer.id);
   await makeOthersStale(tx, customer.id);
   const { clock } = tx.environment;
   const id = clock.newId();
@@ -44,6 +49,14 @@ export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: New
   const { id: customerId, phone } = customer;
   await insertLink(tx, deps.sealer, { ...wanted, id, customerId, phone, token, tokenHash, expiresAt });
   return { id, url: `${deps.publicUrl}/card-links/${id}#${token}`, expiresAt };
+}
+
+async function refuseTooMany(tx: Tx, customerId: string): Promise<void> {
+  const now = tx.environment.clock.now();
+  const today = lagosDate(now);
+  const { links, declines } = await countLinks(tx, customerId, startOfLagosDay(today));
+  if (links < mostLinksPerDay && declines < mostDeclinesPerDay) return;
+  throw waitProblem("card_link_limit_reached", now, startOfLagosDay(today.add({ days: 1 })));
 }
 
 /** Throws card_link_not_found. */

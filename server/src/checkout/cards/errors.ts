@@ -1,4 +1,4 @@
-import { type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
+import { type Problem, type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
 
 export const cardProblems = {
   card_link_not_found: { status: 404, message: "No card link has this id." },
@@ -6,6 +6,18 @@ export const cardProblems = {
   card_link_expired: { status: 409, message: "This link has expired. Ask for a new one." },
   card_link_stale: { status: 409, message: "A newer link has taken this one's place. Use that, or ask for a new one." },
   card_link_in_progress: { status: 409, message: "The card network is being asked about a card at this moment." },
+  card_link_exhausted: {
+    status: 409,
+    message: "Too many cards were refused with this link. Ask for a new one, and for a card that works.",
+  },
+  card_link_limit_reached: {
+    status: 429,
+    message: "The customer has tried to link cards too often today. Ask again after the seconds in Retry-After.",
+  },
+  card_charge_too_soon: {
+    status: 429,
+    message: "The card was declined a short while ago. Charge it again after the seconds in Retry-After.",
+  },
   card_link_used: { status: 409, message: "A card was linked with this link. Ask for a new one to link another." },
   card_in_use: {
     status: 409,
@@ -32,3 +44,12 @@ export const cardProblems = {
 } as const satisfies ProblemCatalogue;
 
 export const cardProblem = problemsFrom(cardProblems);
+
+/** For what can be asked again later. */
+export function waitProblem(code: "card_link_limit_reached" | "card_charge_too_soon", now: Date, until: Date): Problem {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  return cardProblem(code, {
+    headers: { "retry-after": String(seconds) },
+    data: { retry_after_seconds: seconds, retry_after: until.toISOString() },
+  });
+}

@@ -2,7 +2,7 @@
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
-import type { CardLink, LinkStatus } from "./card-link.ts";
+import { type CardLink, type LinkStatus, mostDeclines } from "./card-link.ts";
 import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";
 
 export interface NewLink {
@@ -51,7 +51,7 @@ function selectLinks(tx: Tx) {
   return tx
     .selectFrom("card_links")
     .select(["id", "customer_id", "callback_url", "status", "version", "attempt_id", "queries", "card_id"])
-    .select(["failure_code", "failure_message", "phone", "created_at", "expires_at"])
+    .select(["failure_code", "failure_message", "phone", "declines", "created_at", "expires_at"])
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -68,6 +68,7 @@ function toLink(row: LinkRow): CardLink {
     version: row.version,
     attemptId: row.attempt_id,
     queries: row.queries,
+    declines: row.declines,
     cardId: row.card_id,
     failure: failed ? { code: row.failure_code ?? "", message: row.failure_message ?? "" } : null,
     createdAt: row.created_at,
@@ -78,6 +79,22 @@ function toLink(row: LinkRow): CardLink {
 export async function findLink(tx: Tx, id: string): Promise<CardLink | undefined> {
   const row = await selectLinks(tx).where("id", "=", id).executeTakeFirst();
   return row === undefined ? undefined : toLink(row);
+}
+
+/** How many links the customer was given since a moment, and how many cards were refused with them. */
+export async function countLinks(
+  tx: Tx,
+  customerId: string,
+  since: Date,
+): Promise<{ readonly links: number; readonly declines: number }> {
+  const counted = await tx
+    .selectFrom("card_links")
+    .select((select) => [select.fn.countAll<bigint>().as("links"), select.fn.sum<bigint>("declines").as("declines")])
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("created_at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return { links: Number(counted.links), declines: Number(counted.declines ?? 0) };
 }
 
 /** Takes the link for one try, while it can be used. False when it cannot, or somebody else was faster. */
@@ -95,6 +112,7 @@ export async function claimLink(
     .where("environment_id", "=", environmentId)
     .where("id", "=", id)
     .where("status", "in", ["pending", "declined"])
+    .where("declines", "<", mostDeclines)
     .where("expires_at", ">", clock.now())
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -125,6 +143,7 @@ export async function endAttempt(
   await tx
     .updateTable("card_links")
     .set((set) => ({ status: end.to, version: set("version", "+", 1), sealed_card_token: null }))
+    .set((set) => ({ declines: set("declines", "+", end.to === "declined" ? 1 : 0) }))
     .set(end.to === "linked" ? { card_id: end.cardId } : { failure_code: end.code, failure_message: end.message })
     .set({ updated_at: tx.environment.clock.now() })
     .where("environment_id", "=", tx.environment.id)

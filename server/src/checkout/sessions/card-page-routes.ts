@@ -44,6 +44,7 @@ function cardRoute(deps: CardPageDependencies): Route {
     problems: [
       "card_link_expired",
       "card_link_stale",
+      "card_link_exhausted",
       "card_link_in_progress",
       "card_link_used",
       "rail_not_configured",

@@ -134,7 +134,7 @@ function cardLinkRoute(deps: HostedDependencies): Route {
     summary: "Go to the card page",
     description: "Makes a link for a card; its page leads back to this checkout.",
     reply: { status: 200, message: "Card page opened.", data: linkAddress },
-    problems: [...over, "rail_not_configured"],
+    problems: [...over, "card_link_limit_reached", "rail_not_configured"],
     handle: (request) =>
       inPageWords(() =>
         request.write(async (tx) => {

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createCheckoutApp } from "../../../testing/checkout.ts";
+
+const app = await createCheckoutApp();
+const { call, advance, customer } = app;
+
+const newLink = (id: string) => call("POST", `/loans/bnpl/customers/${id}/cards/link`, { body: {} });
+const complete = (linkId: string, outcome: string) =>
+  call("POST", `/sandbox/card-links/${linkId}/complete`, { body: { outcome } });
+const codeOf = (reply: { statusCode: number; json(): { code: string } }) => [reply.statusCode, reply.json().code];
+
+test("a link takes three refused cards and then none, also a good one", async () => {
+  const id = await customer();
+  const linkId = (await newLink(id)).json().data.link_id;
+  for (const _ of [1, 2, 3]) expect((await complete(linkId, "declined")).json().data.status).toBe("declined");
+  expect(codeOf(await complete(linkId, "linked"))).toEqual([409, "card_link_exhausted"]);
+  const next = (await newLink(id)).json().data.link_id;
+  expect((await complete(next, "linked")).json().data.status).toBe("linked");
+});
+
+test("after six refused cards there is no link until tomorrow, and after ten links neither", async () => {
+  const id = await customer();
+  for (const _ of [1, 2]) {
+    const linkId = (await newLink(id)).json().data.link_id;
+    for (const __ of [1, 2, 3]) await complete(linkId, "declined");
+  }
+  const refused = await newLink(id);
+  expect(codeOf(refused)).toEqual([429, "card_link_limit_reached"]);
+  // 08:00 in UTC is 09:00 in Lagos.
+  expect(refused.headers["retry-after"]).toBe(String(15 * 3_600));
+  const other = await customer();
+  for (let made = 0; made < 10; made += 1) expect((await newLink(other)).statusCode).toBe(201);
+  expect(codeOf(await newLink(other))).toEqual([429, "card_link_limit_reached"]);
+  await advance({ seconds: 15 * 3_600 });
+  for (const each of [id, other]) expect((await newLink(each)).statusCode).toBe(201);
+});
+
+test("of tries that arrive together no more than three reach the network", async () => {
+  const linkId = (await newLink(await customer())).json().data.link_id;
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all([1, 2, 3].map(() => complete(linkId, "declined")));
+  }
+  const { declines } = await app.within((tx) =>
+    tx.selectFrom("card_links").select("declines").where("id", "=", linkId).executeTakeFirstOrThrow(),
+  );
+  expect(declines).toBe(3);
+});
+
+test("a merchant's charges of a declining card are spaced, whatever the reference and the loan", async () => {
+  const { loanId, customerId } = await app.lend("declines_later");
+  let number = 0;
+  const charge = (loan = loanId) => {
+    number += 1;
+    const body = { amount: 100, channel: "card", reference: `try-${loan}-${number}` };
+    return call("POST", `/loans/bnpl/loans/${loan}/repayments`, { body });
+  };
+  const second = await app.loan(customerId);
+  await app.consent(second);
+  await advance({ seconds: 10 });
+  for (const wait of [60, 600, 3_600, 21_600, 86_400]) {
+    expect(codeOf(await charge())).toEqual([422, "card_declined"]);
+    const soon = await charge(second);
+    expect([...codeOf(soon), soon.headers["retry-after"]]).toEqual([429, "card_charge_too_soon", String(wait)]);
+    await advance({ seconds: wait });
+  }
+});
