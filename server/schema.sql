@@ -228,6 +228,7 @@ create table bills (
   claim_at timestamp with time zone,
   sent_at timestamp with time zone,
   queries integer default 0 not null,
+  source_account_id uuid,
   constraint bills_pkey PRIMARY KEY (environment_id, id),
   constraint bills_amount_check CHECK ((amount > 0)),
   constraint bills_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
@@ -1215,6 +1216,7 @@ create table loan_requests (
 CREATE INDEX loan_requests_by_disbursement ON public.loan_requests USING btree (environment_id, disbursement_id) WHERE (disbursement_id IS NOT NULL);
 CREATE UNIQUE INDEX loan_requests_by_position ON public.loan_requests USING btree (environment_id, list_position);
 CREATE UNIQUE INDEX loan_requests_by_reference ON public.loan_requests USING btree (environment_id, reference);
+CREATE INDEX loan_requests_by_status ON public.loan_requests USING btree (environment_id, status, list_position);
 CREATE INDEX loan_requests_waiting ON public.loan_requests USING btree (environment_id, id) WHERE ((status = ANY (ARRAY['pending'::text, 'approved'::text])) AND (disbursement_id IS NULL));
 alter table loan_requests enable row level security;
 alter table loan_requests force row level security;

@@ -152,6 +152,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...billRoutes({
       ...{ db: deps.db, groupCommit: deps.groupCommit, rails: deps.rails.rails },
       ...{ catalogues, rates: createRateBook(deps.db), settleFrozen: settlingFrozen(deps) },
+      knownWallets: createKnownWallets(deps.db),
     }),
     ...walletRoutes(deps),
     ...statementRoutes(deps),

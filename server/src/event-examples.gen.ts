@@ -3,6 +3,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   "bill.failed": {
     "id": "01930b6e-7c5a-7e51-9a51-000000000001",
     "reference": "bill-2_FAIL",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "category": "airtime",
     "provider": "MTN",
     "product": {
@@ -32,8 +33,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:10.000Z"
   },
   "bill.reversed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000002",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
     "reference": "bill-3_REVERSE",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "category": "airtime",
     "provider": "MTN",
     "product": {
@@ -63,8 +65,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:10.000Z"
   },
   "bill.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000002",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
     "reference": "bill-3_REVERSE",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "category": "airtime",
     "provider": "MTN",
     "product": {
@@ -91,9 +94,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:10.000Z"
   },
   "bnpl.loan.approved": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -121,7 +124,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 20000,
@@ -135,7 +138,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 20000,
@@ -149,7 +152,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000009",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 20000,
@@ -169,9 +172,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:30.000Z"
   },
   "bnpl.loan.cancelled": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000009",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000010",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000012",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -199,7 +202,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000012",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000013",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 20000,
@@ -213,7 +216,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000013",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000014",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 20000,
@@ -227,7 +230,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000014",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000015",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 20000,
@@ -247,9 +250,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:50.000Z"
   },
   "bnpl.loan.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000015",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000017",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -277,7 +280,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 16666.67,
@@ -291,7 +294,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": "2027-01-13T23:59:59.999Z"
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 16666.67,
@@ -305,7 +308,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": "2027-01-13T23:59:59.999Z"
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000020",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 16666.66,
@@ -325,9 +328,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2027-01-13T23:59:59.999Z"
   },
   "bnpl.loan.created": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -355,7 +358,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 20000,
@@ -369,7 +372,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 20000,
@@ -383,7 +386,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000009",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 20000,
@@ -403,8 +406,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:30.000Z"
   },
   "bnpl.loan.credit.refunded": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000020",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000021",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000016",
     "reference": "credit-1",
     "channel": "bank_transfer",
     "amount": 1000,
@@ -412,9 +415,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "created_at": "2027-01-13T23:59:59.999Z"
   },
   "bnpl.loan.disbursed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000003",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000006",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -442,7 +445,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000006",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 20000,
@@ -456,7 +459,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000007",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 20000,
@@ -470,7 +473,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000008",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000009",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 20000,
@@ -490,9 +493,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:32.000Z"
   },
   "bnpl.loan.expired": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000021",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000022",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000022",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000023",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -520,7 +523,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000023",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000024",
         "installment_number": 1,
         "due_date": "2027-01-13T22:59:59.999Z",
         "principal": 20000,
@@ -534,7 +537,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000024",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000025",
         "installment_number": 2,
         "due_date": "2027-02-13T22:59:59.999Z",
         "principal": 20000,
@@ -548,7 +551,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000025",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000026",
         "installment_number": 3,
         "due_date": "2027-03-13T22:59:59.999Z",
         "principal": 20000,
@@ -568,9 +571,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-13T08:00:50.000Z"
   },
   "bnpl.loan.overdue": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000015",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000017",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -598,7 +601,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
         "installment_number": 1,
         "due_date": "2027-01-12T22:59:59.999Z",
         "principal": 16666.67,
@@ -612,7 +615,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
         "installment_number": 2,
         "due_date": "2027-02-12T22:59:59.999Z",
         "principal": 16666.67,
@@ -626,7 +629,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000020",
         "installment_number": 3,
         "due_date": "2027-03-12T22:59:59.999Z",
         "principal": 16666.66,
@@ -646,16 +649,16 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2027-01-13T23:00:00.000Z"
   },
   "bnpl.loan.refunded": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000026",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000027",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000016",
     "reference": "refund-1",
     "amount": 10000,
     "reason": "One item was returned",
     "created_at": "2026-12-12T08:00:50.000Z",
     "loan": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000015",
-      "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000016",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000016",
+      "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000017",
       "amount": 60000,
       "tenor": 3,
       "tenor_type": "monthly",
@@ -683,7 +686,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000017",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000018",
           "installment_number": 1,
           "due_date": "2027-01-12T22:59:59.999Z",
           "principal": 16666.67,
@@ -697,7 +700,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000018",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000019",
           "installment_number": 2,
           "due_date": "2027-02-12T22:59:59.999Z",
           "principal": 16666.67,
@@ -711,7 +714,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000019",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000020",
           "installment_number": 3,
           "due_date": "2027-03-12T22:59:59.999Z",
           "principal": 16666.66,
@@ -732,9 +735,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "bnpl.loan.rejected": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000027",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000028",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000028",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000029",
     "amount": 60000,
     "tenor": 3,
     "tenor_type": "monthly",
@@ -762,7 +765,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     ],
     "schedules": [
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000029",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000030",
         "installment_number": 1,
         "due_date": "2027-02-14T22:59:59.999Z",
         "principal": 20000,
@@ -776,7 +779,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000030",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000031",
         "installment_number": 2,
         "due_date": "2027-03-14T22:59:59.999Z",
         "principal": 20000,
@@ -790,7 +793,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "paid_at": null
       },
       {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000031",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000032",
         "installment_number": 3,
         "due_date": "2027-04-14T22:59:59.999Z",
         "principal": 20000,
@@ -810,9 +813,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2027-01-13T23:59:59.999Z"
   },
   "bnpl.loan.repayment.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000032",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000015",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000032",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000033",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000016",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000033",
     "channel": "card",
     "amount": 17916.67,
     "status": "failed",
@@ -825,9 +828,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "created_at": "2027-01-12T05:00:00.000Z"
   },
   "bnpl.loan.repayment.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000033",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
-    "reference": "01930b6e-7c5a-7e51-9a51-000000000034",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000034",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "reference": "01930b6e-7c5a-7e51-9a51-000000000035",
     "channel": "card",
     "amount": 21500,
     "allocation": {
@@ -844,11 +847,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": null
   },
   "checkout.session.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000035",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000036",
     "url": null,
     "status": "completed",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000003",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000004",
     "order_reference": "order-1",
     "amount": 60000,
     "currency": "NGN",
@@ -862,10 +865,10 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-12T08:00:32.000Z"
   },
   "checkout.session.expired": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000036",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000037",
     "url": null,
     "status": "expired",
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
     "loan_id": null,
     "order_reference": "order-2",
     "amount": 60000,
@@ -880,8 +883,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "updated_at": "2026-12-13T08:00:40.000Z"
   },
   "customer.card.link.failed": {
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000010",
-    "link_id": "01930b6e-7c5a-7e51-9a51-000000000037",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000011",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000038",
     "card": null,
     "reason": {
       "code": "05",
@@ -889,10 +892,10 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "customer.card.link.successful": {
-    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000004",
-    "link_id": "01930b6e-7c5a-7e51-9a51-000000000038",
+    "customer_id": "01930b6e-7c5a-7e51-9a51-000000000005",
+    "link_id": "01930b6e-7c5a-7e51-9a51-000000000039",
     "card": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000039",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
       "brand": "visa",
       "last4": "4081",
       "exp_month": 12,
@@ -904,9 +907,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.approved": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -914,13 +917,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000044",
       "status": "approved",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -932,9 +935,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -953,12 +956,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:22.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -969,7 +972,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "repayment_schedules": [],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -983,7 +986,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -997,7 +1000,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1015,9 +1018,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.cancelled": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000048",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000049",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000049",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000050",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1025,13 +1028,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000050",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000051",
       "status": "cancelled",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000049",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000050",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1043,9 +1046,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000050",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000049",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000051",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000050",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1064,12 +1067,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000049",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000050",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1083,9 +1086,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.completed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1093,13 +1096,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000044",
       "status": "completed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-12T08:00:30.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1111,9 +1114,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1132,12 +1135,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1147,7 +1150,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1161,7 +1164,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1175,7 +1178,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1191,21 +1194,21 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
           "interest": 4800,
           "fees": 0,
           "amount_due": 44800,
-          "late_fee": 0,
-          "amount_paid": 0,
-          "balance": 44800,
-          "status": "pending",
-          "paid_at": null
+          "late_fee": 448,
+          "amount_paid": 45248,
+          "balance": 0,
+          "status": "paid",
+          "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1213,13 +1216,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "fees": 0,
           "amount_due": 44800,
           "late_fee": 0,
-          "amount_paid": 0,
-          "balance": 44800,
-          "status": "pending",
-          "paid_at": null
+          "amount_paid": 44800,
+          "balance": 0,
+          "status": "paid",
+          "paid_at": "2026-12-12T08:00:30.000Z"
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1227,19 +1230,19 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "fees": 0,
           "amount_due": 44800,
           "late_fee": 0,
-          "amount_paid": 0,
-          "balance": 44800,
-          "status": "pending",
-          "paid_at": null
+          "amount_paid": 44800,
+          "balance": 0,
+          "status": "paid",
+          "paid_at": "2026-12-12T08:00:30.000Z"
         }
       ]
     }
   },
   "loan.created": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000051",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000053",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1247,13 +1250,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": null,
       "account_number": "0111946768",
       "account_name": null,
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000054",
       "status": "pending",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:20.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000053",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1265,9 +1268,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000053",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000054",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1286,12 +1289,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000053",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1305,9 +1308,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.disbursed": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1315,13 +1318,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000044",
       "status": "disbursed",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:24.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1333,9 +1336,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1354,12 +1357,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1369,7 +1372,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1383,7 +1386,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1397,7 +1400,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1413,7 +1416,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1427,7 +1430,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1441,7 +1444,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1459,9 +1462,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.overdue": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000040",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1469,13 +1472,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000044",
       "status": "overdue",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-12-03T23:00:00.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1487,9 +1490,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000043",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000042",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000043",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1508,12 +1511,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000042",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000043",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1523,7 +1526,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       },
       "repayment_schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
@@ -1537,7 +1540,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1551,7 +1554,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1567,21 +1570,21 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       ],
       "schedules": [
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000045",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
           "installment_number": 1,
           "due_date": "2026-12-02T22:59:59.999Z",
           "principal": 40000,
           "interest": 4800,
           "fees": 0,
           "amount_due": 44800,
-          "late_fee": 0,
+          "late_fee": 448,
           "amount_paid": 0,
-          "balance": 44800,
-          "status": "pending",
+          "balance": 45248,
+          "status": "overdue",
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000046",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
           "installment_number": 2,
           "due_date": "2027-01-02T22:59:59.999Z",
           "principal": 40000,
@@ -1595,7 +1598,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
           "paid_at": null
         },
         {
-          "id": "01930b6e-7c5a-7e51-9a51-000000000047",
+          "id": "01930b6e-7c5a-7e51-9a51-000000000048",
           "installment_number": 3,
           "due_date": "2027-02-02T22:59:59.999Z",
           "principal": 40000,
@@ -1613,9 +1616,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "loan.rejected": {
     "loan_request": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000051",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
-      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
+      "daas_user_id": "01930b6e-7c5a-7e51-9a51-000000000053",
       "amount": "120000.00",
       "tenure": 3,
       "tenure_type": "monthly",
@@ -1623,13 +1626,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "bank_name": "Guaranty Trust Bank",
       "account_number": "0111946768",
       "account_name": "Ikenna Chinedu Nnadi",
-      "reference": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "reference": "01930b6e-7c5a-7e51-9a51-000000000054",
       "status": "rejected",
       "environment": "SANDBOX",
       "created_at": "2026-11-02T08:00:20.000Z",
       "updated_at": "2026-11-02T08:00:22.000Z",
       "daas_user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000053",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "phone": "+2348031234567",
@@ -1641,9 +1644,9 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       }
     },
     "loan_details": {
-      "id": "01930b6e-7c5a-7e51-9a51-000000000053",
-      "user_id": "01930b6e-7c5a-7e51-9a51-000000000052",
-      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000041",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000054",
+      "user_id": "01930b6e-7c5a-7e51-9a51-000000000053",
+      "merchant_id": "01930b6e-7c5a-7e51-9a51-000000000042",
       "amount": 120000,
       "tenor": 3,
       "tenor_type": "FLEXIBLE",
@@ -1662,12 +1665,12 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "start_date": null,
       "end_date": null,
       "loan_type_detail": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000044",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000045",
         "name": "Standard",
         "description": "Flat interest per period, no fee up front, one day of grace."
       },
       "user": {
-        "id": "01930b6e-7c5a-7e51-9a51-000000000052",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000053",
         "first_name": "Adaeze",
         "last_name": "Okafor",
         "email": "adaeze@example.com",
@@ -1680,8 +1683,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     }
   },
   "loan.repayment.failed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000054",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000055",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000041",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -1699,8 +1702,8 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": "The transfer bounced."
   },
   "loan.repayment.successful": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000054",
-    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000040",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000055",
+    "loan_id": "01930b6e-7c5a-7e51-9a51-000000000041",
     "reference": "repayment-1",
     "channel": "bank_transfer",
     "amount": 44800,
@@ -1718,7 +1721,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reversal_reason": null
   },
   "transfer.batch.completed": {
-    "batchId": "01930b6e-7c5a-7e51-9a51-000000000055",
+    "batchId": "01930b6e-7c5a-7e51-9a51-000000000056",
     "batchReference": "batch-1",
     "status": "completed",
     "totalCount": 2,
@@ -1736,14 +1739,14 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "transfers": [
       {
         "reference": "batch-1-1",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000056",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000057",
         "code": null,
         "message": null,
         "status": "completed"
       },
       {
         "reference": "batch-1-2",
-        "id": "01930b6e-7c5a-7e51-9a51-000000000057",
+        "id": "01930b6e-7c5a-7e51-9a51-000000000058",
         "code": null,
         "message": null,
         "status": "completed"
@@ -1753,11 +1756,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.completed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000058",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
     "reference": "payout-1",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1783,7 +1786,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reference": "payout-2_FAIL",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1812,7 +1815,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
-    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "accountNumber": "0690000032",
     "accountName": "Idris Zainab Bello",
     "bankCode": "044",
@@ -1838,7 +1841,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "wallet.credited": {
     "id": "01930b6e-7c5a-7e51-9a51-000000000062",
-    "accountId": "01930b6e-7c5a-7e51-9a51-000000000059",
+    "accountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "type": "wallet.funded",
     "direction": "credit",
     "amount": 1000000,

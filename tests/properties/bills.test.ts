@@ -78,7 +78,9 @@ async function vend(environmentId: string, model: Model, reference: string, amou
     catalogueVersion: 1,
   } as const;
   try {
-    const outcome = await groupCommit.submit(environmentId, acceptBill, { reference, terms, rates, validUntil: null });
+    const outcome = await groupCommit.submit(environmentId, acceptBill, {
+      ...{ reference, sourceAccountId: mainWalletId(environmentId), terms, rates, validUntil: null },
+    });
     if (!("accepted" in outcome)) return;
     expect(model.accepted.has(reference), `${reference} was accepted twice`).toBe(false);
     model.accepted.set(reference, outcome.accepted);

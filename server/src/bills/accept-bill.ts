@@ -1,5 +1,5 @@
 /**
- * Accepting a bill, as a money command: claim its reference, move amount and fee from the main wallet to what the
+ * Accepting a bill, as a money command: claim its reference, move amount and fee from the paying wallet to what that
  * wallet holds, write the row. The worker sees the row as soon as it is committed.
  */
 import { heldAccountId } from "../ledger/account.ts";
@@ -8,10 +8,8 @@ import type { Posting } from "../ledger/post.ts";
 import type { Acceptance } from "../ledger/submit-once.ts";
 import { negate } from "../money/arithmetic.ts";
 import { schedule } from "../platform/agenda.ts";
-import type { Tx } from "../platform/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/reference-claims.ts";
-import { mainWalletId } from "../wallets/wallet.ts";
 import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
@@ -19,6 +17,7 @@ import { chargeFor, type Rates } from "./rate.ts";
 
 export interface AcceptBill {
   readonly reference: string;
+  readonly sourceAccountId: string;
   readonly terms: BillTerms;
   readonly rates: Rates;
   /** When the validation that the bill stands on runs out, in the environment's time; null where none is needed. */
@@ -40,7 +39,7 @@ export const acceptBill: CommandKind<AcceptBill, Acceptance<Bill>, Bill> = {
       const takenBy = holders[index] ?? null;
       if (takenBy !== null) return { next: "answer", output: { takenBy } };
       if (expired[index]) return { next: "refuse", problem: billProblem("validation_required") };
-      return { next: "post", posting: holdPosting(tx, bill), record: bill };
+      return { next: "post", posting: holdPosting(bill), record: bill };
     });
   },
   withdraw: (tx, bills) => withdrawReferences(tx, billList, bills.map(claimOf)),
@@ -59,10 +58,11 @@ export const acceptBill: CommandKind<AcceptBill, Acceptance<Bill>, Bill> = {
   },
 };
 
-function pendingBill(id: string, { reference, terms, rates }: AcceptBill, now: Date): Bill {
+function pendingBill(id: string, { reference, sourceAccountId, terms, rates }: AcceptBill, now: Date): Bill {
   return {
     id,
     reference,
+    sourceAccountId,
     ...terms,
     ...chargeFor(rates, terms.category, terms.amount, now),
     status: "pending",
@@ -81,9 +81,9 @@ function claimOf({ id, reference }: Bill): ReferenceClaim {
   return { recordId: id, references: [reference] };
 }
 
-function holdPosting(tx: Tx, bill: Bill): Posting {
+function holdPosting(bill: Bill): Posting {
   const amount = totalHeld(bill);
-  const wallet = mainWalletId(tx.environment.id);
+  const wallet = bill.sourceAccountId;
   return {
     id: bill.id,
     kind: "bill.held",

@@ -12,6 +12,7 @@ import type { Bill, BillStatus } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
 
 export interface BillFilter {
+  readonly id: string | null;
   readonly status: BillStatus | null;
   readonly category: BillCategory | null;
   /** In the environment's time; `from` counts in, `to` does not. */
@@ -59,8 +60,9 @@ function sourceOf(tx: Tx, { status }: BillFilter): RawBuilder<unknown> {
     select * from bills where environment_id = ${environmentId} and claim_at is null and completed_at is null)`;
 }
 
-function conditionOf(tx: Tx, { status, category, from, to }: BillFilter): RawBuilder<unknown> {
+function conditionOf(tx: Tx, { id, status, category, from, to }: BillFilter): RawBuilder<unknown> {
   const parts = [sql`b.environment_id = ${tx.environment.id}`];
+  if (id !== null) parts.push(sql`b.id = ${id}::uuid`);
   if (status !== null) parts.push(sql`b.status = ${status}`);
   if (status !== null && !isOpen(status)) parts.push(sql`b.completed_at is not null`);
   if (category !== null) parts.push(sql`b.category = ${category}`);

@@ -68,11 +68,12 @@ function listRoute(db: Database): Route {
     method: "GET",
     path: "/bills",
     summary: "List bills",
-    description: "Newest first. status, category, from and to (creation) narrow it down.",
+    description: "Newest first. status, category, reference, from and to (creation) narrow it down.",
     query: listQuery,
     reply: { status: 200, message: "Bills retrieved.", data: Type.Array(billData), paged: true },
     handle: async ({ caller, query }) => {
-      const filter = { status: query.status ?? null, category: query.category ?? null, ...parseSpan(query) };
+      const { status = null, category = null, reference = null } = query;
+      const filter = { status, category, reference, ...parseSpan(query) };
       const { rows, pagination } = await inEnvironment(
         db,
         caller.environmentId,

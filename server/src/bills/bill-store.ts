@@ -3,10 +3,13 @@ import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
 
 export interface BillRow {
+  readonly environment_id: string;
   readonly id: string;
+  readonly source_account_id: string | null;
   readonly reference: string;
   readonly category: string;
   readonly provider: string;
@@ -34,6 +37,7 @@ export interface BillRow {
 }
 
 export const billColumns = [
+  ...(["environment_id", "source_account_id"] as const),
   ...(["id", "reference", "category", "provider", "product_code", "product_name", "customer"] as const),
   ...(["customer_name", "phone_number", "meter_type", "subscription_type", "amount", "fee", "commission"] as const),
   ...(["catalogue_version", "status", "version", "token", "units", "receipt_number"] as const),
@@ -47,6 +51,7 @@ export function toBill(row: BillRow): Bill {
   return {
     id: row.id,
     reference: row.reference,
+    sourceAccountId: row.source_account_id ?? mainWalletId(row.environment_id),
     category: row.category as BillCategory,
     provider: row.provider,
     product: { code: row.product_code, name: row.product_name },
@@ -95,16 +100,16 @@ export async function insertBills(tx: Tx, { bills, firstPosition, claimable }: N
   await sql`
     insert into bills (environment_id, id, reference, category, provider, product_code, product_name, customer,
       customer_name, phone_number, meter_type, subscription_type, amount, fee, commission, catalogue_version, status,
-      list_position, created_at, updated_at, claim_at)
+      list_position, created_at, updated_at, source_account_id, claim_at)
     select ${tx.environment.id}::uuid, b.id, b.reference, b.category, b.provider, b."productCode", b."productName",
       b.customer, b."customerName", b."phoneNumber", b."meterType", b."subscriptionType", b.amount, b.fee,
-      b.commission, b."catalogueVersion", b.status, b.position, b."createdAt", b."updatedAt",
+      b.commission, b."catalogueVersion", b.status, b.position, b."createdAt", b."updatedAt", b."sourceAccountId",
       case when ${claimable}::boolean then clock_timestamp() end
     from json_to_recordset(${JSON.stringify(rows)}::json) as b (id uuid, reference text, category text,
       provider text, "productCode" text, "productName" text, customer text, "customerName" text, "phoneNumber" text,
       "meterType" text, "subscriptionType" text, amount bigint, fee bigint, commission bigint,
       "catalogueVersion" integer, status text, position bigint, "createdAt" timestamptz,
-      "updatedAt" timestamptz)`.execute(tx);
+      "updatedAt" timestamptz, "sourceAccountId" uuid)`.execute(tx);
 }
 
 export async function findBill(tx: Tx, id: string): Promise<Bill | undefined> {

@@ -51,6 +51,8 @@ export interface BillTerms {
 export interface Bill extends BillTerms {
   readonly id: string;
   readonly reference: string;
+  /** The wallet that pays, gets its money back and earns the commission. */
+  readonly sourceAccountId: string;
   readonly fee: Kobo;
   readonly commission: Kobo;
   readonly status: BillStatus;

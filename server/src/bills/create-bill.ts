@@ -9,6 +9,9 @@ import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/reference-claims.ts";
 import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { walletProblem } from "../wallets/errors.ts";
+import type { KnownWallets } from "../wallets/known-wallets.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptBill, acceptBill } from "./accept-bill.ts";
 import { type Bill, billList } from "./bill.ts";
 import { findBill } from "./bill-store.ts";
@@ -24,6 +27,7 @@ export interface BillDependencies {
   readonly groupCommit: GroupCommit;
   readonly rails: BillerRails;
   readonly catalogues: CatalogueBook;
+  readonly knownWallets: KnownWallets;
   rates(): Promise<Rates>;
 }
 
@@ -47,19 +51,20 @@ export async function createBill(
     const input = await prepare(deps, buyer, request);
     const submitted = await submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill });
     if ("kept" in submitted) return submitted;
-    if ("earlier" in submitted) return replay(submitted.earlier, request);
+    if ("earlier" in submitted) return replay(submitted.earlier, buyer, request);
     return { bill: submitted.made, replayed: false, frozen: submitted.frozen };
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
     const earlier = error instanceof Problem ? await findEarlier(deps, environmentId, request.reference) : undefined;
     if (earlier === undefined) throw error;
-    return replay(earlier, request);
+    return replay(earlier, buyer, request);
   }
 }
 
 async function prepare(deps: BillDependencies, buyer: Buyer, request: VendRequest): Promise<AcceptBill> {
   // Money is not taken for what nobody could deliver.
   billerRailFor(deps.rails, buyer.kind);
+  await checkSource(deps, buyer, request);
   const [catalogue, rates] = await Promise.all([deps.catalogues.current(), deps.rates()]);
   const isRenewal = request.subscriptionType === "renew";
   // What the catalogue does not have is told before the customer's validation is asked for.
@@ -70,7 +75,8 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
   await refuseChangedPrice(deps.catalogues, catalogue, validation, terms);
   const customer = { ...terms.customer, name: validation?.customerName ?? null };
   const validUntil = categoryFacts[request.category].requiresValidation ? (validation?.expiresAt ?? null) : null;
-  return { reference: request.reference, terms: { ...terms, customer }, rates, validUntil };
+  const sourceAccountId = payingWallet(buyer, request);
+  return { reference: request.reference, sourceAccountId, terms: { ...terms, customer }, rates, validUntil };
 }
 
 function findEarlier(deps: BillDependencies, environmentId: string, reference: string): Promise<Bill | undefined> {
@@ -85,8 +91,18 @@ function findEarlier(deps: BillDependencies, environmentId: string, reference: s
   );
 }
 
-function replay(earlier: Bill, request: VendRequest): Created {
-  const fields = differingFields(earlier, request);
+function payingWallet({ environmentId }: Buyer, { sourceAccountId }: VendRequest): string {
+  return sourceAccountId ?? mainWalletId(environmentId);
+}
+
+async function checkSource({ knownWallets }: BillDependencies, buyer: Buyer, request: VendRequest): Promise<void> {
+  const wallet = payingWallet(buyer, request);
+  if (wallet === mainWalletId(buyer.environmentId)) return;
+  if (!(await knownWallets.has(buyer.environmentId, wallet))) throw walletProblem("source_account_not_found");
+}
+
+function replay(earlier: Bill, buyer: Buyer, request: VendRequest): Created {
+  const fields = differingFields(earlier, request, payingWallet(buyer, request));
   if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
   return { bill: earlier, replayed: true, frozen: false };
 }

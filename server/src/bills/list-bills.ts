@@ -1,14 +1,22 @@
 import type { Tx } from "../platform/database.ts";
 import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
+import { findByReference } from "../platform/reference-claims.ts";
 import { type Bill, billList } from "./bill.ts";
 import { type BillFilter, countMatching, readBills, readMatching } from "./bill-list-store.ts";
+
+export interface BillQuestion extends Omit<BillFilter, "id"> {
+  readonly reference: string | null;
+}
 
 /** One page of the environment's bills, newest first. */
 export async function listBills(
   tx: Tx,
-  filter: BillFilter,
+  { reference, ...asked }: BillQuestion,
   page: PageRequest,
 ): Promise<{ rows: Bill[]; pagination: Pagination }> {
+  const id = reference === null ? null : await findByReference(tx, billList, reference);
+  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
+  const filter: BillFilter = { id, ...asked };
   if (Object.values(filter).every((value) => value === null)) {
     return readPage(tx, billList, page, (range) => readBills(tx, range));
   }

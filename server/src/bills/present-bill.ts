@@ -8,6 +8,7 @@ export function presentBill(bill: Bill, environment: EnvironmentKind) {
   return {
     id: bill.id,
     reference: bill.reference,
+    sourceAccountId: bill.sourceAccountId,
     category: bill.category,
     provider: bill.provider,
     product: bill.product,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { billStatuses } from "./bill.ts";
@@ -31,11 +31,16 @@ const packageCode = Type.String({
   examples: ["dstv-compact"],
 });
 
+const sourceAccountId = Type.Optional(
+  Id("The wallet that pays and earns the commission; your main wallet unless you say otherwise."),
+);
+
 export const airtimeBody = Type.Object({
   network: NetworkCode,
   phoneNumber: PhoneNumber,
   amount: BillAmount,
   reference: BillReference,
+  sourceAccountId,
 });
 
 export const dataBody = Type.Object({
@@ -43,6 +48,7 @@ export const dataBody = Type.Object({
   phoneNumber: PhoneNumber,
   planCode,
   reference: BillReference,
+  sourceAccountId,
 });
 
 export const electricityBody = Type.Object({
@@ -52,6 +58,7 @@ export const electricityBody = Type.Object({
   amount: BillAmount,
   phoneNumber: PhoneNumber,
   reference: BillReference,
+  sourceAccountId,
 });
 
 export const tvBody = Type.Object(
@@ -65,6 +72,7 @@ export const tvBody = Type.Object(
     subscriptionType: SubscriptionTypeWord,
     phoneNumber: PhoneNumber,
     reference: BillReference,
+    sourceAccountId,
     validationReference: Type.Optional(ValidationReference),
   },
   {
@@ -80,6 +88,7 @@ export const bettingBody = Type.Object({
   customerId: BettingCustomer,
   amount: BillAmount,
   reference: BillReference,
+  sourceAccountId,
   validationReference: Type.Optional(ValidationReference),
 });
 
@@ -93,6 +102,7 @@ export const billData = Type.Object(
   {
     id: Uuid,
     reference: Type.String(),
+    sourceAccountId: Uuid,
     category: Category,
     provider: Type.String(),
     product: Type.Object({ code: Type.String(), name: Type.String() }),
@@ -130,6 +140,7 @@ export const billData = Type.Object(
       {
         id: "01932c70-4d5e-7f60-8a1b-2c3d4e5f6071",
         reference: "order-1042",
+        sourceAccountId: "01932c60-1d2e-7a3b-8c4d-5e6f70819203",
         category: "airtime",
         provider: "MTN",
         product: { code: "mtn-airtime", name: "MTN airtime" },
@@ -158,6 +169,7 @@ export const statusBody = Type.Object({ reference: BillReference });
 export const listQuery = Type.Object({
   status: Type.Optional(status),
   category: Type.Optional(Category),
+  reference: Type.Optional({ ...BillReference, description: "The one bill with this reference." }),
   ...spanFields,
   ...pageQuery.properties,
 });

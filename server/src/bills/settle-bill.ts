@@ -12,7 +12,6 @@ import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
-import { mainWalletId } from "../wallets/wallet.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";
 import { moveBills } from "./settle-store.ts";
@@ -76,7 +75,7 @@ function settlementPosting(tx: Tx, bill: Bill, to: SettleCommand["to"]): Posting
 }
 
 function settlementLegs(environmentId: string, bill: Bill, to: SettleCommand["to"]): Leg[] {
-  const wallet = mainWalletId(environmentId);
+  const wallet = bill.sourceAccountId;
   const total = totalHeld(bill);
   const held = { accountId: heldAccountId(wallet), amount: negate(total) };
   const givenBack = { accountId: wallet, amount: total };
@@ -95,7 +94,7 @@ function commissionPostings(tx: Tx, bill: Bill, to: SettleCommand["to"]): Postin
   const earned = to === "successful" ? bill.commission : negate(bill.commission);
   const kind = to === "successful" ? "bill.commission" : "bill.commission_reversed";
   const legs = [
-    { accountId: mainWalletId(tx.environment.id), amount: earned },
+    { accountId: bill.sourceAccountId, amount: earned },
     { accountId: systemAccountId(tx.environment.id, "commission_expense"), amount: negate(earned) },
   ];
   return [postingOf(tx, bill, kind, legs)];

@@ -8,6 +8,8 @@ import { providerCode } from "./catalogue.ts";
 /** One form for all categories; null where a category does not have the word. */
 export interface VendRequest {
   readonly reference: string;
+  /** Null for the main wallet. */
+  readonly sourceAccountId: string | null;
   readonly category: BillCategory;
   readonly provider: string;
   /** A plan or package. */
@@ -31,6 +33,7 @@ const wireNames = {
 } as const satisfies Record<BillCategory, Record<"provider" | "customer" | "productCode", string>>;
 
 const absent = {
+  sourceAccountId: null,
   productCode: null,
   phoneNumber: null,
   meterType: null,
@@ -54,10 +57,11 @@ export function readPhoneNumber(text: string): string {
 }
 
 /** What a second request under the same reference asks differently, in the words of the wire. */
-export function differingFields(earlier: Bill, request: VendRequest): string[] {
+export function differingFields(earlier: Bill, request: VendRequest, sourceAccountId: string): string[] {
   const names = wireNames[request.category];
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ["category", earlier.category, request.category],
+    ["sourceAccountId", earlier.sourceAccountId, sourceAccountId],
     [names.provider, earlier.provider, request.provider],
     [names.customer, earlier.customer.identifier, request.customer],
     [names.productCode, earlier.product.code, request.productCode ?? earlier.product.code],

@@ -75,9 +75,10 @@ function tvRoute(deps: VendRouteDependencies): Route {
       ...["unknown_provider", "unknown_package", "validation_required", "price_changed"],
       ...["package_not_current", "nothing_to_renew"],
     ],
-    read: ({ smartCardNumber, packageCode, phoneNumber, validationReference, ...body }) =>
+    read: ({ smartCardNumber, packageCode, phoneNumber, validationReference, provider, subscriptionType, reference }) =>
       vendRequest({
-        ...{ category: "tv", ...body, customer: smartCardNumber, productCode: packageCode ?? null },
+        ...{ category: "tv", provider, subscriptionType, reference },
+        ...{ customer: smartCardNumber, productCode: packageCode ?? null },
         phoneNumber: readPhoneNumber(phoneNumber),
         validationReference: validationReference ?? null,
       }),
@@ -121,15 +122,28 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
     description: `${vend.description} ${afterwards}`,
     body: vend.body,
     reply: { status: 201, message: "Bill accepted.", data: billData },
-    problems: [...vend.problems, "reference_conflict", "insufficient_funds", "rail_not_configured", "ledger_busy"],
+    problems: [
+      ...vend.problems,
+      "reference_conflict",
+      "insufficient_funds",
+      "rail_not_configured",
+      "ledger_busy",
+      "source_account_not_found",
+    ],
     handle: async ({ caller, body, keeping }) => {
       const buyer = { environmentId: caller.environmentId, kind: caller.kind };
-      const created = await createBill(deps, buyer, vend.read(body as Static<Body>), keepFor(keeping(), caller));
+      const created = await createBill(deps, buyer, requestOf(vend, body as Static<Body>), keepFor(keeping(), caller));
       if ("kept" in created) return kept(created.kept);
       if (created.frozen) await deps.settleFrozen(caller.environmentId);
       return replyOf(created.bill, created.replayed, caller);
     },
   });
+}
+
+/** Who pays is asked alike in all categories. */
+function requestOf<Body extends TSchema>(vend: Vend<Body>, body: Static<Body>): VendRequest {
+  const { sourceAccountId } = body as { readonly sourceAccountId?: string };
+  return { ...vend.read(body), sourceAccountId: sourceAccountId ?? null };
 }
 
 function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply<Bill> | null {

@@ -46,10 +46,15 @@ export function presentPlanned(instalment: PlannedInstalment): Omit<ScheduleItem
   };
 }
 
-/** The plan as it was made: there from approval on. */
+/** The plan: there from approval on, with the amounts as they were agreed and, once it is paid out, its true state. */
 export function presentPlan({ account, instalments }: LoanView): ScheduleItem[] {
   if (account.approvedAt === null) return [];
-  return instalments.map((instalment) => ({ id: instalment.id, ...presentPlanned(instalment) }));
+  return instalments.map((instalment) => {
+    const planned = { id: instalment.id, ...presentPlanned(instalment) };
+    if (account.disbursedAt === null) return planned;
+    const { late_fee, amount_paid, balance, status, paid_at } = presentInstalment(instalment);
+    return { ...planned, late_fee, amount_paid, balance, status, paid_at };
+  });
 }
 
 /** The plan with what was paid: there from disbursement on. */

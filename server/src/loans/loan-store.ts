@@ -1,5 +1,6 @@
 /** Reading and writing loan requests. */
 
+import { sql } from "kysely";
 import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
 import type { TenureType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
@@ -106,6 +107,28 @@ export async function readLoans(tx: Tx, sealer: Sealer, range: PositionRange): P
     .where("r.list_position", "<=", range.last)
     .orderBy("r.list_position", "desc")
     .limit(100)
+    .execute();
+  return rows.map((row) => toLoan(tx, sealer, row));
+}
+
+export async function countLoans(tx: Tx, status: LoanStatus): Promise<bigint> {
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from loan_requests
+    where environment_id = ${tx.environment.id} and status = ${status}`.execute(tx);
+  return counted.rows[0]?.total ?? 0n;
+}
+
+export async function readLoansIn(
+  tx: Tx,
+  sealer: Sealer,
+  status: LoanStatus,
+  page: { readonly skip: bigint; readonly limit: number },
+): Promise<LoanRequest[]> {
+  const rows = await selectLoans(tx)
+    .where("r.status", "=", status)
+    .orderBy("r.list_position", "desc")
+    .limit(page.limit)
+    .offset(page.skip)
     .execute();
   return rows.map((row) => toLoan(tx, sealer, row));
 }

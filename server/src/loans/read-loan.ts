@@ -1,12 +1,13 @@
 /** Reading loans: the request with its applicant, and the loan account in the words of the API. */
+import type { LoanStatus } from "../lending/loan-account.ts";
 import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database.ts";
-import { type PageMeta, pageMetaOf, readPage } from "../platform/pagination.ts";
+import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../platform/pagination.ts";
 import { loanProblem } from "./errors.ts";
 import { type LoanRequest, loanList } from "./loan-request.ts";
-import { findLoan, readLoans } from "./loan-store.ts";
+import { countLoans, findLoan, readLoans, readLoansIn } from "./loan-store.ts";
 import { presentDetails } from "./present-details.ts";
 import { type Home, presentRequest } from "./present-request.ts";
 import type { PresentedLoan } from "./schemas.ts";
@@ -42,13 +43,19 @@ export async function findHome(tx: Tx): Promise<Home> {
   return { merchantId, kind };
 }
 
-const perPage = 10;
-
+/** One page of the environment's loan requests, newest first. */
 export async function listLoans(
   tx: Tx,
   sealer: Sealer,
-  page: number,
+  status: LoanStatus | null,
+  { page, limit }: PageRequest,
 ): Promise<{ rows: readonly LoanRequest[]; meta: PageMeta }> {
-  const read = await readPage(tx, loanList, { page, limit: perPage }, (range) => readLoans(tx, sealer, range));
-  return { rows: read.rows, meta: pageMetaOf(read.total, page, perPage) };
+  if (status === null) {
+    const read = await readPage(tx, loanList, { page, limit }, (range) => readLoans(tx, sealer, range));
+    return { rows: read.rows, meta: pageMetaOf(read.total, page, limit) };
+  }
+  const total = await countLoans(tx, status);
+  const skip = BigInt(page - 1) * BigInt(limit);
+  const rows = skip >= total ? [] : await readLoansIn(tx, sealer, status, { skip, limit });
+  return { rows, meta: pageMetaOf(total, page, limit) };
 }

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
-import { IdParams } from "../platform/http/wire.ts";
-import { pageQuery } from "../platform/pagination.ts";
+import { IdParams, OneOf } from "../platform/http/wire.ts";
+import { pageOf, pageQuery } from "../platform/pagination.ts";
 import { listBanks } from "../rails/bank-directory.ts";
 import { createBody } from "./application-fields.ts";
 import { cancelLoan } from "./cancel-loan.ts";
@@ -12,7 +12,7 @@ import { presentCreated, presentRequest } from "./present-request.ts";
 import { findHome, listLoans, readLoanRecord } from "./read-loan.ts";
 import { repaymentRoutes } from "./repayment-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
-import { banksData, createdLoan, loanRecord, loanRequest } from "./schemas.ts";
+import { banksData, createdLoan, loanRecord, loanRequest, loanStatuses } from "./schemas.ts";
 
 export interface LoanRouteDependencies {
   readonly db: Database;
@@ -69,7 +69,7 @@ function readRoute({ db, sealer }: LoanRouteDependencies): Route {
   });
 }
 
-const listQuery = Type.Object({ page: pageQuery.properties.page });
+const listQuery = Type.Object({ status: Type.Optional(OneOf(loanStatuses)), ...pageQuery.properties });
 
 function listRoute({ db, sealer }: LoanRouteDependencies): Route {
   return keyRoute({
@@ -78,12 +78,13 @@ function listRoute({ db, sealer }: LoanRouteDependencies): Route {
     tag,
     scope: "loans:read",
     summary: "List loans",
-    description: "Ten to a page, newest first. Checkout loans are not among them.",
+    description:
+      "Newest first, ten to a page unless limit says otherwise. status narrows it down. Checkout loans are not among them.",
     query: listQuery,
     reply: { status: 200, title: "Loans", message: "Loans retrieved", data: Type.Array(loanRequest), paged: true },
     handle: ({ caller, query }) =>
       reading(db, caller, async (tx) => {
-        const { rows, meta } = await listLoans(tx, sealer, query.page ?? 1);
+        const { rows, meta } = await listLoans(tx, sealer, query.status ?? null, pageOf(query));
         const home = await findHome(tx);
         return { data: rows.map((loan) => presentRequest(loan, home)), meta };
       }),

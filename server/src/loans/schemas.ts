@@ -5,7 +5,7 @@ import { tenureTypes } from "../lending/product.ts";
 import { scheduleItem } from "../lending/schedule-on-wire.ts";
 import { NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 
-const loanStatuses = Object.keys(loanTransitions) as LoanStatus[];
+export const loanStatuses = Object.keys(loanTransitions) as LoanStatus[];
 const Status = OneOf(loanStatuses, { description: "See the state diagram of loans." });
 const TenureTypeWord = OneOf(tenureTypes, { examples: ["monthly"] });
 const BankCode = Type.String({ examples: ["058"] });

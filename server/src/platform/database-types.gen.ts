@@ -122,6 +122,7 @@ export interface Bills {
   receipt_number: string | null;
   reference: string;
   sent_at: Timestamp | null;
+  source_account_id: string | null;
   status: string;
   subscription_type: string | null;
   token: string | null;

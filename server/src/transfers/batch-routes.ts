@@ -5,7 +5,7 @@ import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
 import { findBatch, readBatchItems } from "./batch-store.ts";
 import { createBatch } from "./create-batch.ts";
-import type { TransferDependencies } from "./create-transfer.ts";
+import { sourceOf, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { presentBatch } from "./present-batch.ts";
 
@@ -24,15 +24,20 @@ function createRoute(deps: TransferDependencies): Route {
     scope: "transfers:write",
     summary: "Send many payouts",
     description:
-      "Up to 5,000 payouts from the main wallet, accepted in one transaction. One bad item refuses all; with onInvalid: continue it is rejected and the others go. Too little money for all that would go refuses the whole. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again answers 200 with the batch as it is now.",
+      "Up to 5,000 payouts from the main wallet or the one in sourceAccountId, accepted in one transaction. One bad item refuses all; with onInvalid: continue it is rejected and the others go. Too little money for all that would go refuses the whole. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again answers 200 with the batch as it is now.",
     body: createBatchBody,
     bodyLimitBytes: largestBodyBytes,
     reply: { status: 201, message: "Bulk transfer accepted.", data: createdBatchData },
-    problems: ["reference_conflict", "batch_refused", "insufficient_funds", "rail_not_configured"],
+    problems: [
+      ...["reference_conflict", "batch_refused", "insufficient_funds", "rail_not_configured"],
+      "source_account_not_found",
+    ],
     handle: async ({ caller, body, write }) => {
       bankRailFor(deps.rails, caller.kind);
       const { batchReference, transfers, narration = null, onInvalid = "refuse" } = body;
-      const request = { batchReference, narration, onInvalid, transfers };
+      const payer = { environmentId: caller.environmentId, kind: caller.kind };
+      const sourceAccountId = await sourceOf(deps, payer, body.sourceAccountId ?? null);
+      const request = { batchReference, narration, onInvalid, sourceAccountId, transfers };
       const items = judgeItems(transfers, caller.kind, deps.nubanCheck);
       const tariffs = await deps.tariffs();
       return write(async (tx) => {

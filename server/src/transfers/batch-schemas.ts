@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { mostBatchItems } from "./batch.ts";
 import { batchItemInput } from "./batch-items.ts";
 import { Currency, Narration, Reference } from "./fields.ts";
@@ -15,6 +15,7 @@ export const createBatchBody = Type.Object(
     batchReference: { ...Reference, description: "Yours, and used once: it stands for this batch for ever." },
     currency: Currency,
     narration: Type.Optional({ ...Narration, description: "For items that have none of their own." }),
+    sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
     onInvalid: Type.Optional(
       OneOf(["refuse", "continue"], {
         description: "What one bad item does: refuses all (unless you say otherwise), or is left out.",

@@ -23,6 +23,8 @@ export interface BatchRequest {
   readonly batchReference: string;
   readonly narration: string | null;
   readonly onInvalid: "continue" | "refuse";
+  /** Null for the main wallet. */
+  readonly sourceAccountId: string | null;
   /** As they came, for telling a repeated request from another one. */
   readonly transfers: readonly unknown[];
 }
@@ -100,7 +102,7 @@ function pendingItems(
   const tariff = tariffAt(tariffs, now);
   const shared = {
     batchId,
-    sourceAccountId: mainWalletId(tx.environment.id),
+    sourceAccountId: request.sourceAccountId ?? mainWalletId(tx.environment.id),
     externalReference: null,
     accountName: null,
     metadata: null,
@@ -152,15 +154,17 @@ async function read(tx: Tx, id: string) {
   return { batch, items: await readBatchItems(tx, batch) };
 }
 
-const hashedParts = ["narration", "onInvalid", "transfers"] as const;
+const hashedParts = ["narration", "onInvalid", "transfers", "sourceAccountId"] as const;
 const partLength = 16;
 
 /** The parts are hashed apart, so that a conflict can name those that differ. Unknown fields of items do not count. */
 function hashOf(request: BatchRequest): Buffer {
   const content = { ...request, transfers: request.transfers.map(knownFields) };
-  const parts = hashedParts.map((part) => {
+  // The main wallet leaves no part, as in batches from before another could be named.
+  const parts = hashedParts.flatMap((part) => {
+    if (part === "sourceAccountId" && request.sourceAccountId === null) return [];
     const hash = createHash("sha256").update(JSON.stringify(content[part]));
-    return hash.digest().subarray(0, partLength);
+    return [hash.digest().subarray(0, partLength)];
   });
   return Buffer.concat(parts);
 }

@@ -13,6 +13,7 @@ import { findByReference } from "../platform/reference-claims.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
@@ -71,7 +72,7 @@ export async function createTransfer(
   const draft = draftOf(payer, request, bank);
   try {
     checkNuban(deps.nubanCheck, bank, draft.accountNumber);
-    await checkSource(deps, payer, draft.sourceAccountId);
+    await sourceOf(deps, payer, draft.sourceAccountId);
     const holder = await findHolder(deps, payer, request, bank);
     const command = {
       draft: { ...draft, accountName: holder.accountName },
@@ -112,9 +113,15 @@ function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDr
   };
 }
 
-async function checkSource(deps: TransferDependencies, payer: Payer, accountId: string): Promise<void> {
-  if (accountId === mainWalletId(payer.environmentId)) return;
-  if (!(await deps.knownWallets.has(payer.environmentId, accountId))) throw transferProblem("source_account_not_found");
+/** The wallet that was named, null for the main one. Throws source_account_not_found for what is none of the payer's. */
+export async function sourceOf(
+  { knownWallets }: Pick<TransferDependencies, "knownWallets">,
+  { environmentId }: Payer,
+  accountId: string | null,
+): Promise<string | null> {
+  if (accountId === null || accountId === mainWalletId(environmentId)) return null;
+  if (!(await knownWallets.has(environmentId, accountId))) throw walletProblem("source_account_not_found");
+  return accountId;
 }
 
 async function findHolder(

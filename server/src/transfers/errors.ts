@@ -7,10 +7,6 @@ export const transferProblems = {
     status: 404,
     message: "The bank has no account with this number. Check the number and the bank code.",
   },
-  source_account_not_found: {
-    status: 422,
-    message: "The wallet in sourceAccountId is none of yours. List them with GET /wallets/sub-accounts.",
-  },
   unknown_bank: { status: 422, message: "No bank has this code. GET /transfers/banks lists them all." },
   account_number_invalid: {
     status: 422,

@@ -1,15 +1,23 @@
 import type { Tx } from "../platform/database.ts";
 import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
+import { findByReference } from "../platform/reference-claims.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { countMatching, readMatching, readTransfers, type TransferFilter } from "./transfer-list-store.ts";
+
+export interface TransferQuestion extends Omit<TransferFilter, "id"> {
+  readonly reference: string | null;
+}
 
 /** One page of the environment's transfers, newest first. */
 export async function listTransfers(
   tx: Tx,
-  filter: TransferFilter,
+  { reference, ...asked }: TransferQuestion,
   page: PageRequest,
 ): Promise<{ rows: Transfer[]; pagination: Pagination }> {
-  if (filter.status === null && filter.from === null && filter.to === null) {
+  const id = reference === null ? null : await findByReference(tx, payoutList, reference);
+  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
+  const filter: TransferFilter = { id, ...asked };
+  if (Object.values(filter).every((value) => value === null)) {
     return readPage(tx, payoutList, page, (range) => readTransfers(tx, range));
   }
   const total = await countMatching(tx, filter);

@@ -150,11 +150,12 @@ function listRoute(db: Database): Route {
     tag,
     scope: "transfers:read",
     summary: "List transfers",
-    description: "Newest first, the items of bulk requests included. status, from and to (creation) narrow it down.",
+    description:
+      "Newest first, the items of bulk requests included. status, reference, from and to (creation) narrow it down.",
     query: listQuery,
     reply: { status: 200, message: "Transfers retrieved.", data: Type.Array(transferData), paged: true },
     handle: async ({ caller, query }) => {
-      const filter = { status: query.status ?? null, ...parseSpan(query) };
+      const filter = { reference: query.reference ?? null, status: query.status ?? null, ...parseSpan(query) };
       const { rows, pagination } = await inEnvironment(
         db,
         caller.environmentId,

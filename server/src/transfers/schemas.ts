@@ -146,6 +146,11 @@ export const verifyQuery = Type.Object({
   reference: { ...Reference, description: "The reference or externalReference of the request." },
 });
 
-export const listQuery = Type.Object({ status: Type.Optional(status), ...spanFields, ...pageQuery.properties });
+export const listQuery = Type.Object({
+  status: Type.Optional(status),
+  reference: Type.Optional({ ...Reference, description: "The one transfer with this reference or externalReference." }),
+  ...spanFields,
+  ...pageQuery.properties,
+});
 
 export type CreateTransferBody = Static<typeof createTransferBody>;

@@ -11,6 +11,7 @@ import type { Transfer, TransferStatus } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
 
 export interface TransferFilter {
+  readonly id: string | null;
   readonly status: TransferStatus | null;
   /** In the environment's time; `from` counts in, `to` does not. */
   readonly from: Date | null;
@@ -58,8 +59,9 @@ function sourceOf(tx: Tx, { status }: TransferFilter): RawBuilder<unknown> {
     select * from transfers where environment_id = ${environmentId} and claim_at is null and completed_at is null)`;
 }
 
-function conditionOf(tx: Tx, { status, from, to }: TransferFilter): RawBuilder<unknown> {
+function conditionOf(tx: Tx, { id, status, from, to }: TransferFilter): RawBuilder<unknown> {
   const parts = [sql`t.environment_id = ${tx.environment.id} and t.purpose = 'payout'`];
+  if (id !== null) parts.push(sql`t.id = ${id}::uuid`);
   if (status !== null) parts.push(sql`t.status = ${status}`);
   if (status !== null && status !== "pending" && status !== "processing") parts.push(sql`t.completed_at is not null`);
   if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${earliestIdFrom(from)}::uuid`);

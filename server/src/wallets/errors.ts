@@ -5,6 +5,10 @@ export const walletProblems = {
     status: 404,
     message: "None of your wallets has this id or number. GET /wallets/sub-accounts lists the sub-accounts.",
   },
+  source_account_not_found: {
+    status: 422,
+    message: "The wallet in sourceAccountId is none of yours. List them with GET /wallets/sub-accounts.",
+  },
   same_account: { status: 422, message: "The accounts from and to are the same. Choose two different ones." },
 } as const satisfies ProblemCatalogue;
 

@@ -31,7 +31,7 @@ const availableIn = async (accountId: string): Promise<number> =>
   (await get(`/wallets/balance?accountId=${accountId}`)).json().data.available;
 
 describe("sub-accounts", () => {
-  test("the list is exactly the specification's", async () => {
+  test("the list is the specification's, with the merchant's own id beside it", async () => {
     const ids: string[] = [];
     for (const name of ["Ikeja", "Yaba", "Lekki"]) ids.unshift(await open(name));
     await fund(1_500.25, ids[2]);
@@ -47,6 +47,7 @@ describe("sub-accounts", () => {
           accountNumber: expect.stringMatching(/^\d{10}$/),
           bankName: virtualAccountBank,
           balance: 1_500.25,
+          externalId: null,
           createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],

@@ -92,6 +92,7 @@ export const subAccountData = Type.Object(
     accountNumber,
     bankName: Type.String({ description: "The bank that a payer chooses for the account number." }),
     balance: NairaNumber,
+    externalId: Nullable(Type.String({ description: "Your own id for it, if you gave one." })),
     createdAt: Timestamp,
   },
   {
@@ -102,6 +103,7 @@ export const subAccountData = Type.Object(
         accountNumber: "4027719385",
         bankName: virtualAccountBank,
         balance: 25_000.5,
+        externalId: "branch-ikeja",
         createdAt: moment,
       },
     ],
@@ -168,6 +170,7 @@ export function presentSubAccount(wallet: Wallet, balance: WalletBalance["availa
     accountNumber: wallet.accountNumber,
     bankName: virtualAccountBank,
     balance: nairaNumber(balance),
+    externalId: wallet.externalId,
     createdAt: wallet.createdAt.toISOString(),
   };
 }

@@ -12,6 +12,8 @@ import type { LoggedEvent } from "./present-event.ts";
 export const eventList = "events";
 
 export interface EventFilter {
+  /** Of a delivery. */
+  readonly status: string | null;
   readonly events: readonly string[] | null;
   /** In the environment's time; `from` counts in, `to` does not. */
   readonly from: Date | null;
@@ -86,8 +88,12 @@ export async function readMatchingIds(tx: Tx, filter: EventFilter, limit: number
   return found.rows.map(({ id }) => id);
 }
 
-function conditionOf(tx: Tx, { events, from, to }: EventFilter): RawBuilder<unknown> {
+function conditionOf(tx: Tx, { status, events, from, to }: EventFilter): RawBuilder<unknown> {
   const parts = [sql`e.environment_id = ${tx.environment.id} and e.list_position is not null`];
+  if (status !== null) {
+    parts.push(sql`e.id in (select d.event_id from webhook_deliveries d
+      where d.environment_id = ${tx.environment.id} and d.status = ${status})`);
+  }
   if (events !== null) parts.push(sql`e.event = any (${events}::text[])`);
   if (from !== null) parts.push(sql`e.created_at >= ${from}`);
   if (to !== null) parts.push(sql`e.created_at < ${to}`);

@@ -38,7 +38,8 @@ function listRoute({ db, eventNames }: EventRouteDependencies): Route {
     query: eventsQuery(eventNames),
     reply: { status: 200, message: "Events retrieved", data: Type.Array(eventData), paged: true },
     handle: ({ caller, query }) => {
-      const filter = { events: query.event === undefined ? null : [query.event], ...parseSpan(query) };
+      const { event, status = null } = query;
+      const filter = { status, events: event === undefined ? null : [event], ...parseSpan(query) };
       return inEnvironment(
         db,
         caller.environmentId,

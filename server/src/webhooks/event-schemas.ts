@@ -9,6 +9,9 @@ import type { LoggedDelivery } from "./delivery-log-store.ts";
 export function eventsQuery(eventNames: readonly string[]) {
   return Type.Object({
     event: Type.Optional(OneOf(eventNames, { description: "Only events of this name." })),
+    status: Type.Optional(
+      OneOf(deliveryStatuses, { description: "Only events of which a delivery to one of your endpoints is so." }),
+    ),
     ...spanFields,
     ...pageQuery.properties,
   });

@@ -11,7 +11,7 @@ export async function listEvents(
   filter: EventFilter,
   page: PageRequest,
 ): Promise<{ rows: LoggedEvent[]; pagination: Pagination }> {
-  if (filter.events === null && filter.from === null && filter.to === null) {
+  if (Object.values(filter).every((value) => value === null)) {
     return readPage(tx, eventList, page, (range) => readEvents(tx, range));
   }
   const total = await countMatching(tx, filter);

@@ -32,7 +32,7 @@ export interface RedeliverRange {
 }
 
 export async function redeliverRange(tx: Tx, { span, events, endpointId }: RedeliverRange): Promise<Redelivered> {
-  const filter = { events: events ?? null, ...span };
+  const filter = { status: null, events: events ?? null, ...span };
   const eventIds = await readMatchingIds(tx, filter, mostRedelivered + 1);
   if (eventIds.length > mostRedelivered) {
     const matching = Number(await countMatching(tx, filter));
