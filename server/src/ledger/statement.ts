@@ -49,37 +49,31 @@ export interface TimeSpan {
   readonly to: Date | null;
 }
 
-/** Where a span's entries lie and how many they are. */
+/** The numbers of a span's entries. `last` is below `first` when there are none. */
 export interface SpanExtent {
   readonly first: bigint;
   readonly last: bigint;
-  readonly count: bigint;
 }
 
 /**
- * Times rise with the numbers, but not strictly: servers' clocks differ, and a sandbox's clock can be set back. Hence
- * a span is counted over the account's index and not found by bisection.
+ * A cut is a range of numbers, so that it is always a chain: each balance is the one before it and an amount. Times
+ * rise with the numbers, but not strictly: a transaction takes its time before it waits for the account, and a
+ * sandbox's clock can be set back. An entry is before a moment when it, or one with a higher number, was posted
+ * before it: the end of one cut is the beginning of the next, and what was posted last is found by its own time. One
+ * statement finds both ends, so nothing is posted in between; it reads from the newest entry down.
  */
-export async function findSpan(tx: Tx, accountId: string, span: TimeSpan): Promise<SpanExtent> {
-  const result = await sql<{ first: bigint | null; last: bigint | null; count: bigint }>`
-    select min(e.account_entry) as first, max(e.account_entry) as last, count(*) as count from entries e
+export async function findSpan(tx: Tx, accountId: string, { from, to }: TimeSpan): Promise<SpanExtent> {
+  const lastBefore = (moment: Date): RawBuilder<bigint> => sql`coalesce((
+    select e.account_entry from entries e
     where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId} and e.account_entry is not null
-      and ${within(span)}`.execute(tx);
-  const row = result.rows[0];
-  return { first: row?.first ?? 1n, last: row?.last ?? 0n, count: row?.count ?? 0n };
-}
-
-/** Up to `limit` lines of the span between two numbers, newest first, after leaving out `skip`. */
-export async function readSpan(
-  tx: Tx,
-  accountId: string,
-  page: TimeSpan & { readonly first: bigint; readonly last: bigint; readonly skip: bigint; readonly limit: number },
-): Promise<StatementLine[]> {
-  const result = await sql<StatementRow>`${lines(tx)}
-      and e.account_id = ${accountId} and e.account_entry between ${page.first} and ${page.last} and ${within(page)}
-    order by e.account_entry desc
-    limit ${page.limit} offset ${page.skip}`.execute(tx);
-  return result.rows.map(toLine);
+      and e.posted_at < ${moment}
+    order by e.account_entry desc limit 1), 0)`;
+  const newest = sql`coalesce((
+    select a.entry_count from accounts a where a.environment_id = ${tx.environment.id} and a.id = ${accountId}), 0)`;
+  const result = await sql<{ first: bigint; last: bigint }>`
+    select ${from === null ? sql`0::bigint` : lastBefore(from)} + 1 as first,
+      ${to === null ? newest : lastBefore(to)} as last`.execute(tx);
+  return result.rows[0] ?? { first: 1n, last: 0n };
 }
 
 /** The newest line. Who has just posted holds the account's lock, so it is theirs. */
@@ -107,11 +101,6 @@ function lines(tx: Tx): RawBuilder<unknown> {
     from entries e
     join ledger_transactions t on t.environment_id = e.environment_id and t.id = e.transaction_id
     where e.environment_id = ${tx.environment.id}`;
-}
-
-function within({ from, to }: TimeSpan): RawBuilder<unknown> {
-  return sql`e.posted_at >= coalesce(${from}::timestamptz, '-infinity')
-      and e.posted_at < coalesce(${to}::timestamptz, 'infinity')`;
 }
 
 interface StatementRow {
