@@ -52,8 +52,7 @@ function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onR
   const bucket = route.rateBucket === undefined ? "" : `/${route.rateBucket}`;
   return async (request, reply) => {
     const address = request.ip;
-    strangers.admit(address);
-    const caller = await counted(strangers, address, deps.authenticate(request.headers.authorization, address));
+    const caller = await strangers.enter(address, () => deps.authenticate(request.headers.authorization, address));
     if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.keyId : caller.keyId + bucket, reply);
     deps.requireScope(caller, route.scope);
     refuseLiveKeys(route, caller);
@@ -67,9 +66,8 @@ function refuseLiveKeys(route: Route & { guard: "key" }, caller: Caller): void {
 
 function operatorGuard(deps: GuardDependencies): onRequestAsyncHookHandler {
   return async (request) => {
-    deps.strangers.admit(request.ip);
-    const entering = deps.authenticateOperator(request.headers.authorization);
-    request.operator = await counted(deps.strangers, request.ip, entering);
+    const authenticate = () => deps.authenticateOperator(request.headers.authorization);
+    request.operator = await deps.strangers.enter(request.ip, authenticate);
   };
 }
 
@@ -77,8 +75,7 @@ function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDepende
   const { strangers, pageLimiter } = deps;
   return async (request, reply) => {
     const address = request.ip;
-    strangers.admit(address);
-    const page = await counted(strangers, address, enterPage(deps, kind, request.headers.authorization));
+    const page = await strangers.enter(address, () => enterPage(deps, kind, request.headers.authorization));
     // Counted by address too: whoever got hold of a page's address cannot lock its owner out of it.
     if (pageLimiter !== null) takeToken(pageLimiter, `${page.pageId}/${bucketOf(address)}`, reply);
     request.page = page;
@@ -93,15 +90,6 @@ async function enterPage(deps: GuardDependencies, kind: PageKind, header: string
   const page = token === undefined ? undefined : await deps.findPage(kind, token);
   if (page === undefined) throw httpProblem("invalid_page_token", { headers: { "WWW-Authenticate": "Bearer" } });
   return page;
-}
-
-async function counted<T>(strangers: Strangers, address: string, entering: Promise<T>): Promise<T> {
-  try {
-    return await entering;
-  } catch (error) {
-    strangers.note(address, error);
-    throw error;
-  }
 }
 
 function takeToken(limiter: RateLimiter, name: string, reply: FastifyReply): void {

@@ -52,6 +52,22 @@ describe("an address that keeps sending refused keys", () => {
     expect((await guess("203.0.113.8")).statusCode).toBe(401);
   });
 
+  test("does not lock out a right key, nor the operator, behind the same address", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.9" };
+    const key = await issueKeyFor(testing.db, testing.merchant.environment.id);
+    const guessAndEnter = (path: string, wrong: string, right: string) =>
+      Promise.all([...Array(40).fill(wrong), right, wrong].map((one) => call("GET", path, { key: one, headers })));
+    await guessAndEnter("/orders", "sk_test_guess", key);
+    for (const [path, wrong, right] of [
+      ["/orders", "sk_test_guess", key],
+      ["/operator/merchants", "op_guess", testing.operatorToken],
+    ] as const) {
+      const statuses = (await guessAndEnter(path, wrong, right)).map((reply) => reply.statusCode);
+      expect(statuses.slice(0, 40)).toContain(429);
+      expect(statuses[40]).toBe(200);
+    }
+  });
+
   test("cannot escape by changing within its IPv6 network", async () => {
     const network = Array.from({ length: 40 }, (_, host) => `2001:db8:1:2::${host + 1}`);
     await Promise.all(network.map(guess));

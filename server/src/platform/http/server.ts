@@ -13,6 +13,7 @@ import { parseJsonBody } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import { answerClientError } from "./client-error.ts";
 import { answerError } from "./error-handler.ts";
+import { warnOfForwarded } from "./forwarded-headers.ts";
 import { createKnownPaths } from "./known-paths.ts";
 import { nameRequest } from "./request-id.ts";
 import { startRequest } from "./request-start.ts";
@@ -53,6 +54,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) known.add(route.url, method);
   });
+  if (options.trustProxy === false) app.addHook("onRequest", warnOfForwarded(options.log));
   app.addHook("onRequest", startRequest(known, options.httpsOnly === true));
   app.setErrorHandler(answerError);
   closeConnectionsOnShutdown(app);

@@ -1,36 +1,48 @@
 /**
  * Slows down who guesses keys or page tokens. Every refused one takes a token from the bucket of its address; while
- * that bucket is empty the address is refused before its key is looked at. The bucket is generous, because one address
- * can stand for a whole office. An IPv6 host owns its /64, so that is what counts.
+ * that bucket is empty, refusals of the address say `rate_limited`, and its keys are looked at a few at a time, so that
+ * guessing does not load the database. A right key comes in all the same: strangers behind one address with a merchant
+ * (an office, a proxy) cannot lock it out. An IPv6 host owns its /64, so that is what counts.
  */
 import ipaddr from "ipaddr.js";
 import { commonProblem, Problem } from "../problem.ts";
 import { createRateLimiter } from "../rate-limit.ts";
+import { createTurns } from "../take-turns.ts";
 
 export interface Strangers {
-  /** Throws `rate_limited` while the address has no tokens left. */
-  admit(address: string): void;
-  /** Counts a refusal; errors that are not about the key do not count. */
-  note(address: string, error: unknown): void;
+  /** Lets in whom `authenticate` knows, and counts those it refuses with 401. */
+  enter<T>(address: string, authenticate: () => Promise<T>): Promise<T>;
 }
 
-const off: Strangers = { admit: () => {}, note: () => {} };
+const off: Strangers = { enter: (_, authenticate) => authenticate() };
+const looksAtOnce = 2;
 
 export function createStrangers(perSecond: number): Strangers {
   if (perSecond === 0) return off;
   const refusals = createRateLimiter({ perSecond, burst: perSecond * 10 });
+  const inTurn = createTurns(looksAtOnce);
   return {
-    admit(address) {
-      if (refusals.size() === 0 || !refusals.isEmpty(bucketOf(address))) return;
-      throw commonProblem("rate_limited", {
-        message: "Too many refused keys from this address. Wait for the seconds in Retry-After.",
-        headers: { "Retry-After": "1" },
-      });
-    },
-    note(address, error) {
-      if (error instanceof Problem && error.status === 401) refusals.take(bucketOf(address));
+    async enter(address, authenticate) {
+      const bucket = bucketOf(address);
+      const tooMany = refusals.isEmpty(bucket);
+      try {
+        return await (tooMany ? inTurn(bucket, authenticate) : authenticate());
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 401) throw error;
+        if (tooMany) throw tooManyRefused(error);
+        refusals.take(bucket);
+        throw error;
+      }
     },
   };
+}
+
+function tooManyRefused(cause: Problem): Problem {
+  return commonProblem("rate_limited", {
+    cause,
+    message: "Too many refused keys from this address, and this one is not right either. Wait for Retry-After seconds.",
+    headers: { "Retry-After": "1" },
+  });
 }
 
 export function bucketOf(address: string): string {
