@@ -52,6 +52,41 @@ describe("a JSON body", () => {
     expect([refusal.code, refusal.errors.map((error) => error.field)]).toEqual(["validation_failed", [field]]);
   });
 
+  test.each([
+    ['{"amount":100.10000000000000000001}', "amount"],
+    ['{"amount":99.999999999999999999}', "amount"],
+    ['{"amount":0.30000000000000004441}', "amount"],
+    ['{"amount":-9007199254740993}', "amount"],
+    ['{"amount":1.0000000000000000000001e2}', "amount"],
+    ['{"amount":0.00000000000000000000000001e-400}', "amount"],
+    ['{"amount":10000000000000000e400}', "amount"],
+    ['{"transfers":[{},{"amount": 5000.00000000000000001 }]}', "transfers[1].amount"],
+    ['{"metadata":{"order":12345678901234567890}}', "metadata.order"],
+    ["100.10000000000000000001", "body"],
+    [`{"amount":0.${"0".repeat(500_000)}1}`, "amount"],
+  ])("with a number that would be rounded is refused by field: %s", (text, field) => {
+    const refusal = refusalOf(text);
+    expect([refusal.code, refusal.errors.map((error) => error.field)]).toEqual(["validation_failed", [field]]);
+  });
+
+  test("with a number that would be rounded is refused wherever it begins", () => {
+    for (let before = 0; before < 40; before += 1) {
+      const text = `${" ".repeat(before)}{"amount":9007199254740993}`;
+      expect(refusalOf(text).errors.map((error) => error.field)).toEqual(["amount"]);
+    }
+  });
+
+  test.each([
+    ['{"a":100.10000000000000000000,"b":1}', { a: 100.1, b: 1 }],
+    ['{"a":1.5e3,"b":25E-1,"c":0e0,"d":-0.0e5}', { a: 1500, b: 2.5, c: 0, d: -0 }],
+    ['{"a":1000000000000000000000}', { a: 1e21 }],
+    ['{"a":0.00000000000000000000,"b":9007199254740991}', { a: 0, b: 9007199254740991 }],
+    ['{"a":"100.10000000000000000001","b":"1e400","c":[1e2]}', { a: "100.10000000000000000001", b: "1e400", c: [100] }],
+    ['{"id":"0192f0d2-7e12-7abc-8123-123456789012","a":2500.5}', expect.objectContaining({ a: 2500.5 })],
+  ])("with many digits, or an exponent, that a number keeps is read: %s", (text, value) => {
+    expect(parse(text)).toEqual(value);
+  });
+
   test("names every unusable text, but not more than a hundred", () => {
     const many = JSON.stringify(Array.from({ length: 300 }, () => "\0"));
     expect(refusalOf(many).errors).toHaveLength(100);
