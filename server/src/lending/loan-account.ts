@@ -65,7 +65,10 @@ export interface LoanAccount extends LoanTerms {
   readonly closedAt: Date | null;
 }
 
-/** `wallet` debits the merchant's wallet; cash and bank transfers reached the merchant, who owes them on. */
+/**
+ * `wallet` debits the merchant's wallet, and so do cash and bank transfers: they reached the merchant, who keeps them
+ * and pays the lender from the wallet.
+ */
 export const repaymentChannels = ["wallet", "card", "cash", "bank_transfer"] as const;
 export type RepaymentChannel = (typeof repaymentChannels)[number];
 
@@ -78,7 +81,7 @@ export interface Repayment {
   readonly sequence: number;
   readonly reference: string;
   readonly channel: RepaymentChannel;
-  /** The wallet that paid; null for other channels. */
+  /** The wallet that paid; null for a card, and for cash and bank transfers from before wallets stood for them. */
   readonly walletId: string | null;
   readonly amount: Kobo;
   readonly recordedAt: Date;

@@ -10,7 +10,7 @@
  *   paid too much             loan_credit +
  *   paid after a write-off    loan_suspense +
  *   written off               loan_losses −      (the receivables are cleared)
- *   where the money was       wallet, card_settlement or merchant_receivable −
+ *   where the money was       wallet or card_settlement −
  */
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import type { Leg } from "../ledger/post.ts";
@@ -113,7 +113,11 @@ function channelShares(environmentId: string, history: LoanHistory): (readonly [
   return [...paid, ...reduced, ...refunded];
 }
 
-/** Where money of a channel comes from and goes back to. */
+/**
+ * Where money of a channel comes from and goes back to. `merchant_receivable` is what merchants owe for cash and bank
+ * transfers that the first version recorded on their word alone; it takes nothing new and only shrinks, when such a
+ * repayment is reversed or its credit goes back.
+ */
 function channelAccount(environmentId: string, { channel, walletId }: Pick<Way, "channel" | "walletId">): string {
   if (walletId !== null) return walletId;
   return systemAccountId(environmentId, channel === "card" ? "card_settlement" : "merchant_receivable");

@@ -11,7 +11,7 @@ import { type Loan, lockLoan } from "./loan.ts";
 import { type Announce, type CreditRefund, refundReferences, refundResource } from "./loan-account.ts";
 import { findRefund, insertRefund } from "./repayment-store.ts";
 import { type MoneyCommand, refuseOther, walletOf } from "./take-money.ts";
-import { type PromisedRefund, passedBy } from "./ways.ts";
+import { type PromisedRefund, passedBy, type Way } from "./ways.ts";
 
 export interface Promises {
   /** What is promised of the credit already. Asked once the account is locked, so that the answer holds. */
@@ -34,8 +34,8 @@ export async function refundCredit(
   const walletId = await walletOf(tx, command);
   const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);
   if (holder != null) return { refund: await replay(tx, holder, command, walletId), replayed: true };
-  const way = { channel: command.channel, walletId, repaymentId: command.repaymentId ?? null };
-  const loan = await lockRefundable(tx, { ...command, ...way });
+  const asked = { channel: command.channel, walletId, repaymentId: command.repaymentId ?? null };
+  const { loan, way } = await lockRefundable(tx, { ...command, ...asked });
   const refund = await book(tx, loan, { id, accountId, reference, ...way, amount: command.amount }, command);
   return { refund, replayed: false };
 }
@@ -78,20 +78,26 @@ async function book(
 
 /**
  * Locks the account of a loan whose credit can be given back this way: with a card and no charge named, by its charges
- * together. Throws what stands in the way.
+ * together. Returns it with the way that the money takes. Throws what stands in the way.
  */
 export async function lockRefundable(
   tx: Tx,
   { accountId, promised, ...wanted }: PromisedRefund & Promises & { readonly accountId: string },
-): Promise<Loan> {
+): Promise<{ loan: Loan; way: Way }> {
   const loan = await lockLoan(tx, accountId);
   const promises = promised === undefined ? [] : await promised(tx);
   const free = subtract(loan.position.credit, sum(promises.map(({ amount }) => amount)));
   const credit = larger(free, zeroKobo);
   if (credit < wanted.amount) throw lendingProblem("credit_too_small", { data: { credit: nairaNumber(credit) } });
-  const { came, went } = passedBy(loan.history, promises, wanted);
-  const refundable = subtract(came, went);
-  if (refundable >= wanted.amount) return loan;
+  const { channel, walletId, repaymentId } = wanted;
+  // Cash and bank transfers from before wallets stood for them go back as they came, to what the merchant owes.
+  const ways = [walletId, ...(channel === "wallet" || channel === "card" ? [] : [null])];
+  let refundable = zeroKobo;
+  for (const way of ways.map((id) => ({ channel, walletId: id, repaymentId }))) {
+    const { came, went } = passedBy(loan.history, promises, way);
+    if (subtract(came, went) >= wanted.amount) return { loan, way };
+    refundable = larger(refundable, subtract(came, went));
+  }
   throw lendingProblem("refund_channel_mismatch", { data: { refundable: nairaNumber(refundable) } });
 }
 

@@ -6,6 +6,13 @@ import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/
 import { repaymentChannels } from "./loan-account.ts";
 import type { RepaymentView } from "./read-loan-account.ts";
 
+export const walletField = Type.Optional(
+  Type.String({
+    format: "uuid",
+    description: "A sub-account of yours, in place of your main wallet. A card needs none.",
+  }),
+);
+
 export const repaymentBody = Type.Object({
   amount: Type.Number({
     format: "naira",
@@ -22,8 +29,9 @@ export const repaymentBody = Type.Object({
   }),
   channel: OneOf(repaymentChannels, {
     description:
-      "Who pays: wallet debits your main wallet, card charges the borrower's linked card, cash and bank_transfer are received by you and become owed by you to the lender.",
+      "How the borrower paid: wallet debits your wallet, card charges the borrower's linked card. What you received as cash or bank_transfer you keep, and the same amount is debited to your wallet.",
   }),
+  wallet_id: walletField,
 });
 
 export type RepaymentBody = Static<typeof repaymentBody>;

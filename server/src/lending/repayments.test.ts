@@ -4,6 +4,7 @@ import { createTestLender, naira, publish } from "../../testing/lending.ts";
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import type { Kobo } from "../money/kobo.ts";
+import { fundWallet } from "../wallets/credit-wallet.ts";
 import { openSubAccount } from "../wallets/open-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type LoanChange, lenderFundingId, type RepaymentChannel } from "./loan-account.ts";
@@ -33,8 +34,8 @@ const told = (since: number): string[] =>
 const channelAccounts: readonly [RepaymentChannel, () => Promise<bigint>][] = [
   ["wallet", () => balanceOf(mainWalletId(environmentId))],
   ["card", () => system("card_settlement")],
-  ["cash", () => system("merchant_receivable")],
-  ["bank_transfer", () => system("merchant_receivable")],
+  ["cash", () => balanceOf(mainWalletId(environmentId))],
+  ["bank_transfer", () => balanceOf(mainWalletId(environmentId))],
 ];
 
 test.each(channelAccounts)(
@@ -43,7 +44,7 @@ test.each(channelAccounts)(
     const { id } = await lender.lend(terms);
     const [before, funds] = [await read(), await balanceOf(lenderFundingId(environmentId))];
     const { repayment, replayed } = await lender.repay(id, naira("5,000.00"), { channel });
-    expect([replayed, repayment.number, repayment.walletId !== null]).toEqual([false, 1, channel === "wallet"]);
+    expect([replayed, repayment.number, repayment.walletId !== null]).toEqual([false, 1, channel !== "card"]);
     expect((await read()) - before).toBe(-naira("5,000.00"));
     // 1,200.00 of it is interest, which is not the lender's principal.
     expect((await balanceOf(lenderFundingId(environmentId))) - funds).toBe(naira("3,800.00"));
@@ -51,6 +52,41 @@ test.each(channelAccounts)(
     await lender.verify();
   },
 );
+
+test("cash that the merchant's wallet does not cover is refused, and the lender's funds do not grow", async () => {
+  const { id } = await lender.lend({ ...terms, amount: naira("5,000,000.00") });
+  const funds = await balanceOf(lenderFundingId(environmentId));
+  const { wallet } = await lender.within((tx) => openSubAccount(tx, { accountName: "Float", externalId: null }));
+  for (const channel of ["cash", "bank_transfer"] as const) {
+    const tooMuch = ((await balanceOf(mainWalletId(environmentId))) + 1n) as Kobo;
+    await expect(lender.repay(id, tooMuch, { channel })).rejects.toMatchObject({ code: "insufficient_funds" });
+    const fromFloat = lender.repay(id, naira("0.01"), { channel, walletId: wallet.id });
+    await expect(fromFloat).rejects.toMatchObject({ code: "insufficient_funds" });
+  }
+  expect(await balanceOf(lenderFundingId(environmentId))).toBe(funds);
+  expect(await system("merchant_receivable")).toBe(0n);
+});
+
+test("credit that cash made goes back to the wallet that was debited, and to no other", async () => {
+  const { wallet } = await lender.within((tx) => openSubAccount(tx, { accountName: "Float", externalId: null }));
+  await lender.within((tx) => fundWallet(tx, { accountId: wallet.id, amount: naira("40,000.00") }));
+  const { id } = await lender.lend(terms);
+  await lender.repay(id, naira("40,000.00"), { channel: "cash", walletId: wallet.id });
+  expect(await balanceOf(wallet.id)).toBe(0n);
+  const back = { accountId: id, amount: naira("6,400.00"), announce };
+  for (const [reference, way] of [
+    ["to main", { channel: "cash" }],
+    ["as wallet", { channel: "wallet", walletId: wallet.id }],
+    ["as transfer", { channel: "bank_transfer", walletId: wallet.id }],
+  ] as const) {
+    const elsewhere = lender.within((tx) => refundCredit(tx, { ...back, ...way, reference }));
+    await expect(elsewhere).rejects.toMatchObject({ code: "refund_channel_mismatch", data: { refundable: 0 } });
+  }
+  const right = { ...back, channel: "cash", walletId: wallet.id, reference: "right" } as const;
+  await lender.within((tx) => refundCredit(tx, right));
+  expect(await balanceOf(wallet.id)).toBe(naira("6,400.00"));
+  await lender.verify();
+});
 
 test("a sub-account can pay; what is no wallet of the merchant's cannot", async () => {
   const { id } = await lender.lend(terms);

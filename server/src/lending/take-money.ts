@@ -1,4 +1,9 @@
-/** What recording a repayment and refunding credit have in common: a reference, and the account that money is on. */
+/**
+ * What recording a repayment and refunding credit have in common: a reference, and the account that money is on. A card
+ * pays by its network; everything else is debited to a wallet of the merchant's. A merchant that was handed cash, or
+ * received a transfer, keeps it and the same amount leaves the wallet, as with an agent's float: nobody's mere word
+ * refills the lender's funds.
+ */
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
 import { commonProblem } from "../platform/problem.ts";
@@ -12,12 +17,12 @@ export interface MoneyCommand {
   /** The merchant's, used once in the environment. */
   readonly reference: string;
   readonly channel: RepaymentChannel;
-  /** A wallet of the merchant's; the main one unless another is named. Only for the channel `wallet`. */
+  /** A wallet of the merchant's; the main one unless another is named. Cards have none. */
   readonly walletId?: string | undefined;
 }
 
 export async function walletOf(tx: Tx, { channel, walletId }: MoneyCommand): Promise<string | null> {
-  return channel === "wallet" ? payingWallet(tx, walletId) : null;
+  return channel === "card" ? null : payingWallet(tx, walletId);
 }
 
 /** Throws wallet_not_found for what is not a wallet: no other account may be named here. */
@@ -44,7 +49,12 @@ const wireNames = {
 /** The same reference with other content is refused, naming the fields that differ. */
 export function refuseOther(earlier: Recorded, command: MoneyCommand, walletId: string | null): void {
   const wanted: Recorded = { ...command, walletId };
-  const differing = (Object.keys(wireNames) as (keyof Recorded)[]).filter((field) => earlier[field] !== wanted[field]);
+  const isOther = (field: keyof Recorded): boolean => {
+    // Recorded before wallets stood for cash and bank transfers; nobody could name one then.
+    if (field === "walletId" && earlier.walletId === null && command.walletId === undefined) return false;
+    return earlier[field] !== wanted[field];
+  };
+  const differing = (Object.keys(wireNames) as (keyof Recorded)[]).filter(isOther);
   // Another channel comes with another wallet, or with none, which nobody has sent.
   const sent = differing.filter((field) => field !== "walletId" || !differing.includes("channel"));
   if (sent.length === 0) return;

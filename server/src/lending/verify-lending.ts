@@ -30,6 +30,7 @@ const ownPurposes = [
   "loan_credit",
   "loan_suspense",
   "loan_losses",
+  "merchant_receivable",
 ] as const satisfies readonly SystemPurpose[];
 
 const pageSize = 200;

@@ -1,9 +1,9 @@
 /**
- * The ways by which money comes to a loan and goes back: each wallet, each charge of a card, cash, bank transfers. By
- * no way does more go back than came, whether as a refund of credit or because a repayment is reversed: cash that a
- * merchant only reported must not become money in a wallet, and a refunded charge must not be taken back as well. What
- * the merchant refunded of the order came by no way: it is owed to the borrower. Since refunds of the order never
- * exceed the amount lent, credit never exceeds what the borrower has paid, and all of it can go back the way it came.
+ * The ways by which money comes to a loan and goes back: each wallet by each channel, each charge of a card. By no way
+ * does more go back than came, whether as a refund of credit or because a repayment is reversed: what a refund gave to
+ * a wallet must not go to it again, and a refunded charge must not be taken back as well. What the merchant refunded of
+ * the order came by no way: it is owed to the borrower. Since refunds of the order never exceed the amount lent, credit
+ * never exceeds what the borrower has paid, and all of it can go back the way it came.
  */
 import { subtract, sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
@@ -12,7 +12,7 @@ import type { MoneyHistory } from "./received-money.ts";
 
 export interface Way {
   readonly channel: RepaymentChannel;
-  /** The merchant's wallet; null for other channels. */
+  /** The merchant's wallet; null for a card, and for cash and bank transfers from before wallets stood for them. */
   readonly walletId: string | null;
   /** What the charge has paid; null for channels other than card. */
   readonly repaymentId: string | null;

@@ -6,6 +6,7 @@ import { inEnvironment } from "../platform/database.ts";
 const testing = await createLendingApp();
 const { call, read, advance, heard, lend, request } = testing;
 const environmentId = testing.merchant.environment.id;
+await call("POST", "/sandbox/wallets/fund", { body: { amount: 5_000_000 } });
 
 const unknownId = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";
 const nothing = { fees: 0, interest: 0, principal: 0, credit: 0, suspense: 0 };
@@ -56,11 +57,11 @@ describe("POST /loans/{id}/repayments", () => {
 
   test("takes it from the wallet with the channel wallet, or refuses when the wallet lacks it", async () => {
     const id = await lend();
-    const refused = await repay(id, { channel: "wallet" });
+    const before = await available();
+    const refused = await repay(id, { channel: "wallet", amount: before + 0.01 });
     expect([refused.statusCode, refused.json().code]).toEqual([422, "insufficient_funds"]);
-    await call("POST", "/sandbox/wallets/fund", { body: { amount: 20000 } });
     expect((await repay(id, { channel: "wallet" })).statusCode).toBe(201);
-    expect(await available()).toBe(5200);
+    expect(await available()).toBe(before - 14800);
     expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
   });
 
@@ -89,6 +90,38 @@ describe("POST /loans/{id}/repayments", () => {
     expect((await refund({ amount: 1 })).json().code).toBe("reference_conflict");
     expect((await refund({ channel: "card", reference: "card-refund" })).json().code).toBe("card_not_linked");
     expect((await repaymentsOf(id)).data[0]).toMatchObject({ refunded: 2400, allocation: { credit: 0 } });
+  });
+
+  test.each(["cash", "bank_transfer"])("by %s leaves the wallet that is named, or is refused", async (channel) => {
+    const accountName = `Till for ${channel}`;
+    const till = (await call("POST", "/wallets/sub-accounts", { body: { accountName } })).json().data.id;
+    const [id, before] = [await lend(), await available()];
+    const refused = await repay(id, { channel, wallet_id: till });
+    expect([refused.statusCode, refused.json().code]).toEqual([422, "insufficient_funds"]);
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 180000, accountId: till } });
+    expect((await repay(id, { channel, wallet_id: till, amount: 180000 })).statusCode).toBe(201);
+    const balance = async () => (await call("GET", `/wallets/balance?accountId=${till}`)).json().data.available;
+    expect([await balance(), await available()]).toEqual([0, before]);
+    const back = (more: object) =>
+      call("POST", `/loans/${id}/credit/refund`, { body: { amount: 2400, reference: `back-${id}`, channel, ...more } });
+    expect((await back({})).json()).toMatchObject({ code: "refund_channel_mismatch", data: { refundable: 0 } });
+    expect((await back({ wallet_id: unknownId })).json().code).toBe("wallet_not_found");
+    expect((await back({ wallet_id: till })).statusCode).toBe(201);
+    expect([await balance(), await available()]).toEqual([2400, before]);
+  });
+
+  test("is given back once: a wallet that a refund has paid is not paid again by a reversal", async () => {
+    const [id, before] = [await lend(), await available()];
+    const byWallet = await repay(id, { amount: 100000, channel: "wallet" });
+    await repay(id, { amount: 500000, channel: "cash" });
+    const back = { amount: 100000, reference: `once-${id}`, channel: "wallet" };
+    expect((await call("POST", `/loans/${id}/credit/refund`, { body: back })).statusCode).toBe(201);
+    const path = `/loans/${id}/repayments/${byWallet.json().data.id}/reverse`;
+    const reversed = await call("POST", path, { body: { reason: "bounced" } });
+    expect([reversed.statusCode, reversed.json().code, reversed.json().data]).toEqual([
+      ...[409, "repayment_refunded", { channel: "wallet", paid: 100000, refunded: 100000 }],
+    ]);
+    expect(await available()).toBe(before - 500000);
   });
 
   test("that was only reported in cash cannot be refunded as money in a wallet", async () => {

@@ -47,7 +47,10 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: IdParams,
     body: repaymentBody,
     reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: repaymentData },
-    problems: ["loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
+    problems: [
+      ...["loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
+      "wallet_not_found",
+    ],
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
@@ -60,9 +63,9 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
 }
 
 /** Cards are linked at checkout; a loan that was asked for here can have none. */
-function moneyOf(accountId: string, { amount, reference, channel }: RepaymentBody) {
+function moneyOf(accountId: string, { amount, reference, channel, wallet_id: walletId }: RepaymentBody) {
   if (channel === "card") throw lendingProblem("card_not_linked", { message: noCard });
-  return { accountId, amount: readNaira(amount), reference, channel };
+  return { accountId, amount: readNaira(amount), reference, channel, walletId };
 }
 
 async function readPresented(
@@ -141,12 +144,13 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     scope: "loans:write",
     summary: "Refund what was paid too much",
     description:
-      "Gives back what of the repayments was more than the loan: into your wallet, or through you when the borrower paid cash or by transfer. The same reference and content again answer 200 with the first refund.",
+      "Gives back what of the repayments was more than the loan, into the wallet that was debited, never more than came that way. Cash and transfers you hand to the borrower yourself. The same reference and content again answer 200 with the first refund.",
     params: IdParams,
     body: repaymentBody,
     reply: { status: 201, title: "Refund", message: "Credit refunded", data: refundData },
     problems: [
       ...["loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch", "card_not_linked"],
+      "wallet_not_found",
     ],
     handle: ({ params, body, write }) =>
       write(async (tx) => {

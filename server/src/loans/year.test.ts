@@ -6,6 +6,7 @@ import { sequenceEvents } from "../platform/sequencer.ts";
 
 const testing = await createLendingApp();
 const { call, request, advance } = testing;
+await call("POST", "/sandbox/wallets/fund", { body: { amount: 5_000_000 } });
 
 /** Every event of an environment in its order, to the byte. */
 async function eventLog(environmentId: string): Promise<string> {

@@ -15,6 +15,7 @@ import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
 
 const app = await createBorrowingApp();
 const { advance, db } = app;
+await app.call("POST", "/sandbox/wallets/fund", { body: { amount: 5_000_000 } });
 const environmentId = app.merchant.environment.id;
 const announce = announceCheckoutLoan({ loanMoved });
 

@@ -14,6 +14,7 @@ import type { ChargeDependencies } from "./make-charge.ts";
 
 const app = await createBorrowingApp({ frozen: false });
 const { db, within } = app;
+await app.call("POST", "/sandbox/wallets/fund", { body: { amount: 5_000_000 } });
 const environmentId = app.merchant.environment.id;
 const announce = announceCheckoutLoan({ loanMoved });
 const network = app.rails.simulatedCard.rail;

@@ -13,6 +13,7 @@ import { collect } from "./collect.ts";
 
 const app = await createBorrowingApp();
 const { call, advance } = app;
+await call("POST", "/sandbox/wallets/fund", { body: { amount: 5_000_000 } });
 const environmentId = app.merchant.environment.id;
 const announce = announceCheckoutLoan({ loanMoved });
 

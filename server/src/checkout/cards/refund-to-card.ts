@@ -66,7 +66,8 @@ async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, com
   const promised = () => promisedToCards(tx, loan.id);
   const way = { channel: "card", walletId: null, repaymentId: null } as const;
   const wanted = { accountId: loan.reference, ...way, amount, promised };
-  const charge = await findRefundableCharge(tx, loan.id, await lockRefundable(tx, wanted), amount);
+  const { loan: account } = await lockRefundable(tx, wanted);
+  const charge = await findRefundableCharge(tx, loan.id, account, amount);
   const refund = { id, loanId: loan.id, chargeId: charge.id, reference, amount };
   return { refund: await insertCardRefund(tx, refund), replayed: false };
 }

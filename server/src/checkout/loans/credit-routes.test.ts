@@ -64,7 +64,7 @@ test.each(["card", "cash", "bank_transfer", "wallet"])(
     expect([again.statusCode, again.headers["idempotent-replayed"]]).toEqual([200, "true"]);
     expect(again.json().data).toEqual(first.json().data);
     expect(await read(loanId)).toMatchObject({ credit: 5_000 });
-    expect(await wallet()).toBe(channel === "wallet" ? before + 10_000 : before);
+    expect(await wallet()).toBe(channel === "card" ? before : before + 10_000);
     const told = await within((tx) =>
       tx
         .selectFrom("events")

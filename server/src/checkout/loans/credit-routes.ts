@@ -31,7 +31,7 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
     reply: { status: 201, title: "Refund", message: "Credit refunded", data: creditRefundData },
     problems: [
       ...["checkout_loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch"],
-      ...["card_refund_too_large", "card_refund_declined", "rail_not_configured"],
+      ...["card_refund_too_large", "card_refund_declined", "rail_not_configured", "wallet_not_found"],
     ],
     handle: async (request) => {
       const { caller, params, body } = request;
@@ -47,7 +47,8 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
       return request.write(async (tx) => {
         const loan = await requireCheckoutLoan(tx, loanId);
         const promised = () => promisedToCards(tx, loan.id);
-        const command = { accountId: loan.reference, amount, reference, channel, promised, announce: deps.announce };
+        const money = { amount, reference, channel, walletId: body.wallet_id };
+        const command = { accountId: loan.reference, ...money, promised, announce: deps.announce };
         const { refund, replayed } = await refundCredit(tx, command);
         const data = presentCreditRefund(loan.id, refund);
         return replayed ? { data, ...repeated } : { data };

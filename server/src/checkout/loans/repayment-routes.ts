@@ -45,7 +45,7 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: checkoutRepaymentData },
     problems: [
       ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
-      ...["card_declined", "charge_in_progress", "amount_out_of_band", "rail_not_configured"],
+      ...["card_declined", "charge_in_progress", "amount_out_of_band", "rail_not_configured", "wallet_not_found"],
     ],
     handle: async (request) => {
       const { caller, params, body } = request;
@@ -73,11 +73,12 @@ async function record(
   tx: Tx,
   { announce }: CheckoutRepaymentDependencies,
   loanId: string,
-  { amount, reference, channel }: RepaymentBody,
+  { amount, reference, channel, wallet_id: walletId }: RepaymentBody,
 ): Promise<Recorded> {
   const loan = await requireCheckoutLoan(tx, loanId);
   await refuseReferenceOfCharge(tx, reference);
-  const command = { accountId: loan.reference, amount: readNaira(amount), reference, channel, announce };
+  const money = { amount: readNaira(amount), reference, channel, walletId };
+  const command = { accountId: loan.reference, ...money, announce };
   const { repayment, replayed } = await recordRepayment(tx, command);
   const data = await readPresented(tx, loan, repayment.id);
   return replayed ? { data, ...repeated, message: "Repayment was recorded before" } : { data };

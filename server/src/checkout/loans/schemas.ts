@@ -1,7 +1,7 @@
 /** Checkout loans as the API asks for them and shows them. */
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../../lending/loan-account.ts";
-import { repaymentData } from "../../lending/repayment-on-wire.ts";
+import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
@@ -147,9 +147,10 @@ export const creditRefundBody = Type.Object({
   }),
   channel: OneOf(repaymentChannels, {
     description:
-      "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your main wallet, cash and bank_transfer are paid out by you.",
+      "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your wallet. Cash and bank_transfer you pay out yourself, and the wallet that was debited is credited.",
     examples: ["card"],
   }),
+  wallet_id: walletField,
 });
 
 export const creditRefundData = Type.Object({
