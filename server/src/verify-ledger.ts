@@ -1,8 +1,9 @@
 /**
  * `npm run verify`: recomputes the ledger of every environment from its entries, every loan's share of it from the
- * loan, and what is owed of each checkout loan, and names every difference. It reads only, and the servers go on
- * working meanwhile. The exit code is 1 when something differs.
+ * loan, and what is owed of each checkout loan, holds refunds to cards against the charges, and names every difference.
+ * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
+import { verifyCardRefunds } from "./checkout/cards/verify-card-refunds.ts";
 import { verifyCredit } from "./checkout/credit/verify-credit.ts";
 import { type Config, readConfig } from "./config.ts";
 import { type LedgerDifference, verifyLedger } from "./ledger/verify.ts";
@@ -50,6 +51,9 @@ function verifyEnvironment(db: Database, id: string): Promise<LedgerDifference[]
   const transaction = db.transaction().setIsolationLevel("repeatable read");
   return transaction.execute(async (trx) => {
     const tx = await enterEnvironment(trx, id, { readOnly: true });
-    return [...(await verifyLedger(tx)), ...(await verifyLending(tx)), ...(await verifyCredit(tx))];
+    const checks = [verifyLedger, verifyLending, verifyCredit, verifyCardRefunds];
+    const found: LedgerDifference[] = [];
+    for (const check of checks) found.push(...(await check(tx)));
+    return found;
   });
 }

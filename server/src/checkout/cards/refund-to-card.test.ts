@@ -10,10 +10,12 @@ import { sweep } from "../../platform/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import { findCardRefund } from "./card-refund-store.ts";
+import { findCardRefund, insertCardRefund } from "./card-refund-store.ts";
 import { cardSweepSources } from "./cards.job.ts";
+import { listPaidCharges } from "./charge-store.ts";
 import { type CardRefundDependencies, makeCardRefund } from "./make-card-refund.ts";
 import { promisedToCards, refundToCard } from "./refund-to-card.ts";
+import { verifyCardRefunds } from "./verify-card-refunds.ts";
 
 const app = await createCheckoutApp();
 const { advance, call, db, within } = app;
@@ -70,6 +72,7 @@ async function givenBack(loanId: string): Promise<[charged: number, back: number
 async function intact(): Promise<void> {
   expect(await within(verifyLedger)).toEqual([]);
   expect(await within(verifyLending)).toEqual([]);
+  expect(await within(verifyCardRefunds)).toEqual([]);
 }
 
 test("credit goes back to the newest charge, and the same reference again is the same refund", async () => {
@@ -236,4 +239,25 @@ test("nothing is promised where no card network can be asked", async () => {
   const deps = { ...through().deps, rails: { card: { SANDBOX: null, LIVE: null } } };
   await expect(refundToCard(deps, command(loanId))).rejects.toMatchObject({ code: "rail_not_configured" });
   expect(await sweep(db, cardSweepSources, silentLog)).toBe(0);
+});
+
+test("a charge that is promised more than it paid is named when the books are verified", async () => {
+  const loanId = await credited();
+  const [charge] = await within((tx) => listPaidCharges(tx, loanId));
+  const { id: chargeId = "" } = charge ?? {};
+  let found: unknown;
+  const planted = within(async (tx) => {
+    const id = tx.environment.clock.newId();
+    await insertCardRefund(tx, { id, loanId, chargeId, reference: fresh(), amount: naira("44,500.01") });
+    found = await verifyCardRefunds(tx);
+    throw new Error("rolled back");
+  });
+  await expect(planted).rejects.toThrow("rolled back");
+  expect(found).toEqual([
+    {
+      ...{ check: "no charge gives back more than it paid", subject: chargeId },
+      ...{ expected: "at most 4450000", found: "4450001" },
+    },
+  ]);
+  await intact();
 });
