@@ -1028,9 +1028,14 @@ create table loan_credit_refunds (
   constraint loan_credit_refunds_environment_id_repayment_id_fkey FOREIGN KEY (environment_id, repayment_id) REFERENCES loan_repayments(environment_id, id),
   constraint loan_credit_refunds_amount_check CHECK ((amount > 0)),
   constraint loan_credit_refunds_channel_check CHECK ((channel = ANY (ARRAY['wallet'::text, 'card'::text, 'cash'::text, 'bank_transfer'::text]))),
-  constraint loan_credit_refunds_check CHECK (((channel = 'wallet'::text) = (wallet_id IS NOT NULL))),
   constraint loan_credit_refunds_of_a_charge CHECK (((channel = 'card'::text) = (repayment_id IS NOT NULL))),
-  constraint loan_credit_refunds_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
+  constraint loan_credit_refunds_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint loan_credit_refunds_wallet CHECK (
+CASE channel
+    WHEN 'wallet'::text THEN (wallet_id IS NOT NULL)
+    WHEN 'card'::text THEN (wallet_id IS NULL)
+    ELSE true
+END)
 );
 CREATE UNIQUE INDEX loan_credit_refunds_by_account ON public.loan_credit_refunds USING btree (environment_id, account_id, sequence);
 alter table loan_credit_refunds enable row level security;
@@ -1163,10 +1168,15 @@ create table loan_repayments (
   constraint loan_repayments_environment_id_account_id_fkey FOREIGN KEY (environment_id, account_id) REFERENCES loan_accounts(environment_id, id),
   constraint loan_repayments_amount_check CHECK ((amount > 0)),
   constraint loan_repayments_channel_check CHECK ((channel = ANY (ARRAY['wallet'::text, 'card'::text, 'cash'::text, 'bank_transfer'::text]))),
-  constraint loan_repayments_check CHECK (((channel = 'wallet'::text) = (wallet_id IS NOT NULL))),
   constraint loan_repayments_check1 CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
   constraint loan_repayments_number_check CHECK ((number > 0)),
-  constraint loan_repayments_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
+  constraint loan_repayments_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
+  constraint loan_repayments_wallet CHECK (
+CASE channel
+    WHEN 'wallet'::text THEN (wallet_id IS NOT NULL)
+    WHEN 'card'::text THEN (wallet_id IS NULL)
+    ELSE true
+END)
 );
 CREATE UNIQUE INDEX loan_repayments_by_account ON public.loan_repayments USING btree (environment_id, account_id, number);
 alter table loan_repayments enable row level security;

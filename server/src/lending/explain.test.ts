@@ -6,6 +6,7 @@ import { cancelLoanAccount } from "./decide-loan-account.ts";
 import { type ExplainableField, type Explanation, explain, explainableFields } from "./explain.ts";
 import type { ExplanationStep } from "./explanation.ts";
 import { reduceLoanAccount } from "./reduce-loan-account.ts";
+import { refundCredit } from "./refund-credit.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 
 const lender = await createTestLending();
@@ -175,4 +176,23 @@ test("a refunded loan is explained with what each refund took, waived and paid",
   expect(balance.value).toBe((await lender.read(id)).figures.balance);
   expect(balance.postings.filter(({ kind }) => kind === "loan.reduced")).toHaveLength(2);
   await lender.verify();
+});
+
+test("credit is explained by what of each payment and refunded order was beyond the loan", async () => {
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  expect((await explainAll(lender, id)).credit.value).toBe(0n);
+  await lender.repay(id, naira("34,000.00"));
+  const order = { accountId: id, amount: naira("1,000.00"), reference: "returned", reason: "Returned" };
+  await lender.within((tx) => reduceLoanAccount(tx, { ...order, announce: lender.announce }));
+  const back = { accountId: id, amount: naira("1,150.00"), reference: "back", channel: "wallet" } as const;
+  await lender.within((tx) => refundCredit(tx, { ...back, announce: lender.announce }));
+  const { credit } = await explainAll(lender, id);
+  expect(credit.value).toBe(naira("250.00"));
+  expect(credit.steps.map(({ name, result }) => [name, result])).toEqual([
+    ["repayment[1]", "34000.00"],
+    ["repayment[1].taken", "33600.00"],
+    ["repayment[1].refunded", "150.00"],
+    ["repayment[1].credit", "250.00"],
+    ["credit", "250.00"],
+  ]);
 });

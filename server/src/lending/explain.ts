@@ -2,6 +2,7 @@
 import { readPostings, type WrittenPosting } from "../ledger/read-postings.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database.ts";
+import { explainCredit } from "./explain-credit.ts";
 import { explainDebt } from "./explain-debt.ts";
 import { explainPlan } from "./explain-plan.ts";
 import { createDerivation, type Derivation, type ExplanationStep, type Known } from "./explanation.ts";
@@ -15,6 +16,7 @@ export const explainableFields = [
   "next_repayment_amount",
   "total_interest",
   "total_repayment",
+  "credit",
 ] as const;
 export type ExplainableField = (typeof explainableFields)[number];
 
@@ -49,6 +51,7 @@ function derive(derivation: Derivation, loan: Loan, today: Temporal.PlainDate, f
   if ((status === "rejected" || status === "cancelled") && !field.startsWith("total_")) {
     return derivation.sum(field, `The loan is ${status} and was never paid out: nothing is owed.`, []);
   }
+  if (field === "credit") return explainCredit(derivation, loan);
   const plan = explainPlan(derivation, loan, today);
   if (field === "total_interest") return plan.totalInterest();
   if (field === "total_repayment") return plan.totalRepayment();
@@ -56,13 +59,14 @@ function derive(derivation: Derivation, loan: Loan, today: Temporal.PlainDate, f
 }
 
 function figureOf(loan: Loan, today: Temporal.PlainDate, field: ExplainableField): Kobo {
-  const { figures } = viewOf(loan, today);
+  const { figures, credit } = viewOf(loan, today);
   const values: Record<ExplainableField, Kobo> = {
     to_repay: figures.toRepay,
     balance: figures.balance,
     next_repayment_amount: figures.nextRepaymentAmount,
     total_interest: figures.totalInterest,
     total_repayment: figures.totalRepayment,
+    credit,
   };
   return values[field];
 }

@@ -42,6 +42,7 @@ export function presentDetails(loan: LoanRequest, view: LoanView, { merchantId }
     interest_rate: ratePercent(view.rate),
     repayment_mode: modes[account.tenureType],
     total_repayment: nairaNumber(figures.totalRepayment),
+    credit: nairaNumber(view.credit),
     ...presentDates(view),
     loan_type_detail: { id: product.id, name: product.name, description: product.description },
     user: presentUser(loan),

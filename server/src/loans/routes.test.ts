@@ -28,6 +28,7 @@ function pendingDetails({ reference, daas_user_id }: PresentedRequest) {
     interest_rate: 4,
     repayment_mode: "MONTHLY",
     total_repayment: 177600,
+    credit: 0,
     next_due_date: null,
     approved_date: null,
     start_date: null,
@@ -238,7 +239,7 @@ describe("GET /loans/{id}/schedule", () => {
 });
 
 describe("GET /loans/{id}/explain", () => {
-  test.each(["to_repay", "balance", "next_repayment_amount", "total_interest", "total_repayment"] as const)(
+  test.each(["to_repay", "balance", "next_repayment_amount", "total_interest", "total_repayment", "credit"] as const)(
     "derives %s down to what was posted",
     async (field) => {
       const id = await lend();

@@ -101,6 +101,10 @@ const loanDetails = Type.Object({
   interest_rate: Type.Number({ description: "Percent per period.", examples: [4] }),
   repayment_mode: OneOf(["DAILY", "WEEKLY", "MONTHLY"], { examples: ["MONTHLY"] }),
   total_repayment: NairaNumber,
+  credit: Type.Number({
+    description: "Paid beyond the loan and not given back; POST /loans/{id}/credit/refund gives it back.",
+    examples: [0],
+  }),
   next_due_date: Nullable(Timestamp),
   approved_date: Nullable(Timestamp),
   start_date: Nullable(Timestamp),
