@@ -1,15 +1,21 @@
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodLoan, goodPerson, phoneOf } from "../../../testing/checkout.ts";
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
+import { naira } from "../../../testing/lending.ts";
 import { application } from "../../../testing/loans.ts";
 import { bvnPurpose } from "../../loans/sealed-columns.ts";
 import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { loanMoved } from "../follow-loans.ts";
+import { requestLoan } from "../loans/request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";
 import { verifyCredit } from "./verify-credit.ts";
 
 const app = await createCheckoutApp();
 const { call, operate, db, merchant, otherMerchant } = app;
+const { sealer } = app.dependencies;
 const path = "/loans/bnpl/customers";
+const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBank", accountName: "Mama Put Foods" };
 /** Live keys of two merchants, and a second sandbox's. */
 let [one, two, sandbox] = ["", "", ""];
 
@@ -17,7 +23,15 @@ beforeAll(async () => {
   one = await issueLiveKeyFor(db, merchant.merchant.id);
   two = await issueLiveKeyFor(db, otherMerchant.merchant.id);
   sandbox = otherMerchant.secretKey;
+  const list = (await operate("GET", "/operator/merchants?limit=100")).json().data;
+  for (const [key, { merchant: owner }] of [[one, merchant] as const, [two, otherMerchant] as const]) {
+    const found = list.find(({ id }: { id: string }) => id === owner.id);
+    environments.set(key, found.environments.find(({ kind }: { kind: string }) => kind === "LIVE").id);
+  }
 });
+
+const environments = new Map<string, string>();
+const environmentOf = (key: string) => environments.get(key) ?? "";
 
 /** A customer whom the operator has verified: live, no register is connected here. */
 async function known(key: string, person: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -101,20 +115,6 @@ describe("one sandbox is one lender", () => {
 describe("all LIVE environments are one lender", () => {
   const writeLoan = (key: string, id: string, status: string, owed: number) =>
     inEnvironment(db, environmentOf(key), (tx) => insertLoan(tx, id, status, owed));
-  const environments = new Map<string, string>();
-  const environmentOf = (key: string) => environments.get(key) ?? "";
-
-  beforeAll(async () => {
-    for (const [key, { merchant: owner }] of [
-      [one, merchant],
-      [two, otherMerchant],
-    ] as const) {
-      const list = (await operate("GET", "/operator/merchants?limit=100")).json().data;
-      const found = list.find(({ id }: { id: string }) => id === owner.id);
-      const live = found.environments.find(({ kind }: { kind: string }) => kind === "LIVE");
-      environments.set(key, live.id);
-    }
-  });
 
   test.each([
     ["owed", "active", ["lender_limit_reached"], 0],
@@ -159,14 +159,32 @@ async function insertLoan(tx: Tx, customerId: string, status: string, owed: numb
     .execute();
 }
 
+async function somebodyWaits(): Promise<void> {
+  const count = sql<{ waiting: number }>`
+    select count(*)::integer as waiting from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  while ((await count.execute(db)).rows[0]?.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe("at once", () => {
-  test("two loans of one person under two BVNs do not both pass", async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const shared = { phone: `+23480666000${round}0` };
-      const people = [await known(merchant.secretKey, shared), await known(merchant.secretKey, shared)];
-      const asked = await Promise.all(people.map((id) => borrow(merchant.secretKey, id, 150_000)));
-      expect(asked.filter((each) => "loanId" in each)).toHaveLength(1);
-    }
+  test("of two loans of one person at two merchants the later one waits for the earlier, and is refused", async () => {
+    const bvn = freshBvn();
+    const [mine, theirs] = [await known(one, { bvn }), await known(two, { bvn })];
+    const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ask = (tx: Tx, customerId: string) =>
+      requestLoan(tx, { loanMoved, sealer }, { customerId, amount: naira("150,000.00"), tenor: 3, account });
+    const first = inEnvironment(db, environmentOf(one), async (tx) => {
+      await ask(tx, mine);
+      written.resolve();
+      await mayCommit.promise;
+    });
+    await written.promise;
+    const second = inEnvironment(db, environmentOf(two), (tx) => ask(tx, theirs)).catch((error: unknown) => error);
+    // Without the lock it would not wait, and get its loan here.
+    await Promise.race([second, somebodyWaits()]);
+    mayCommit.resolve();
+    await first;
+    expect(await second).toMatchObject({ code: "amount_out_of_band", data: { max_amount: 50_000 } });
   });
 });
 
