@@ -166,7 +166,7 @@ describe("GET /loans", () => {
     ["?page=2", 10, { current_page: 2, next_page: 3, prev_page: 1, per_page: 10 }],
     ["?page=3", 1, { current_page: 3, next_page: null, prev_page: 2, per_page: 10 }],
     ["?page=4", 0, { current_page: 4, next_page: null, prev_page: 3, per_page: 10 }],
-    ["?page=2&limit=5", 10, { current_page: 2, next_page: 3, prev_page: 1, per_page: 10 }],
+    ["?page=2&limit=5", 5, { current_page: 2, next_page: 3, prev_page: 1, per_page: 5 }],
   ])("%s has %i loans", async (query, count, meta) => {
     const page = await list(query);
     expect(page.data.length).toBe(count);
