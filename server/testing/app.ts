@@ -2,7 +2,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import { type AppDependencies, createApp } from "../src/app.ts";
+import { type AppDependencies, appRoutes, createApp } from "../src/app.ts";
 import { createGroupCommit, type GroupCommit } from "../src/ledger/group-commit.ts";
 import { type OpenRails, openRails } from "../src/open-rails.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
@@ -13,6 +13,7 @@ import type { TaskKinds } from "../src/platform/jobs.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { refuseUndeclaredEvents } from "./declared-events.ts";
+import { refuseUndeclaredReplies } from "./declared-replies.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 
 const silent = pino({ level: "silent" });
@@ -96,6 +97,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...(gauges === undefined ? {} : { gauges }),
   };
   const app = await createApp(dependencies);
+  refuseUndeclaredReplies(app, () => appRoutes(dependencies), extraRoutes ?? []);
   afterAll(async () => {
     await app.close();
     await groupCommit.drain();

@@ -80,11 +80,12 @@ test("errors.md groups codes by status and sorts them", () => {
   const document = errorsDocument({
     zebra: { status: 404, message: "No zebra." },
     ant: { status: 404, message: "No ant | no cry." },
-    wrong: { status: 400, message: "Wrong." },
+    wrong: { status: 400, message: "Wrong.", retryAfter: true, data: Type.Object({ left: Type.Integer() }) },
   });
   expect(document.split("\n")[0]).toContain("Generated");
   expect(document).toMatch(/## 400 Bad Request[\s\S]*`wrong`[\s\S]*## 404 Not Found[\s\S]*`ant`[\s\S]*`zebra`/);
   expect(document).toContain("No ant \\| no cry.");
+  expect(document).toContain("| `wrong` | Wrong. | `{ left }`; with `Retry-After` |");
 });
 
 test("events.md lists events by name, says where the record is read and shows an example", () => {

@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { Uuid } from "../platform/http/wire.ts";
 import { type Problem, type ProblemCatalogue, type ProblemDetail, problemsFrom } from "../platform/problem.ts";
 
 export const authProblems = {
@@ -12,11 +14,16 @@ export const authProblems = {
     status: 403,
     message: "This key may not be used from your address. Ask for its allow list to be changed.",
   },
-  scope_missing: { status: 403, message: "This key lacks the scope that this request needs. data.scope names it." },
+  scope_missing: {
+    status: 403,
+    message: "This key lacks the scope that this request needs. data.scope names it.",
+    data: Type.Object({ scope: Type.String({ examples: ["transfers:write"] }) }),
+  },
   key_not_found: { status: 404, message: "No key has this id." },
   key_already_rotated: {
     status: 409,
     message: "This key was rotated before. Rotate its successor, named in data.replacedBy.",
+    data: Type.Object({ replacedBy: Uuid }),
   },
   key_not_active: {
     status: 409,

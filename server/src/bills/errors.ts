@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { NairaNumber } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const billProblems = {
@@ -27,6 +29,11 @@ export const billProblems = {
   price_changed: {
     status: 422,
     message: "The price has changed since the customer was validated. Nothing was taken; validate again, then vend.",
+    data: Type.Object({
+      packageCode: Type.String({ examples: ["dstv-padi"] }),
+      validatedAmount: NairaNumber,
+      amount: NairaNumber,
+    }),
   },
   package_not_current: {
     status: 422,
@@ -41,6 +48,7 @@ export const billProblems = {
   biller_unavailable: {
     status: 503,
     message: "The provider does not answer at the moment. Nothing was taken; retry after the seconds in Retry-After.",
+    retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;
 

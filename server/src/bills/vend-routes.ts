@@ -1,7 +1,15 @@
 /** The five ways to buy. Each reads its own words into one form; what follows is the same for all. */
 import type { Static, TSchema } from "typebox";
 import type { KeepReply } from "../ledger/submit-once.ts";
-import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
+import {
+  type Caller,
+  type Keeping,
+  keyRoute,
+  type Reply,
+  type Route,
+  repeated,
+  type Written,
+} from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import type { Bill } from "./bill.ts";
 import { type BillDependencies, createBill } from "./create-bill.ts";
@@ -121,7 +129,10 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
     summary: vend.summary,
     description: `${vend.description} ${afterwards}`,
     body: vend.body,
-    reply: { status: 201, message: "Bill accepted.", data: billData },
+    reply: {
+      ...{ status: 201, message: "Bill accepted.", data: billData },
+      also: { 200: "This reference was accepted before; here is its bill." },
+    },
     problems: [
       ...vend.problems,
       "reference_conflict",
@@ -157,9 +168,5 @@ function kept(presented: { status: number; body: string }): Written<PresentedBil
 
 function replyOf(bill: Bill, replayed: boolean, { kind }: Caller): Reply<PresentedBill> {
   const data = presentBill(bill, kind);
-  if (!replayed) return { data };
-  return {
-    ...{ data, status: 200, message: "This reference was accepted before; here is its bill." },
-    headers: { "idempotent-replayed": "true" },
-  };
+  return replayed ? { data, ...repeated } : { data };
 }

@@ -1,4 +1,12 @@
+import { Type } from "typebox";
+import { OneOf } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+import { reasonCodes } from "./credit/decide.ts";
+
+const CreditReason = Type.Object({
+  code: OneOf([...reasonCodes, "amount_out_of_band"], { examples: ["overdue_loan"] }),
+  message: Type.String({ examples: ["An instalment is overdue. The customer can borrow again once it is paid."] }),
+});
 
 export const checkoutProblems = {
   checkout_customer_not_found: {
@@ -17,10 +25,12 @@ export const checkoutProblems = {
   not_eligible: {
     status: 422,
     message: "The customer cannot borrow at the moment. data.reasons says why and what can be done.",
+    data: Type.Object({ reasons: Type.Array(CreditReason) }),
   },
   tenor_not_supported: {
     status: 422,
     message: "No loan is offered for this number of months. data.tenors lists those that are.",
+    data: Type.Object({ tenors: Type.Array(Type.Integer(), { examples: [[3, 6, 12]] }) }),
   },
 } as const satisfies ProblemCatalogue;
 

@@ -13,6 +13,7 @@ export const ledgerProblems = {
     status: 503,
     message:
       "Too many payments are waiting for this environment. Nothing was taken; retry after the seconds in Retry-After.",
+    retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;
 

@@ -1,18 +1,25 @@
+import { Type } from "typebox";
+import { NairaNumber } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+const Refundable = Type.Object({ refundable: NairaNumber });
 
 export const lendingProblems = {
   repayment_not_found: { status: 404, message: "This loan has no repayment with this id." },
   credit_too_small: {
     status: 422,
     message: "The loan's credit balance is smaller than the amount. data.credit says how much can be refunded.",
+    data: Type.Object({ credit: NairaNumber }),
   },
   refund_channel_mismatch: {
     status: 422,
     message: "Money goes back the way it came, and less has come this way. data.refundable says how much can go back.",
+    data: Refundable,
   },
   refund_exceeds_loan: {
     status: 422,
     message: "Refunds of one loan never exceed its amount. data.refundable says how much can still be refunded.",
+    data: Refundable,
   },
   repayment_refunded: {
     status: 409,

@@ -13,7 +13,7 @@ import {
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/pagination.ts";
 import { announceLoan } from "./announce-loan.ts";
@@ -28,8 +28,6 @@ export interface RepaymentRouteDependencies {
 
 const common = { tag: "Loans" } as const;
 const noCard = "A loan made with POST /loans/create has no card. Use the channel wallet, cash or bank_transfer.";
-
-const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
 
 export function repaymentRoutes(deps: RepaymentRouteDependencies): Route[] {
   return [recordRoute(deps), listRoute(deps), reverseRoute(deps), refundRoute(deps)];
@@ -46,7 +44,10 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
       "Pays fees, then interest, then principal of the earliest open instalment, and so on; what is beyond the whole loan becomes credit. The same reference and content again answer 200 with the first repayment. Sends `loan.repayment.successful`, and `loan.completed` when everything is paid.",
     params: IdParams,
     body: repaymentBody,
-    reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: repaymentData },
+    reply: {
+      ...{ status: 201, title: "Repayment", message: "Repayment recorded", data: repaymentData },
+      also: { 200: "Repayment was recorded before" },
+    },
     problems: [
       ...["loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
       "wallet_not_found",
@@ -57,7 +58,7 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
         const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
         const { repayment, replayed } = await recordRepayment(tx, command);
         const data = await readPresented(tx, loan, repayment.id);
-        return replayed ? { data, ...repeated, message: "Repayment was recorded before" } : { data };
+        return replayed ? { data, ...repeated } : { data };
       }),
   });
 }
@@ -147,7 +148,10 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
       "Gives back what of the repayments was more than the loan, into the wallet that was debited, never more than came that way. Cash and transfers you hand to the borrower yourself. The same reference and content again answer 200 with the first refund.",
     params: IdParams,
     body: repaymentBody,
-    reply: { status: 201, title: "Refund", message: "Credit refunded", data: refundData },
+    reply: {
+      ...{ status: 201, title: "Refund", message: "Credit refunded", data: refundData },
+      also: { 200: "Credit was refunded before" },
+    },
     problems: [
       ...["loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch", "card_not_linked"],
       "wallet_not_found",
@@ -158,7 +162,7 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
         const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
         const { refund, replayed } = await refundCredit(tx, command);
         const data = presentRefund(loan.id, refund);
-        return replayed ? { data, ...repeated, message: "Credit was refunded before" } : { data };
+        return replayed ? { data, ...repeated } : { data };
       }),
   });
 }

@@ -3,10 +3,19 @@
  * beside its rules; the HTTP layer turns it into the error body of the family. Whatever is thrown and is not
  * a Problem is a bug.
  */
+import { type TSchema, Type } from "typebox";
+
 export interface ProblemKind {
   readonly status: number;
   /** For a person: what happened and what to do next. */
   readonly message: string;
+  /**
+   * What `data` of the error body holds, every time this refusal is given. Without it `data` is null. Paths outside
+   * /loans write snake_case names of it in camelCase.
+   */
+  readonly data?: TSchema;
+  /** The reply says in Retry-After when it makes sense to ask again. */
+  readonly retryAfter?: true;
 }
 
 export type ProblemCatalogue = Readonly<Record<string, ProblemKind>>;
@@ -53,6 +62,47 @@ export function problemsFrom<C extends ProblemCatalogue>(catalogue: C) {
   };
 }
 
+const DifferingFields = Type.Object({
+  fields: Type.Array(Type.String(), {
+    description: "The fields whose content differs from the first request.",
+    examples: [["amount"]],
+  }),
+});
+
+const Band = Type.Object({
+  min_amount: Type.Number({ examples: [5000] }),
+  max_amount: Type.Number({ examples: [200000] }),
+  currency: Type.Optional(Type.Literal("NGN")),
+});
+
+const PresentState = Type.Union([
+  Type.Object({
+    status: Type.String({ description: "The state that the record is in.", examples: ["completed"] }),
+    loan_id: Type.Optional(
+      Type.Unsafe<string | null>({ type: ["string", "null"], description: "Of a checkout session: its loan." }),
+    ),
+  }),
+  Type.Null(),
+]);
+
+const RejectedItems = Type.Union([
+  Type.Null(),
+  Type.Object(
+    {
+      rejectedCount: Type.Integer({ examples: [1] }),
+      rejected: Type.Array(
+        Type.Object({
+          index: Type.Integer({ description: "From 0.", examples: [3] }),
+          reference: Type.String({ examples: ["payroll-4"] }),
+          code: Type.String({ examples: ["validation_failed"] }),
+          message: Type.String({ examples: ["amount must be a number"] }),
+        }),
+      ),
+    },
+    { description: "Where a list of items was sent: those that were refused, the first hundred of them." },
+  ),
+]);
+
 /** Refusals that any endpoint can give, whatever it is about. */
 export const commonProblems = {
   invalid_json: { status: 400, message: "The body is not valid JSON. Check for a missing quote, comma or brace." },
@@ -65,13 +115,22 @@ export const commonProblems = {
   not_acceptable: { status: 406, message: "This path cannot answer in the media type that Accept asks for." },
   body_too_large: { status: 413, message: "The body is too large. Send less in one request." },
   unsupported_media_type: { status: 415, message: "Send the body as JSON with Content-Type: application/json." },
-  validation_failed: { status: 422, message: "Some fields are missing or wrong. Each is named in errors." },
+  validation_failed: {
+    status: 422,
+    message: "Some fields are missing or wrong. Each is named in errors.",
+    data: RejectedItems,
+  },
   reference_conflict: {
     status: 409,
     message: "This reference was used before with other content. data.fields names what differs.",
+    data: DifferingFields,
   },
-  amount_out_of_band: { status: 422, message: "The amount is outside what is offered here. data names the bounds." },
-  invalid_state: { status: 409, message: "The record is in a state that does not allow this." },
+  amount_out_of_band: {
+    status: 422,
+    message: "The amount is outside what is offered here. data names the bounds.",
+    data: Band,
+  },
+  invalid_state: { status: 409, message: "The record is in a state that does not allow this.", data: PresentState },
   idempotency_key_conflict: {
     status: 409,
     message: "This Idempotency-Key was used before for another request. Use a new key.",
@@ -79,16 +138,23 @@ export const commonProblems = {
   idempotency_key_in_use: {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Retry shortly.",
+    retryAfter: true,
   },
-  rate_limited: { status: 429, message: "Too many requests. Wait for the seconds in Retry-After." },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests. Wait for the seconds in Retry-After.",
+    retryAfter: true,
+  },
   environment_busy: {
     status: 429,
     message: "Too much waits in this environment. Nothing was changed; retry after the seconds in Retry-After.",
+    retryAfter: true,
   },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
   unavailable: {
     status: 503,
     message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After.",
+    retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;
 

@@ -10,6 +10,7 @@ export const railProblems = {
   rail_not_configured: {
     status: 503,
     message: "This environment is not connected to a provider yet. Ask the operator of this service.",
+    retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;
 

@@ -35,6 +35,7 @@ export function vaultRoutes({ tokenize }: Pick<SimulatedCard, "tokenize">): Rout
       bodyCheckedByHandler: true,
       bodyLimitBytes,
       reply: { status: 201, message: "Card taken", data: tokenData },
+      problems: ["not_found"],
       handle: async ({ page, body }) => {
         // A live card goes to its processor's own vault and never to a simulation.
         if (page.environmentKind !== "SANDBOX") throw commonProblem("not_found");

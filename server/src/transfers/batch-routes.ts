@@ -1,5 +1,5 @@
 import { inEnvironment } from "../platform/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { bankRailFor } from "../rails/registry.ts";
 import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
@@ -27,7 +27,10 @@ function createRoute(deps: TransferDependencies): Route {
       "Up to 5,000 payouts from the main wallet or the one in sourceAccountId, accepted in one transaction. One bad item refuses all; with onInvalid: continue it is rejected and the others go. Too little money for all that would go refuses the whole. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again answers 200 with the batch as it is now.",
     body: createBatchBody,
     bodyLimitBytes: largestBodyBytes,
-    reply: { status: 201, message: "Bulk transfer accepted.", data: createdBatchData },
+    reply: {
+      ...{ status: 201, message: "Bulk transfer accepted.", data: createdBatchData },
+      also: { 200: "This batch reference was accepted before; here is its batch." },
+    },
     problems: [
       ...["reference_conflict", "batch_refused", "insufficient_funds", "rail_not_configured"],
       "source_account_not_found",
@@ -43,9 +46,7 @@ function createRoute(deps: TransferDependencies): Route {
       return write(async (tx) => {
         const created = await createBatch(tx, request, items, tariffs);
         const data = presentBatch(created.batch, created.items);
-        if (!created.replayed) return { data };
-        const message = "This batch reference was accepted before; here is its batch.";
-        return { data, status: 200, message, headers: { "idempotent-replayed": "true" } };
+        return created.replayed ? { data, ...repeated } : { data };
       });
     },
   });

@@ -7,6 +7,12 @@ export function checkNuban(check: NubanCheck, bank: Bank, accountNumber: string)
   if (check === "refuse" && passesNuban(bank, accountNumber) === false) throw transferProblem("account_number_invalid");
 }
 
+/** As the description of a reply declares it. */
+export const nubanWarningHeader = {
+  "Jara-Warning":
+    "`nuban_check_digit`: the account number's check digit does not fit the bank. The bank's word counts more.",
+} as const;
+
 /** Otherwise a header says it: the bank may know the account all the same, and its word counts more. */
 export function nubanWarning(bank: Bank | undefined, accountNumber: string): Readonly<Record<string, string>> {
   if (bank === undefined || passesNuban(bank, accountNumber) !== false) return {};

@@ -6,7 +6,7 @@ import { readNaira } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
 import { bankRailFor } from "../rails/registry.ts";
 import type { ReadBankHealth } from "./bank-health.ts";
-import { checkNuban, nubanWarning } from "./check-nuban.ts";
+import { checkNuban, nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import type { TransferDependencies } from "./create-transfer.ts";
 import {
   banksData,
@@ -74,7 +74,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
       "Asks the bank. Send nameEnquiryReference along with the payout within half an hour and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; the bank's answer counts more. Has a rate limit of its own.",
     query: enquiryQuery,
     rules: payoutRules,
-    reply: { status: 200, message: "Account found.", data: enquiryData },
+    reply: { status: 200, message: "Account found.", data: enquiryData, headers: nubanWarningHeader },
     problems: [
       "account_not_found",
       "unknown_bank",

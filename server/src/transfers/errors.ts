@@ -1,4 +1,5 @@
-import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+import { Type } from "typebox";
+import { commonProblems, type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const transferProblems = {
   transfer_not_found: { status: 404, message: "No transfer has this id or reference." },
@@ -17,6 +18,10 @@ export const transferProblems = {
   account_name_mismatch: {
     status: 422,
     message: "The bank names another account holder than accountName. Nothing was taken; compare both names in data.",
+    data: Type.Object({
+      expectedName: Type.String({ examples: ["ADA OBI"] }),
+      accountName: Type.String({ description: "The name that the bank has.", examples: ["CHIDI OKAFOR"] }),
+    }),
   },
   name_enquiry_invalid: {
     status: 422,
@@ -27,15 +32,18 @@ export const transferProblems = {
     status: 503,
     message:
       "The bank does not answer at the moment. Nothing was taken; retry later or see GET /transfers/bank/health.",
+    retryAfter: true,
   },
   duplicate_reference: {
     status: 422,
     message: "Another item of this request has the same reference. Give each its own.",
+    data: Type.Object({ firstIndex: Type.Integer({ examples: [0] }) }),
   },
   batch_refused: {
     status: 422,
     message:
       "Some items cannot be paid, so none was taken. errors names each; send onInvalid: continue to pay the others.",
+    data: commonProblems.validation_failed.data,
   },
 } as const satisfies ProblemCatalogue;
 

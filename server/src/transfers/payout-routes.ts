@@ -1,13 +1,21 @@
 import { Type } from "typebox";
 import type { KeepReply } from "../ledger/submit-once.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
-import { type Caller, type Keeping, keyRoute, type Reply, type Route, type Written } from "../platform/http/route.ts";
+import {
+  type Caller,
+  type Keeping,
+  keyRoute,
+  type Reply,
+  type Route,
+  repeated,
+  type Written,
+} from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";
 import { findByReference } from "../platform/reference-claims.ts";
 import { parseSpan } from "../platform/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { nubanWarning } from "./check-nuban.ts";
+import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { listTransfers } from "./list-transfers.ts";
@@ -39,7 +47,11 @@ function createRoute(deps: PayoutRouteDependencies): Route {
       "Takes amount and fees from the wallet and pays the account. 201 means accepted: the outcome follows as transfer.completed or transfer.failed, or by reading the transfer. The same reference and content again answers 200 with the record as it is now and pays nothing; other content is refused with 409. After a time-out, send it again or ask GET /transfers/verify.",
     body: createTransferBody,
     rules: payoutRules,
-    reply: { status: 201, message: "Transfer accepted.", data: transferData },
+    reply: {
+      ...{ status: 201, message: "Transfer accepted.", data: transferData },
+      also: { 200: "This reference was accepted before; here is its transfer." },
+      headers: nubanWarningHeader,
+    },
     problems: [
       ...["reference_conflict", "insufficient_funds", "account_not_found", "account_name_mismatch"],
       ...["unknown_bank", "account_number_invalid", "amount_below_minimum", "amount_above_maximum"],
@@ -76,10 +88,7 @@ function replyOf(
 ): Reply<PresentedTransfer> {
   const data = presentTransfer(transfer, kind);
   if (!replayed) return { data, headers };
-  return {
-    ...{ data, status: 200, message: "This reference was accepted before; here is its transfer." },
-    headers: { ...headers, "idempotent-replayed": "true" },
-  };
+  return { data, status: repeated.status, headers: { ...headers, ...repeated.headers } };
 }
 
 function requestOf(body: CreateTransferBody): TransferRequest {

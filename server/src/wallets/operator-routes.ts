@@ -1,5 +1,5 @@
 import { originOf } from "../platform/audit.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { type Correction, correctWallet } from "./correct-wallet.ts";
 import { accountParams, correctionBody, lineData } from "./schemas.ts";
@@ -43,7 +43,7 @@ function correctionRoute(direction: Correction["direction"]): Route {
     description,
     params: accountParams,
     body: correctionBody,
-    reply: { status: 201, message: done, data: lineData },
+    reply: { status: 201, message: done, data: lineData, also: { 200: `${done} before` } },
     problems,
     handle: (request) =>
       request.write(async (tx) => {
@@ -53,7 +53,7 @@ function correctionRoute(direction: Correction["direction"]): Route {
         const correction = { accountId, direction, amount, reference, reason, origin: originOf(request) };
         const { line, replayed } = await correctWallet(tx, correction);
         const data = presentLine(line);
-        return replayed ? { data, status: 200, headers: { "idempotent-replayed": "true" } } : { data };
+        return replayed ? { data, ...repeated } : { data };
       }),
   });
 }

@@ -8,6 +8,7 @@ import {
   keyRoute,
   type Reply,
   type Route,
+  repeated,
   type Written,
 } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
@@ -35,7 +36,6 @@ export interface WalletRouteDependencies {
 }
 
 const common = { tag: walletTag } as const;
-const replayedHeader = { "idempotent-replayed": "true" } as const;
 
 export function walletRoutes(deps: WalletRouteDependencies): Route[] {
   return [listRoute(deps.db), openRoute(), readRoute(deps.db), balanceRoute(deps.db), moveRoute(deps)];
@@ -73,7 +73,10 @@ function openRoute(): Route {
     description:
       "Opens a sub-account with a virtual account number of its own. The same externalId and name again answer 200 with the account that is there.",
     body: openSubAccountBody,
-    reply: { status: 201, message: "Sub-account opened", data: subAccountData },
+    reply: {
+      ...{ status: 201, message: "Sub-account opened", data: subAccountData },
+      also: { 200: "Sub-account found" },
+    },
     problems: ["reference_conflict"],
     handle: (request) =>
       request.write(async (tx) => {
@@ -81,7 +84,7 @@ function openRoute(): Route {
         const { wallet, replayed } = await openSubAccount(tx, { accountName, externalId });
         const { available } = await readWallet(tx, wallet.id);
         const data = presentSubAccount(wallet, available);
-        return replayed ? { data, status: 200, message: "Sub-account found", headers: replayedHeader } : { data };
+        return replayed ? { data, ...repeated } : { data };
       }),
   });
 }
@@ -132,7 +135,7 @@ function moveRoute(deps: WalletRouteDependencies): Route {
     description:
       "Moves money between two of your accounts at once and free of charge. The same reference and content again answer 200 with the first movement.",
     body: moveBody,
-    reply: { status: 201, message: "Money moved", data: movementData },
+    reply: { status: 201, message: "Money moved", data: movementData, also: { 200: "Money was moved before" } },
     problems: ["same_account", "wallet_not_found", "insufficient_funds", "reference_conflict", "ledger_busy"],
     handle: async (request): Promise<Reply<ReturnType<typeof presentMovement>> | Written<never>> => {
       const { from, to, reference } = request.body;
@@ -140,9 +143,7 @@ function moveRoute(deps: WalletRouteDependencies): Route {
       const moved = await moveMoney(deps, request.caller.environmentId, transfer, keepOf(request));
       if ("kept" in moved) return { presented: moved.kept, replayed: true, headers: {} };
       const data = presentMovement(moved.movement);
-      return moved.replayed
-        ? { data, status: 200, message: "Money was moved before", headers: replayedHeader }
-        : { data };
+      return moved.replayed ? { data, ...repeated } : { data };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const eventProblems = {
@@ -5,6 +6,7 @@ export const eventProblems = {
   too_many_events: {
     status: 422,
     message: "The span holds more events than one request sends again. data tells how many; choose a shorter span.",
+    data: Type.Object({ matching: Type.Integer({ examples: [12000] }), atMost: Type.Integer({ examples: [10000] }) }),
   },
   feed_cursor_unknown: {
     status: 422,

@@ -1,7 +1,7 @@
 /** A repayment by card that the merchant asks for, between the collections that happen by themselves. */
 import { lendingProblem } from "../../lending/errors.ts";
 import { repaymentReferences } from "../../lending/loan-account.ts";
-import { type Kobo, kobo, nairaString } from "../../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/reference-claims.ts";
@@ -114,6 +114,6 @@ async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, amount: Kobo): Promise
   if (amount >= kobo(1n) && amount <= balance) return;
   throw commonProblem("amount_out_of_band", {
     message: "The card can be charged for what is owed and no more. data names the bounds.",
-    data: { min_amount: nairaString(kobo(1n)), max_amount: nairaString(balance) },
+    data: { min_amount: nairaNumber(kobo(1n)), max_amount: nairaNumber(balance), currency: "NGN" },
   });
 }

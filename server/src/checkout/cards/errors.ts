@@ -1,4 +1,13 @@
+import { Type } from "typebox";
+import { NairaNumber } from "../../platform/http/wire.ts";
 import { type Problem, type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
+
+const Declined = Type.Object({
+  reason: Type.Object({
+    code: Type.String({ description: "The card network's.", examples: ["51"] }),
+    message: Type.String({ examples: ["Insufficient funds"] }),
+  }),
+});
 
 export const cardProblems = {
   card_link_not_found: { status: 404, message: "No card link has this id." },
@@ -30,16 +39,19 @@ export const cardProblems = {
   card_declined: {
     status: 422,
     message: "The card network declined the charge. data.reason says why; use another card or channel.",
+    data: Declined,
   },
   card_refund_declined: {
     status: 422,
     message:
       "The card network declined the refund, and the credit stays. data.reason says why; use a new reference to try again.",
+    data: Declined,
   },
   card_refund_too_large: {
     status: 422,
     message:
       "No charge of this loan has so much left to be refunded. data.refundable is the most that one refund can have now; give the credit back in several.",
+    data: Type.Object({ refundable: NairaNumber }),
   },
 } as const satisfies ProblemCatalogue;
 

@@ -30,7 +30,10 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
     description:
       "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, as known. Another name, birthday or NIN counts once the register confirms it. Other contact data are a `pending_change`, of which a code is sent to the phone on record: nothing changes before it is answered. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
     body: customerBody,
-    reply: { status: 201, title: "Customer", message: "Customer onboarded", data: customerData },
+    reply: {
+      ...{ status: 201, title: "Customer", message: "Customer onboarded", data: customerData },
+      also: { 200: "Customer was onboarded before" },
+    },
     handle: async (request) => {
       const { caller, body, write } = request;
       const sent = readPerson(body);
@@ -41,7 +44,7 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
         const { customer, created } = await onboardCustomer(tx, deps.sealer, { person, answer });
         await proposeContactChange(tx, deps, { customer, person });
         const data = await presentCustomer(tx, customer);
-        return created ? { data } : { data, status: 200, message: "Customer was onboarded before" };
+        return created ? { data } : { data, status: 200 };
       });
     },
   });

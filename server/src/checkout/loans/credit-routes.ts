@@ -1,7 +1,7 @@
 /** What a customer has paid too much goes back. */
 import { refundCredit } from "../../lending/refund-credit.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
-import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import type { ChargeCommand } from "../cards/charge-card.ts";
 import { promisedToCards, refundDeclinedProblem, refundToCard } from "../cards/refund-to-card.ts";
@@ -10,11 +10,6 @@ import { presentCardRefund, presentCreditRefund } from "./present-credit-refund.
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import type { CheckoutRepaymentDependencies } from "./repayment-routes.ts";
 import { creditRefundBody, creditRefundData, type PresentedCreditRefund } from "./schemas.ts";
-
-const repeated = {
-  ...{ status: 200, headers: { "idempotent-replayed": "true" } },
-  message: "Credit was refunded before",
-} as const;
 
 export function checkoutCreditRoutes(deps: CheckoutRepaymentDependencies): Route[] {
   return [refundRoute(deps)];
@@ -28,7 +23,10 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
     description:
       "Gives the loan's credit back the way the customer paid. With the channel card the newest charge that covers the amount is refunded: 201 when it is done, 202 with status processing when the card network owes an answer, 422 card_refund_declined when it refused and the credit stays. What is on its way cannot be refunded a second time. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.credit.refunded`.",
     body: creditRefundBody,
-    reply: { status: 201, title: "Refund", message: "Credit refunded", data: creditRefundData },
+    reply: {
+      ...{ status: 201, title: "Refund", message: "Credit refunded", data: creditRefundData },
+      also: { 200: "Credit was refunded before", 202: "The card network owes an answer" },
+    },
     problems: [
       ...["checkout_loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch"],
       ...["card_refund_too_large", "card_refund_declined", "rail_not_configured", "wallet_not_found"],
@@ -64,6 +62,6 @@ async function toCard(
   const { refund, replayed } = await refundToCard(deps, command);
   if (refund.failure !== null) throw refundDeclinedProblem(refund.failure);
   const data = presentCardRefund(refund);
-  if (refund.status === "processing") return { data, status: 202, message: "The card network owes an answer" };
+  if (refund.status === "processing") return { data, status: 202 };
   return replayed ? { data, ...repeated } : { data };
 }

@@ -8,7 +8,7 @@ import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lendi
 import type { Kobo } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
-import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/pagination.ts";
 import type { Charge } from "../cards/charge.ts";
@@ -26,7 +26,6 @@ export interface CheckoutRepaymentDependencies extends ChargeDependencies {
 }
 
 const common = { tag: "Checkout", params: LoanParams } as const;
-const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
 
 export function checkoutRepaymentRoutes(deps: CheckoutRepaymentDependencies): Route[] {
   return [recordRoute(deps), listRoute(deps), refundRoute(deps)];
@@ -42,7 +41,10 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     description:
       "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing when the card network owes an answer, 422 card_declined when it refused. The same reference and content again answer 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
     body: repaymentBody,
-    reply: { status: 201, title: "Repayment", message: "Repayment recorded", data: checkoutRepaymentData },
+    reply: {
+      ...{ status: 201, title: "Repayment", message: "Repayment recorded", data: checkoutRepaymentData },
+      also: { 200: "Repayment was recorded before", 202: "The card network owes an answer" },
+    },
     problems: [
       ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
       ...["card_declined", "charge_in_progress", "amount_out_of_band", "rail_not_configured", "wallet_not_found"],
@@ -81,7 +83,7 @@ async function record(
   const command = { accountId: loan.reference, ...money, announce };
   const { repayment, replayed } = await recordRepayment(tx, command);
   const data = await readPresented(tx, loan, repayment.id);
-  return replayed ? { data, ...repeated, message: "Repayment was recorded before" } : { data };
+  return replayed ? { data, ...repeated } : { data };
 }
 
 async function readPresented(tx: Tx, loan: { readonly id: string; readonly reference: string }, id: string) {
@@ -94,7 +96,7 @@ async function charge(deps: CheckoutRepaymentDependencies, command: ChargeComman
   const { charge: made, replayed } = await chargeCard(deps, command);
   if (made.status === "failed") throw declinedProblem(made);
   const data = await presentMade(deps, command.environmentId, made);
-  if (made.status === "processing") return { data, status: 202, message: "The card network owes an answer" };
+  if (made.status === "processing") return { data, status: 202 };
   return replayed ? { data, ...repeated, message: "The card was charged before" } : { data };
 }
 
@@ -150,7 +152,10 @@ function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
     description:
       "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.refunded`.",
     body: refundBody,
-    reply: { status: 201, title: "Refund", message: "Order refunded", data: refundData },
+    reply: {
+      ...{ status: 201, title: "Refund", message: "Order refunded", data: refundData },
+      also: { 200: "Order was refunded before" },
+    },
     problems: [
       ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds"],
       "refund_exceeds_loan",
@@ -162,7 +167,7 @@ function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
         const command = { accountId, amount, reference: body.reference, reason: body.reason, announce };
         const { reduction, replayed } = await reduceLoanAccount(tx, command);
         const data = await presentReduction(tx, await requireCheckoutLoan(tx, params.loanId), reduction);
-        return replayed ? { data, ...repeated, message: "Order was refunded before" } : { data };
+        return replayed ? { data, ...repeated } : { data };
       }),
   });
 }

@@ -1,7 +1,7 @@
 /** What a merchant's server does with checkout sessions. */
 import { type Database, inEnvironment } from "../../platform/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
-import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
@@ -23,7 +23,6 @@ export interface SessionRouteDependencies extends Addressing, LoanFollowing, Omi
 
 const common = { tag: "Checkout" } as const;
 const path = "/loans/bnpl/checkout-sessions";
-const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
 
 export function sessionRoutes(deps: SessionRouteDependencies): Route[] {
   return [createRoute(deps), readRoute(deps), cancelRoute(deps)];
@@ -40,7 +39,10 @@ function createRoute(deps: SessionRouteDependencies): Route {
       "Makes a session for one order and answers with the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
     body: createSessionBody,
     rules: orderRules,
-    reply: { status: 201, title: "Checkout session", message: "Checkout session opened", data: sessionData },
+    reply: {
+      ...{ status: 201, title: "Checkout session", message: "Checkout session opened", data: sessionData },
+      also: { 200: "Checkout session was opened before" },
+    },
     problems: [
       ...["checkout_customer_not_found", "reference_conflict", "unknown_bank", "account_number_invalid"],
       ...["account_not_found", "bank_unavailable", "rail_not_configured"],
@@ -54,7 +56,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
       return write(async (tx): Promise<Reply<PresentedSession>> => {
         const { session, replayed } = await createSession(tx, deps, { order, buyer, identity });
         const data = await readSessionRecord(tx, deps, session);
-        return replayed ? { data, ...repeated, message: "Checkout session was opened before" } : { data };
+        return replayed ? { data, ...repeated } : { data };
       });
     },
   });

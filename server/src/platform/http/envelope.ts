@@ -11,7 +11,7 @@ export const apiVersion = "2026-11-01";
 
 /** The envelope around a route's data, before serialisation. */
 export function wrapReply(family: Family, route: Route, reply: Reply<unknown>): Record<string, unknown> {
-  const message = reply.message ?? route.reply.message;
+  const message = reply.message ?? messageOf(route, reply.status);
   if (family === "loans") {
     const body: Record<string, unknown> = { status: "success", title: titleOf(route), message, data: reply.data };
     if (reply.meta !== undefined) body["meta"] = reply.meta;
@@ -20,6 +20,10 @@ export function wrapReply(family: Family, route: Route, reply: Reply<unknown>): 
   const body: Record<string, unknown> = { status: true, message, data: reply.data };
   if (reply.pagination !== undefined) body["pagination"] = reply.pagination;
   return body;
+}
+
+function messageOf({ reply: { also, message } }: Route, status: number | undefined): string {
+  return (status === 200 || status === 202 ? also?.[status] : undefined) ?? message;
 }
 
 function titleOf(route: Route): string {

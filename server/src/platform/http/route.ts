@@ -47,6 +47,9 @@ export interface Reply<Data> {
   readonly meta?: PageMeta;
 }
 
+/** Said of a reference that was used before: here is its record, and nothing was done a second time. */
+export const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
+
 /**
  * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller
  * has taken the one before.
@@ -156,6 +159,10 @@ interface Description<P, Q, B, D extends TSchema> {
     /** The loans family's title. */
     readonly title?: string;
     readonly data: D;
+    /** Further statuses of a success, each with what it means: 200 for a reference that was used before. */
+    readonly also?: Readonly<Partial<Record<200 | 202, string>>>;
+    /** Headers of this endpoint's own, each with what it says. */
+    readonly headers?: Readonly<Record<string, string>>;
     /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
     readonly paged?: boolean;
     /** What seldom changes carries an ETag, and a caller who has it already gets 304. */

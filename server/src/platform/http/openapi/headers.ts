@@ -1,0 +1,75 @@
+/** The headers of replies: what each says, and which of them a reply carries. */
+import { apiVersion } from "../envelope.ts";
+import type { Route } from "../route.ts";
+
+type HeaderObjects = Record<string, unknown>;
+
+/** `required` means: every reply that refers to this header carries it. */
+export const headerComponents: HeaderObjects = {
+  "X-Request-Id": {
+    description: "Names this request in our logs. Send your own to have it used.",
+    required: true,
+    schema: { type: "string", examples: ["req_Wq3n0vY7kT2a1c"] },
+  },
+  "API-Version": {
+    description: "The version of the interface.",
+    required: true,
+    schema: { type: "string", const: apiVersion },
+  },
+  "Idempotent-Replayed": {
+    description: "Sent as `true` when the effect had happened before: nothing was done a second time.",
+    schema: { type: "string", const: "true" },
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the same request makes sense again.",
+    schema: { type: "integer", minimum: 0, examples: [1] },
+  },
+  "RateLimit-Limit": {
+    description: "How many requests fit into one burst.",
+    schema: { type: "integer", examples: [200] },
+  },
+  "RateLimit-Remaining": {
+    description: "How many of them are left.",
+    schema: { type: "integer", examples: [199] },
+  },
+  "RateLimit-Reset": {
+    description: "Seconds until another request is let in; 0 while some are left.",
+    schema: { type: "integer", examples: [0] },
+  },
+  "WWW-Authenticate": {
+    description: "How to authenticate.",
+    required: true,
+    schema: { type: "string", const: "Bearer" },
+  },
+  Allow: {
+    description: "The methods that the path takes.",
+    required: true,
+    schema: { type: "string", examples: ["GET, OPTIONS"] },
+  },
+  ETag: {
+    description: "Names this content. Send it in If-None-Match to learn whether it has changed.",
+    required: true,
+    schema: { type: "string", examples: ['"x2q8…"'] },
+  },
+};
+
+export function headersNamed(...names: readonly string[]): HeaderObjects {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** On every reply of this route. Operators are not counted. */
+export function commonHeaders(route: Route): HeaderObjects {
+  const limits = route.guard === "operator" ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+  return headersNamed("X-Request-Id", "API-Version", ...limits);
+}
+
+/** On this route's successes. */
+export function successHeaders(route: Route): HeaderObjects {
+  const own = Object.entries(route.reply.headers ?? {});
+  return {
+    ...commonHeaders(route),
+    ...(route.reply.cached === true ? headersNamed("ETag") : {}),
+    ...(route.method === "POST" ? headersNamed("Idempotent-Replayed") : {}),
+    ...Object.fromEntries(own.map(([name, description]) => [name, { description, schema: { type: "string" } }])),
+  };
+}

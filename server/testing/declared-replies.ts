@@ -1,0 +1,85 @@
+/**
+ * Holds every reply of every test against the OpenAPI document: its status, body and headers must be declared for the
+ * operation, and nothing may be in the body that the document does not name. What our own pages call is not in the
+ * served document, but is described in the same way and checked in the same way.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { afterAll } from "vitest";
+import type { Route } from "../src/platform/http/route.ts";
+import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
+
+/** Refuses undeclared replies: those of `inject` where it is called, those over a socket when the file's tests are over. */
+export function refuseUndeclaredReplies(
+  app: FastifyInstance,
+  routes: () => readonly Route[],
+  extra: readonly Route[],
+): void {
+  const books = [standardBook(routes), ...(extra.length === 0 ? [] : [createReplyBook(extra)])];
+  const faultsOf = (reply: SentReply): string[] => {
+    const book = books.find((candidate) => candidate.knows(reply)) ?? books[0];
+    return book?.faultsOf(reply) ?? [];
+  };
+  checkInjected(app, faultsOf);
+  const found = collectServed(app, faultsOf);
+  afterAll(() => {
+    if (found.size > 0) throw new Error([...found].join("\n\n"));
+  });
+}
+
+let standard: ReplyBook | undefined;
+
+/** The routes of every app are the same, so what was compiled for one serves all test files of a worker. */
+function standardBook(routes: () => readonly Route[]): ReplyBook {
+  standard ??= createReplyBook(routes());
+  return standard;
+}
+
+function checkInjected(app: FastifyInstance, faultsOf: (reply: SentReply) => string[]): void {
+  const inject = app.inject.bind(app) as (options: unknown) => Promise<LightMyRequestResponse>;
+  const checked = async (options: unknown): Promise<LightMyRequestResponse> => {
+    const reply = await inject(options);
+    const { method = "GET", url = "" } = reply.raw.req;
+    const faults = faultsOf({ method, url, status: reply.statusCode, headers: reply.headers, body: reply.payload });
+    if (faults.length > 0) throw new Error(faults.join("\n\n"));
+    return reply;
+  };
+  Object.assign(app, { inject: checked });
+}
+
+function collectServed(app: FastifyInstance, faultsOf: (reply: SentReply) => string[]): Set<string> {
+  const found = new Set<string>();
+  app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "GET", url = "" } = request;
+    const chunks: Buffer[] = [];
+    let headers: SentReply["headers"] = {};
+    const keep = ([chunk]: readonly unknown[]): void => {
+      if (typeof chunk === "string") chunks.push(Buffer.from(chunk));
+      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    };
+    listenIn(response, "writeHead", (args) => {
+      headers = { ...response.getHeaders(), ...(args.at(-1) as SentReply["headers"]) };
+    });
+    listenIn(response, "write", keep);
+    listenIn(response, "end", keep);
+    response.once("finish", () => {
+      const body = Buffer.concat(chunks).toString();
+      for (const fault of faultsOf({ method, url, status: response.statusCode, headers, body })) found.add(fault);
+    });
+  });
+  return found;
+}
+
+function listenIn(
+  response: ServerResponse,
+  name: "writeHead" | "write" | "end",
+  heard: (args: readonly unknown[]) => void,
+): void {
+  const original: (...args: never[]) => unknown = response[name];
+  Object.assign(response, {
+    [name](...args: unknown[]) {
+      heard(args);
+      return Reflect.apply(original, response, args);
+    },
+  });
+}
