@@ -33,7 +33,7 @@ export function createReplyBook(routes: readonly Route[]): ReplyBook {
   return {
     knows: (reply) => findRoute(reply) !== undefined,
     faultsOf(reply) {
-      const route = findRoute(reply);
+      const route = refusedByRouter(reply) ? undefined : findRoute(reply);
       return route === undefined ? faultsBeforeRouting(document, reply) : faultsOfRoute(document, route, reply);
     },
   };
@@ -51,6 +51,15 @@ function routeFinder(routes: readonly Route[]): (asked: Pick<SentReply, "method"
 
 function patternOf({ path }: Route): RegExp {
   return new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+/** No route gives these: the router did not take the path for one of ours, or its id for an id. */
+function refusedByRouter(reply: SentReply): boolean {
+  const code = codeOf(reply);
+  const hasLongStep = pathOf(reply.url)
+    .split("/")
+    .some((step) => step.length > 100);
+  return code === "method_not_allowed" || (code === "not_found" && hasLongStep);
 }
 
 function faultsOfRoute(document: ReplyDocument, route: Route, reply: SentReply): string[] {

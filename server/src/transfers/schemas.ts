@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { AtLeastOneOf, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
 import { spanFields } from "../platform/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
@@ -24,7 +24,7 @@ const metadataRules = {
   examples: [{ orderId: "1042" }],
 };
 
-export const createTransferBody = Type.Object(
+const createTransferFields = Type.Object(
   {
     accountNumber: AccountNumber,
     bankCode: BankCode,
@@ -56,10 +56,6 @@ export const createTransferBody = Type.Object(
     ),
   },
   {
-    // One of the two references there must be; what is missing is then told together with everything else.
-    if: { not: { required: ["externalReference"] } },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema names it so.
-    then: { required: ["reference"] },
     examples: [
       {
         accountNumber: "0690000032",
@@ -73,6 +69,8 @@ export const createTransferBody = Type.Object(
     ],
   },
 );
+
+export const createTransferBody = AtLeastOneOf(createTransferFields, ["reference", "externalReference"]);
 
 export const transferData = Type.Object(
   {

@@ -1,6 +1,6 @@
 /**
  * Reads what a merchant orders. The schema has found what has the wrong form; this finds what has the right form and
- * still cannot be: an address that no browser may be sent to, both or neither of a customer and a customer's id.
+ * still cannot be: an address that no browser may be sent to.
  */
 import type { Static } from "typebox";
 import { readNaira } from "../../platform/http/wire.ts";
@@ -18,9 +18,9 @@ type Body = Static<typeof createSessionBody>;
 
 /** Throws validation_failed with every bad field. */
 export function readOrder(body: Body, kind: EnvironmentKind): { readonly order: Order; readonly buyer: Buyer } {
-  const errors = [...buyerErrors(body), ...addressErrors(body, kind)];
+  const errors = addressErrors(body, kind);
+  if (errors.length > 0) throw commonProblem("validation_failed", { errors });
   const buyer = buyerOf(body);
-  if (errors.length > 0 || buyer === undefined) throw commonProblem("validation_failed", { errors });
   const order: Order = {
     orderReference: body.order_reference,
     amount: readNaira(body.amount),
@@ -37,20 +37,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What can be said against an order whose schema has found something wrong already. */
 export function orderRules(fields: Fields, kind: EnvironmentKind): FieldError[] {
-  return [...buyerErrors(fields), ...addressErrors(fields, kind), ...bankCodeRule(fields, kind)];
+  return [...addressErrors(fields, kind), ...bankCodeRule(fields, kind)];
 }
 
-function buyerErrors({ customer_id: id, customer }: Fields): FieldError[] {
-  if (id === undefined && customer === undefined) {
-    return [{ field: "customer", message: "or customer_id is required" }];
-  }
-  if (id === undefined || customer === undefined) return [];
-  return [{ field: "customer", message: "cannot be sent together with customer_id" }];
-}
-
-function buyerOf({ customer_id: id, customer }: Body): Buyer | undefined {
+function buyerOf({ customer_id: id, customer }: Body): Buyer {
   if (id !== undefined) return { id };
-  return customer === undefined ? undefined : { person: readPerson(customer) };
+  if (customer === undefined) throw new Error("the schema let an order without a customer pass");
+  return { person: readPerson(customer) };
 }
 
 function addressErrors(fields: Fields, kind: EnvironmentKind): FieldError[] {

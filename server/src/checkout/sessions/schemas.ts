@@ -1,6 +1,6 @@
 /** Checkout sessions as the merchant sends and reads them. */
 import { type Static, Type } from "typebox";
-import { Id, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { ExactlyOneOf, Id, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
@@ -20,7 +20,7 @@ const Address = (what: string, example: string) =>
     examples: [example],
   });
 
-export const createSessionBody = Type.Object(
+const createSessionFields = Type.Object(
   {
     customer_id: Type.Optional(Id("Who buys; this or customer.")),
     customer: Type.Optional(customerBody),
@@ -51,6 +51,8 @@ export const createSessionBody = Type.Object(
     ],
   },
 );
+
+export const createSessionBody = ExactlyOneOf(createSessionFields, ["customer_id", "customer"]);
 
 export const sessionData = Type.Object({
   id: Uuid,

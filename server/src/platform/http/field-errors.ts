@@ -10,8 +10,9 @@ export function fieldErrorsOf(found: readonly ErrorObject[]): FieldError[] {
     if (told.size >= mostReported) break;
     // A condition that failed has told what it asks for already.
     if (error.keyword === "if") continue;
-    const field = fieldOf(error);
-    if (!told.has(field)) told.set(field, { field, message: sentenceOf(error) });
+    for (const fault of choiceFaults(error) ?? [{ field: fieldOf(error), message: sentenceOf(error) }]) {
+      if (!told.has(fault.field)) told.set(fault.field, fault);
+    }
   }
   return [...told.values()];
 }
@@ -21,7 +22,7 @@ export function fieldErrorsOf(found: readonly ErrorObject[]): FieldError[] {
  * others only add noise.
  */
 function withoutNoise(found: readonly ErrorObject[]): readonly ErrorObject[] {
-  const unions = found.filter(({ keyword }) => keyword === "anyOf");
+  const unions = found.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const noise = new Set(unions.flatMap((union) => noiseOf(union, found)));
   return noise.size === 0 ? found : found.filter((error) => !noise.has(error));
 }
@@ -39,6 +40,19 @@ function noiseOf(union: ErrorObject, found: readonly ErrorObject[]): ErrorObject
   const near = new Set(inBranches.map(branchOf).filter((branch) => !others.has(branch)));
   if (near.size !== 1) return inBranches;
   return [union, ...inBranches.filter((error) => !near.has(branchOf(error)))];
+}
+
+/** A choice between fields: where exactly one is asked for it is told at each, else at the first. */
+function choiceFaults(error: ErrorObject): FieldError[] | undefined {
+  if (!["oneOf", "anyOf"].includes(error.keyword) || !Array.isArray(error.schema)) return undefined;
+  const names = error.schema.map((branch: { readonly required?: readonly string[] }) => branch.required?.[0]);
+  if (names.some((name) => name === undefined)) return undefined;
+  const prefix = error.instancePath === "" ? "" : `${fieldOf(error)}.`;
+  const [first, ...others] = names;
+  if (error.keyword === "anyOf")
+    return [{ field: `${prefix}${first}`, message: `or ${others.join(" or ")} is required` }];
+  const message = `give exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return names.map((name) => ({ field: `${prefix}${name}`, message }));
 }
 
 /** `/transfers/3/amount` becomes `transfers[3].amount`; a missing field is named itself, not its parent. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
 import { compileCheck } from "./validation.ts";
-import { NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "./wire.ts";
+import { AtLeastOneOf, ExactlyOneOf, NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "./wire.ts";
 
 const Transfer = Type.Object({
   accountNumber: Type.String({ pattern: "^\\d{10}$", description: "ten digits" }),
@@ -30,6 +30,31 @@ function complaintsOf(value: unknown, judge = check): Record<string, string> {
   }
   return {};
 }
+
+describe("a choice between fields", () => {
+  const fields = Type.Object({ days: Type.Optional(Type.Integer()), to: Type.Optional(Type.String()) });
+
+  test.each([[{}], [{ days: 1, to: "x" }]])("of exactly one is told at each of them: %j", (body) => {
+    const message = "give exactly one of days and to";
+    const one = compileCheck(ExactlyOneOf(fields, ["days", "to"]), "body");
+    expect(complaintsOf(body, one)).toEqual({ days: message, to: message });
+    expect(complaintsOf({ days: 1 }, one)).toEqual({});
+  });
+
+  test("of at least one is told at the first, together with everything else", () => {
+    const some = compileCheck(
+      AtLeastOneOf(Type.Object({ ...fields.properties, no: Type.Number() }), ["days", "to"]),
+      "body",
+    );
+    expect(complaintsOf({}, some)).toEqual({ no: "is required", days: "or to is required" });
+    expect(complaintsOf({ no: 1, days: 1, to: "x" }, some)).toEqual({});
+  });
+
+  test("does not hide what is wrong with a field that was chosen", () => {
+    const one = compileCheck(ExactlyOneOf(fields, ["days", "to"]), "body");
+    expect(complaintsOf({ days: "x" }, one)).toEqual({ days: "must be a whole number" });
+  });
+});
 
 describe("a body", () => {
   test("that fits passes, unknown fields and all", () => {

@@ -51,6 +51,20 @@ export function Nullable<S extends TSchema & { readonly type: string }>(schema: 
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, "null"] });
 }
 
+interface Choosable {
+  readonly properties: Readonly<Record<string, TSchema>>;
+}
+
+/** An object in which exactly one of these fields is sent. */
+export function ExactlyOneOf<S extends TSchema & Choosable>(schema: S, names: readonly (keyof S["properties"])[]): S {
+  return { ...schema, oneOf: names.map((name) => ({ required: [name] })) };
+}
+
+/** An object in which at least one of these fields is sent. */
+export function AtLeastOneOf<S extends TSchema & Choosable>(schema: S, names: readonly (keyof S["properties"])[]): S {
+  return { ...schema, anyOf: names.map((name) => ({ required: [name] })) };
+}
+
 /** One of some words. */
 export function OneOf<const W extends readonly string[]>(
   words: W,
