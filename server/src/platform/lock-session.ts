@@ -22,6 +22,8 @@ export interface LockSession {
 interface Line {
   readonly client: pg.PoolClient;
   lost: Error | undefined;
+  /** Settles with the last question: a connection takes one at a time. */
+  last: Promise<unknown>;
 }
 
 const key = "hashtextextended($1, 0)";
@@ -31,7 +33,7 @@ export function createLockSession(options: LockOptions): LockSession {
   let current: Promise<Line> | undefined;
 
   async function connect(): Promise<Line> {
-    const line: Line = { client: await pool.connect(), lost: undefined };
+    const line: Line = { client: await pool.connect(), lost: undefined, last: Promise.resolve() };
     line.client.on("error", (error) => lose(line, error));
     return line;
   }
@@ -54,9 +56,12 @@ export function createLockSession(options: LockOptions): LockSession {
   }
 
   async function ask(line: Line, question: string, name: string): Promise<boolean> {
+    const answering = line.last.then(() =>
+      line.client.query<{ done: boolean }>(`select ${question}(${key}) as done`, [name]),
+    );
+    line.last = answering.catch(() => undefined);
     try {
-      const answered = await line.client.query<{ done: boolean }>(`select ${question}(${key}) as done`, [name]);
-      return answered.rows[0]?.done === true;
+      return (await answering).rows[0]?.done === true;
     } catch (error) {
       // A session of which we do not know what it holds is ended: that lets go of everything.
       lose(line, error instanceof Error ? error : new Error(String(error)));
