@@ -34,7 +34,7 @@ export async function benchAdvance(): Promise<void> {
       createClockControl({
         db: stage.db,
         locks,
-        log: createLogger({ level: "warn", pretty: false }),
+        log: createLogger({ level: "warn" }),
         kinds: new Map(kinds),
       });
     const figures = { apart: [] as number[], together: [] as number[], alone: [] as number[], beside: [] as number[] };

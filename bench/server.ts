@@ -19,6 +19,6 @@ const nothing = keyRoute({
 });
 
 const config = readConfig(process.env);
-const server = await startServer(config, createLogger({ level: config.logLevel, pretty: false }), [nothing]);
+const server = await startServer(config, createLogger({ level: config.logLevel }), { extraRoutes: [nothing] });
 process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));
 process.send?.("ready");

@@ -3,13 +3,15 @@
  * Node the machine has, so it is plain JavaScript without dependencies. It installs what is missing and hands over to
  * the Node that this project pins.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtStamp, sourceStamp } from "../web/build-stamp.mjs";
+import { showInstall } from "./install-progress.mjs";
 
 const oldestNode = 20;
+const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const noPinnedNode =
   "The pinned Node is missing, because npm ran no install scripts. Run: npm rebuild node --ignore-scripts=false";
@@ -17,8 +19,8 @@ const usage = "Usage: node tools/bootstrap.mjs start | test [vitest arguments] |
 
 refuseOldNode();
 const program = programFor(process.argv.slice(2));
-installWhatIsMissing();
-if (process.argv[2] !== "run") buildPages();
+await installWhatIsMissing();
+if (process.argv[2] !== "run") await buildPages();
 runWithPinnedNode(program);
 
 function refuseOldNode() {
@@ -42,19 +44,48 @@ function settings() {
   return existsSync(file) ? [`--env-file=${file}`] : [];
 }
 
-function installWhatIsMissing() {
+async function installWhatIsMissing() {
   if (isInstalled()) return;
-  console.log("Installing what Jara needs (once; about a minute) …");
+  console.log("Installing what Jara needs (once; some 240 MB, about a minute) …");
   const npm = npmCommand();
-  const installed = spawnSync(npm.command, [...npm.prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const child = spawn(npm.command, [...npm.prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
-    encoding: "utf8",
     shell: npm.shell,
-    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  if (installed.status === 0) return;
-  console.error(`${installed.stdout ?? ""}${installed.stderr ?? ""}`);
-  fail(`npm ci did not succeed${installed.error ? `: ${installed.error.message}` : ""}. Its messages are above.`);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+  const stopShowing = showInstall(root);
+  const failure = await outcomeOf(child);
+  stopShowing();
+  if (failure === undefined) return;
+  console.error(said);
+  fail(`npm ci did not succeed${failure}. Its messages are above.`);
+}
+
+/**
+ * Waits for a program that has to succeed before we go on; answers with what went wrong. A signal to us ends it too,
+ * and then us.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<string | undefined>}
+ */
+function outcomeOf(child) {
+  let heard = /** @type {NodeJS.Signals | undefined} */ (undefined);
+  for (const signal of signals) {
+    process.on(signal, () => {
+      heard ??= signal;
+      child.kill(signal);
+    });
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(`: ${error.message}`));
+    child.once("close", (code) => {
+      for (const signal of signals) process.removeAllListeners(signal);
+      if (heard !== undefined) process.kill(process.pid, heard);
+      else resolve(code === 0 ? undefined : ` (exit code ${code})`);
+    });
+  });
 }
 
 /** npm writes its own copy of the lock file as the last step of an install. */
@@ -65,13 +96,13 @@ function isInstalled() {
 }
 
 /** Where nothing changed since the last build, this costs the reading of a few dozen small files. */
-function buildPages() {
+async function buildPages() {
   const node = pinnedNode();
   if (node === undefined) return fail(noPinnedNode);
   if (builtStamp() === sourceStamp()) return;
   console.log("Building the hosted pages …");
-  const built = spawnSync(node, [join(root, "web", "build.ts")], { stdio: ["ignore", "inherit", "inherit"] });
-  if (built.status !== 0) fail("The hosted pages could not be built. The messages are above.");
+  const child = spawn(node, [join(root, "web", "build.ts")], { stdio: ["ignore", "inherit", "inherit"] });
+  if ((await outcomeOf(child)) !== undefined) fail("The hosted pages could not be built. The messages are above.");
 }
 
 /** The npm that called us, or else the one on the path. */
@@ -111,14 +142,14 @@ function runWithPinnedNode(program) {
  * @param {import("node:child_process").ChildProcess} child
  */
 function forwardSignals(child) {
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  for (const signal of signals) {
     process.on(signal, () => child.kill(signal));
   }
 }
 
 /**
- * npm starts us through a shell and sends its signals there, and a shell that dies of one tells nobody. Without this
- * the server would go on after `kill` has ended the npm that a person, or a service manager, started.
+ * npm starts us through a shell and sends its signals there, and a shell tells nobody. For `npm start` the shell gives
+ * its place to us (exec); for other commands, and when npm is killed without a word, this ends what we started.
  *
  * @param {import("node:child_process").ChildProcess} child
  */

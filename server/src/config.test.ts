@@ -38,6 +38,7 @@ describe("the configuration", () => {
       webhookReach: { blocks: [], sandboxLoopback: true },
       role: "all",
       logLevel: "info",
+      output: "friendly",
       production: false,
       shutdownGraceMs: 10_000,
     });
@@ -68,6 +69,7 @@ describe("the configuration", () => {
       JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: "true",
       JARA_ROLE: "worker",
       LOG_LEVEL: "debug",
+      JARA_OUTPUT: "friendly",
       JARA_SHUTDOWN_GRACE: "3",
     });
     expect(config).toEqual({
@@ -88,9 +90,16 @@ describe("the configuration", () => {
       masterKey,
       role: "worker",
       logLevel: "debug",
+      output: "friendly",
       production: true,
       shutdownGraceMs: 3000,
     });
+  });
+
+  it("speaks to a person on a laptop, to a machine in production, and as it is told", () => {
+    expect(readConfig({}).output).toBe("friendly");
+    expect(readConfig({ JARA_OUTPUT: "json" }).output).toBe("json");
+    expect(readConfig({ ...productionSecrets }).output).toBe("json");
   });
 
   it("lets sandboxes' webhooks reach the machine itself on a laptop, and in production only on demand", () => {

@@ -30,6 +30,8 @@ export interface Config {
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** For a person (sentences, and the log in a file) or for a machine (the log as JSON on standard output). */
+  readonly output: "friendly" | "json";
   readonly production: boolean;
   readonly shutdownGraceMs: number;
 }
@@ -100,6 +102,9 @@ export const variables = {
   ),
   JARA_ROLE: oneOf(["api", "worker", "all"], "all"),
   LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+  JARA_OUTPUT: Type.Optional(
+    Type.Unsafe<"friendly" | "json">(Type.Enum(["friendly", "json"], { expects: "friendly or json" })),
+  ),
   NODE_ENV: oneOf(["development", "production", "test"], "development"),
   JARA_SHUTDOWN_GRACE: Type.Integer({
     minimum: 0,
@@ -203,6 +208,7 @@ function toConfig(values: Values): Config {
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,
     logLevel: values.LOG_LEVEL,
+    output: values.JARA_OUTPUT ?? (values.NODE_ENV === "production" ? "json" : "friendly"),
     production: values.NODE_ENV === "production",
     shutdownGraceMs: values.JARA_SHUTDOWN_GRACE * 1000,
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "./config.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { openHome } from "./platform/home.ts";
 import { migrate } from "./platform/migrations.ts";
 import { isConnectionLost } from "./platform/retry-transient.ts";
 import { openServerLogin } from "./platform/server-login.ts";
@@ -56,6 +57,7 @@ function withLoginOf(login: string, place: string): string {
 }
 
 async function openEmbedded(config: Config): Promise<OpenDatabase> {
+  openHome(config.home);
   const server = await startEmbeddedPostgres({ folder: join(config.home, "postgres") });
   const { ownerUrl, appUrl, folder } = server;
   return { ownerUrl, appUrl, directUrl: appUrl, place: folder, close: server.stop, abandon: server.stopAtOnce };

@@ -28,8 +28,6 @@ export interface RunningServer {
   readonly place: string;
   /** Finishes what is in flight, within the configured grace, and leaves no process behind. */
   stop(): Promise<void>;
-  /** For a person who does not want to wait. */
-  abandon(): void;
 }
 
 const stepsDown = [
@@ -41,17 +39,24 @@ const stepsDown = [
 /** What is to be undone, in the order in which it was done. */
 type Undo = (() => Promise<void>)[];
 
-/** `extraRoutes` are for benchmarks, which need an endpoint that does nothing. */
+export interface StartOptions {
+  /** For benchmarks, which need an endpoint that does nothing. */
+  readonly extraRoutes?: readonly Route[];
+  /** Told, as soon as the database is open, how a person who does not want to wait stops what would outlive us. */
+  readonly whenOpen?: (abandon: () => void) => void;
+}
+
 export async function startServer(
   config: Config,
   log: Logger,
-  extraRoutes: readonly Route[] = [],
+  { extraRoutes = [], whenOpen }: StartOptions = {},
 ): Promise<RunningServer> {
   const undo: Undo = [];
   try {
     const operatorToken = readOperatorToken(config);
     const database = await openDatabase(config);
     undo.push(database.close);
+    whenOpen?.(database.abandon);
     if (database.role !== undefined) log.warn(stepsDown);
     const masterKeys = await openMasterKeys(config, database.ownerUrl);
     log.info({ masterKeys: masterKeys.map(nameKey) }, "master keys accepted");
@@ -63,7 +68,6 @@ export async function startServer(
       ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
       place: database.place,
       stop: () => takeApart(undo, log),
-      abandon: database.abandon,
     };
   } catch (error) {
     await takeApart(undo, log);

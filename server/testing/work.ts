@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { createLogger } from "../src/platform/logger.ts";
 
-export const silentLog = createLogger({ level: "silent", pretty: false });
+export const silentLog = createLogger({ level: "silent" });
 
 /** Runs statements as the owner of the schema, for tables that only a test has. */
 export async function asOwner(ownerUrl: string, statements: string): Promise<void> {

@@ -30,13 +30,24 @@ export function makeHome(): string {
   return home;
 }
 
+export interface StartOptions {
+  /** npm in front makes it what a person starts; its process group is then its own, as a terminal's foreground is. */
+  readonly through?: "npm";
+}
+
 /** As `npm start` does it: the bootstrap, which then runs the server in the pinned Node. */
-export function startServer(environment: Readonly<Record<string, string>>): ServerProcess {
+export function startServer(
+  environment: Readonly<Record<string, string>>,
+  { through }: StartOptions = {},
+): ServerProcess {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [join(projectRoot, "tools", "bootstrap.mjs"), "start"], {
+  const [command, words] =
+    through === "npm" ? ["npm", ["start"]] : [process.execPath, [join(projectRoot, "tools", "bootstrap.mjs"), "start"]];
+  const child = spawn(command, words, {
     cwd: projectRoot,
     env: { PATH, HOME, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: through === "npm",
   });
   started.add(child);
   let text = "";

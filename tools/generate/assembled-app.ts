@@ -16,7 +16,7 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
   const locks = createEnvironmentLocks({ url: ownerUrl });
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db, sealer, slots: 2 });
-  const log = createLogger({ level: "silent", pretty: false });
+  const log = createLogger({ level: "silent" });
   const rails = openRails({ url: ownerUrl, db, log });
   const { clock } = createTasks({
     db,

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./home.ts";
 
@@ -55,7 +55,17 @@ it.each(["", "{", "null", "[]", '{"secretKey": 7}'])("a damaged dev.json (%j) ho
   expect(readSecretKey(home)).toBeUndefined();
 });
 
-it("a home that cannot be made is named", () => {
+it.each([
+  ["inside a file", "file/home", /JARA_HOME.*cannot be made: .*(ENOTDIR|EEXIST)/],
+  ["in the place of a file", "file", /JARA_HOME.*cannot be made: .*EEXIST/],
+  ["where nothing can be made", "/proc/jara/home", /JARA_HOME.*cannot be made: .*ENOENT/],
+])("a home %s is named at once", (_, place, sentence) => {
   writeFileSync(join(home, "file"), "");
-  expect(() => openHome(join(home, "file", "home"))).toThrow(/JARA_HOME.*cannot be made/);
+  expect(() => openHome(resolve(home, place))).toThrow(sentence);
+});
+
+it("a home several folders deep is made, by two at once too", () => {
+  openHome(join(home, "a", "b", "c"));
+  openHome(join(home, "a", "b", "c"));
+  expect(statSync(join(home, "a", "b", "c")).isDirectory()).toBe(true);
 });

@@ -4,8 +4,18 @@
  * for its owner's eyes only; the folder itself can be entered, because PostgreSQL may run as another user below it.
  */
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 export interface DevFile {
   readonly baseUrl: string;
@@ -19,11 +29,31 @@ export interface DevFile {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Where the server's log goes when a person watches. */
+export const logFile = (home: string): string => join(home, "server.log");
+
 export function openHome(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (cause) {
     throw new Error(`The folder ${folder} (JARA_HOME) cannot be made: ${messageOf(cause)}`, { cause });
+  }
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(`The folder ${folder} (JARA_HOME) cannot be written to: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Step by step: asked to make all of a path at once, Node tries for ever where nothing can be made, as under /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another server may have made it meanwhile; a file in its place stays in the way.
+    if (!hasCode(error, "EEXIST") || !statSync(folder).isDirectory()) throw error;
   }
 }
 

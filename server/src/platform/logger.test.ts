@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { createLogger, type Logger } from "./logger.ts";
 
 const secretKey = "sk_test_9fK2mPq7Rt4Vx8Zb3Nc6Wd1Ye5Ha0Jg2Lk4Qs";
@@ -10,10 +13,21 @@ const nin = "70123456789";
 const card = "4084084084084081";
 const verve = "5060666666666666666";
 
-function watched(pretty = false): { log: Logger; written: () => string } {
+function watched(): { log: Logger; written: () => string } {
   const lines: string[] = [];
-  const log = createLogger({ level: "trace", pretty, destination: { write: (line) => lines.push(line) } });
+  const log = createLogger({ level: "trace", destination: { write: (line) => lines.push(line) } });
   return { log, written: () => lines.join("") };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "jara-log-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** As a person has it: the log in a file, and what they should know on the screen. */
+function friendly(): { log: Logger; screen: () => string; file: string } {
+  const lines: string[] = [];
+  const file = join(mkdtempSync(join(folder, "home-")), "server.log");
+  const log = createLogger({ level: "trace", file, destination: { write: (line) => lines.push(line) } });
+  return { log, screen: () => lines.join(""), file };
 }
 
 class UpstreamError extends Error {
@@ -84,11 +98,43 @@ describe("what must never be written down", () => {
     for (const line of written().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test.each(attempts)("on a terminal: %s", (_name, secret, attempt) => {
-    const { log, written } = watched(true);
+  test.each(attempts)("in the file and on the screen: %s", (_name, secret, attempt) => {
+    const { log, screen, file } = friendly();
     attempt(log);
-    expect(written()).toContain("[redacted]");
-    expect(written()).not.toContain(secret);
+    expect(readFileSync(file, "utf8")).toContain("[redacted]");
+    expect(readFileSync(file, "utf8")).not.toContain(secret);
+    expect(screen()).not.toContain(secret);
+  });
+});
+
+describe("a person", () => {
+  test("sees warnings and errors, a readable line each, and the file has everything", () => {
+    const { log, screen, file } = friendly();
+    log.info("Server listening at http://127.0.0.1:4000");
+    log.warn({ err: new Error("connection reset") }, "a database connection was lost");
+    log.error("a job failed");
+    const lines = screen().trimEnd().split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/WARN.*a database connection was lost: connection reset$/),
+      expect.stringMatching(/ERROR.*a job failed$/),
+    ]);
+    expect(screen()).not.toMatch(/[{}]|\n\s+at /);
+    const kept = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(kept.map((line) => JSON.parse(line).level)).toEqual(["info", "warn", "error"]);
+    expect(JSON.parse(kept[1] ?? "").err.stack).toContain("    at ");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("finds the log of earlier starts in the same file, and a long one beside it", () => {
+    const { log, file } = friendly();
+    log.info("first");
+    createLogger({ level: "info", file }).info("second");
+    expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(2);
+    truncateSync(file, 11 * 1024 * 1024);
+    createLogger({ level: "info", file }).info("third");
+    expect(readFileSync(file, "utf8")).toContain("third");
+    expect(statSync(file).size).toBeLessThan(1_000);
+    expect(statSync(`${file}.1`).size).toBe(11 * 1024 * 1024);
   });
 });
 

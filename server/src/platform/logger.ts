@@ -1,8 +1,10 @@
 /**
- * One logger for the process: a line of JSON for each event, or a readable line when a person watches a terminal.
- * What must not be written down is taken out in `redact.ts`, from every line and whatever way it came in.
+ * One logger for the process. A machine reads it from standard output, a line of JSON for each event. A person sees
+ * warnings and errors only, a readable line each, and the JSON lies in a file beside the data. What must not be written
+ * down is taken out in `redact.ts`, from every line and whatever way it came in.
  */
-import { type DestinationStream, type Logger, pino } from "pino";
+import { existsSync, renameSync, statSync } from "node:fs";
+import { type DestinationStream, type Logger, multistream, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
 import { redacted, redactLine } from "./redact.ts";
 
@@ -11,14 +13,15 @@ export type { Logger } from "pino";
 export interface LoggerOptions {
   /** fatal, error, warn, info, debug, trace or silent. */
   readonly level: string;
-  /** For a person at a terminal. */
-  readonly pretty: boolean;
+  /** For a person: everything goes to this file, and what they should know is also shown. */
+  readonly file?: string;
   /** Standard output unless a test wants to read along. */
   readonly destination?: DestinationStream;
 }
 
 /** The places where a secret is known to pass; the search over the finished line stands behind them. */
 const knownPaths = ["headers.authorization", "headers.cookie", "req.headers.authorization", "req.headers.cookie"];
+const fileLimitBytes = 10 * 1024 * 1024;
 
 export function createLogger(options: LoggerOptions): Logger {
   const output = options.destination ?? pino.destination({ fd: 1, sync: true });
@@ -31,7 +34,7 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: redactLine },
     },
-    options.pretty ? forTerminal(output) : output,
+    options.file === undefined ? output : forPerson(output, options.file),
   );
 }
 
@@ -42,11 +45,29 @@ function describeError(error: unknown): unknown {
   return described;
 }
 
-function forTerminal(output: DestinationStream): DestinationStream {
+function forPerson(screen: DestinationStream, file: string): DestinationStream {
   const present = prettyFactory({
     colorize: process.stdout.isTTY,
-    translateTime: "HH:MM:ss.l",
-    ignore: "pid,hostname",
+    translateTime: "SYS:HH:MM:ss",
+    include: "level,time",
+    messageFormat: (line) => `${line["msg"] ?? ""}${reasonOf(line["err"])}`,
   });
-  return { write: (line) => output.write(present(line)) };
+  return multistream([
+    { level: "trace", stream: openFile(file) },
+    { level: "warn", stream: { write: (line: string) => screen.write(present(line)) } },
+  ]);
+}
+
+/** Without the stack, which is in the file. */
+function reasonOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("message" in error)) return "";
+  return `: ${String(error.message)}`;
+}
+
+function openFile(file: string): DestinationStream {
+  if (existsSync(file) && statSync(file).size > fileLimitBytes) renameSync(file, `${file}.1`);
+  const opened = pino.destination({ dest: file, append: true, mode: 0o600, sync: true });
+  // A full disk must not end the server for want of a log line.
+  opened.on("error", () => undefined);
+  return opened;
 }

@@ -147,7 +147,7 @@ test("payouts that have been unknown for a minute are told to the log", async ()
   await other.pay({ reference: freshReference("_PENDING") });
   await other.work();
   const told: unknown[] = [];
-  const log = createLogger({ level: "silent", pretty: false });
+  const log = createLogger({ level: "silent" });
   log.info = ((about: unknown) => told.push(about)) as typeof log.info;
   await reportUnknownTransfers(other.db, log);
   expect(told).toEqual([]);

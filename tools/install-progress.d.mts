@@ -1,0 +1,7 @@
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+export function showInstall(root: string, screen?: Screen): () => void;
+export function describeInstall(there: number, wanted: number, seconds: number): string;
+export function wantedPlaces(root: string): string[];

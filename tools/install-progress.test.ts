@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { describeInstall, showInstall, wantedPlaces } from "./install-progress.mjs";
+
+const root = mkdtempSync(join(tmpdir(), "jara-install-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const project = join(import.meta.dirname, "..");
+
+test("every package that is counted is there after an install", () => {
+  const places = wantedPlaces(project);
+  expect(places.length).toBeGreaterThan(100);
+  expect(places.filter((place) => !existsSync(join(project, place, "package.json")))).toEqual([]);
+});
+
+test("the line says how many packages of how many, and what the rest of the time goes into", () => {
+  expect(describeInstall(0, 4, 0)).toBe("  [........................] 0 of 4 packages (0 s)");
+  expect(describeInstall(2, 4, 9)).toBe("  [############............] 2 of 4 packages (9 s)");
+  expect(describeInstall(4, 4, 30)).toMatch(/4 of 4 packages, now their install scripts \(30 s\)$/);
+});
+
+test("on a terminal one line moves and is gone at the end", async () => {
+  const other = process.platform === "linux" ? "darwin" : "linux";
+  const packages = { "": {}, "node_modules/a": {}, "node_modules/b": {}, "node_modules/c": { os: [other] } };
+  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages }));
+  mkdirSync(join(root, "node_modules", "a"), { recursive: true });
+  writeFileSync(join(root, "node_modules", "a", "package.json"), "{}");
+  const { promise: shown, resolve } = Promise.withResolvers<string>();
+  const written: string[] = [];
+  const write = (text: string) => {
+    written.push(text);
+    resolve(text);
+  };
+  const stop = showInstall(root, { isTTY: true, write });
+  expect(await shown).toMatch(/^\r {2}\[#{12}\.{12}\] 1 of 2 packages/);
+  stop();
+  expect(written.at(-1)).toMatch(/^\r +\r$/);
+});
