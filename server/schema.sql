@@ -501,6 +501,7 @@ create table checkout_sessions (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  items jsonb default '[]'::jsonb not null,
   constraint checkout_sessions_pkey PRIMARY KEY (environment_id, id),
   constraint checkout_sessions_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint checkout_sessions_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -1248,6 +1249,30 @@ create table master_keys (
   constraint master_keys_check_value_check CHECK ((length(check_value) = 32)),
   constraint master_keys_version_check CHECK (((version >= 1) AND (version <= 65535)))
 );
+
+create table merchant_profiles (
+  environment_id uuid not null,
+  display_name text,
+  logo bytea,
+  logo_type text,
+  updated_at timestamp with time zone not null,
+  constraint merchant_profiles_pkey PRIMARY KEY (environment_id),
+  constraint merchant_profiles_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint merchant_profiles_check CHECK (((logo IS NULL) = (logo_type IS NULL))),
+  constraint merchant_profiles_display_name_check CHECK (((length(display_name) >= 1) AND (length(display_name) <= 60))),
+  constraint merchant_profiles_logo_check CHECK (((length(logo) >= 1) AND (length(logo) <= 65536))),
+  constraint merchant_profiles_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text])))
+);
+alter table merchant_profiles enable row level security;
+alter table merchant_profiles force row level security;
+create policy lookup on merchant_profiles to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on merchant_profiles to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on merchant_profiles to jara_app;
+grant delete, select on merchant_profiles to jara_lookup;
 
 create table merchants (
   id uuid not null,
@@ -2065,9 +2090,10 @@ CREATE OR REPLACE FUNCTION public.find_merchant_name()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
- SELECT m.name
-    FROM (environments e
+ SELECT COALESCE(p.display_name, m.name) AS "coalesce"
+    FROM ((environments e
       JOIN merchants m ON ((m.id = e.merchant_id)))
+      LEFT JOIN merchant_profiles p ON ((p.environment_id = e.id)))
    WHERE (e.id = current_environment());
 END;
 alter function find_merchant_name() owner to jara_lookup;

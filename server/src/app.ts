@@ -27,6 +27,7 @@ import { loanOwners } from "./loan-owners.ts";
 import { loanOperatorRoutes } from "./loans/operator-routes.ts";
 import { loanRoutes } from "./loans/routes.ts";
 import { loanSandboxRoutes } from "./loans/sandbox-routes.ts";
+import { profileRoutes, registerLogos } from "./merchants/profile-routes.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { openEnvironment } from "./open-environment.ts";
 import type { OpenRails } from "./open-rails.ts";
@@ -67,6 +68,7 @@ import { eventRoutes } from "./webhooks/event-routes.ts";
 export interface AppDependencies {
   readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach"> & {
     readonly operatorToken?: string | undefined;
+    readonly lender?: Config["lender"] | undefined;
   };
   readonly db: Database;
   readonly pool: pg.Pool;
@@ -132,6 +134,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   });
   registerServiceRoutes(app, readinessChecks(db), metrics);
   registerReferencePage(app, () => openApiDocument(routes, config.publicUrl));
+  registerLogos(app, db);
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
   return app;
@@ -171,6 +174,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...messageRoutes(deps.rails.simulatedMessage),
     ...vaultRoutes(deps.rails.simulatedCard),
     ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
+    ...profileRoutes({ db: deps.db, publicUrl: deps.config.publicUrl }),
     ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),
     ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db), ...unknownCardOutcomes(deps.db)]),
@@ -197,8 +201,8 @@ function transferDependencies(deps: RouteDependencies): TransferRouteDependencie
 }
 
 function checkoutDependencies({ db, sealer, log, rails, config }: RouteDependencies) {
-  const { publicUrl, nubanCheck } = config;
-  return { db, sealer, log, rails: rails.rails, publicUrl, nubanCheck };
+  const { publicUrl, nubanCheck, lender } = config;
+  return { db, sealer, log, rails: rails.rails, publicUrl, nubanCheck, lender };
 }
 
 /** What was asked for is committed by then: a failure here must not turn its answer into an error. */

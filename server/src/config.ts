@@ -26,6 +26,13 @@ export interface Config {
   readonly nubanCheck: "warn" | "refuse";
   /** To which addresses webhooks may go although they are not public. */
   readonly webhookReach: { readonly blocks: readonly Block[]; readonly sandboxLoopback: boolean };
+  /** In whose name live loans at the checkout are made. */
+  readonly lender?: {
+    readonly name: string;
+    readonly registration: string;
+    readonly email: string;
+    readonly phone: string;
+  };
   readonly operatorToken?: string;
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
@@ -85,6 +92,10 @@ export const variables = {
     expects: "addresses or blocks of them separated by commas, such as 10.20.0.0/16,fd00:20::/32",
   }),
   JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: Type.Optional(Type.Boolean({ expects: "true or false" })),
+  JARA_LENDER_NAME: lenderText("the name of the licensed lender"),
+  JARA_LENDER_REGISTRATION: lenderText("the lender's registration, such as FCCPC/DML/0000"),
+  JARA_LENDER_EMAIL: lenderText("the lender's e-mail address for complaints"),
+  JARA_LENDER_PHONE: lenderText("the lender's telephone number for complaints"),
   JARA_OPERATOR_TOKEN: Type.Optional(
     Type.String({
       pattern: "^op_[A-Za-z0-9_-]{20,200}$",
@@ -134,8 +145,23 @@ export function readConfig(environment: Environment): Config {
     if (complaint !== undefined) complaints.push(complaint);
     if (value !== undefined) values[name] = value;
   }
+  complaints.push(...incompleteLender(values as Values));
   if (complaints.length > 0) throw new ConfigError(`Jara cannot start like this:\n  ${complaints.join("\n  ")}`);
   return Object.freeze(toConfig(values as Values));
+}
+
+const lenderVariables = [
+  "JARA_LENDER_NAME",
+  "JARA_LENDER_REGISTRATION",
+  "JARA_LENDER_EMAIL",
+  "JARA_LENDER_PHONE",
+] as const;
+
+/** Customers must be told all of it, so half of it is a mistake. */
+function incompleteLender(values: Values): string[] {
+  const missing = lenderVariables.filter((name) => values[name] === undefined);
+  if (missing.length === 0 || missing.length === lenderVariables.length) return [];
+  return missing.map((name) => `${name} is not set, though other details of the lender are; it should be set too.`);
 }
 
 function complain(
@@ -204,6 +230,7 @@ function toConfig(values: Values): Config {
       blocks: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),
       sandboxLoopback: values.JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK ?? values.NODE_ENV !== "production",
     },
+    ...lenderOf(values),
     ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,
@@ -214,9 +241,19 @@ function toConfig(values: Values): Config {
   };
 }
 
+function lenderOf(values: Values): Pick<Config, "lender"> {
+  const [name, registration, email, phone] = lenderVariables.map((variable) => values[variable]);
+  if (name === undefined || registration === undefined || email === undefined || phone === undefined) return {};
+  return { lender: { name, registration, email, phone } };
+}
+
 function trustProxyOf(text: string): false | number | string {
   if (text === "false") return false;
   return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function lenderText(expects: string) {
+  return Type.Optional(Type.String({ pattern: "\\S", maxLength: 120, expects: `${expects}, at most 120 characters` }));
 }
 
 function oneOf<const Choices extends readonly string[]>(choices: Choices, standard: Choices[number]) {

@@ -64,6 +64,14 @@ export type TestAppOptions = Partial<
 /** As on a laptop: receivers of sandboxes' webhooks listen beside the tests. */
 const webhookReach = { blocks: [], sandboxLoopback: true };
 
+/** In whose name live loans are made. */
+export const testLender = {
+  name: "Akowe Finance Ltd",
+  registration: "FCCPC/DML/0042",
+  email: "help@akowe.example",
+  phone: "0700 256 9300",
+} as const;
+
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -83,6 +91,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       operatorToken: testOperatorToken,
       nubanCheck: "warn",
       webhookReach,
+      lender: testLender,
       ...config,
     },
     db: own.db,

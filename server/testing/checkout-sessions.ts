@@ -61,7 +61,10 @@ export async function createCheckoutApp(options: { frozen?: boolean } = {}): Pro
     return {
       ...browser,
       view: async () => dataOf<CheckoutView>(await browser.send("GET", "/hosted/checkout")),
-      act: async (action, body) => dataOf(await browser.send("POST", `/hosted/checkout/${action}`, body)),
+      async act(action, body) {
+        const ticked = action === "consent/request" ? await agreementOf(browser) : body;
+        return dataOf(await browser.send("POST", `/hosted/checkout/${action}`, ticked));
+      },
     };
   };
   const browseCard = (url: string): CardPage => cardPageOf(browserOf(app, url));
@@ -81,6 +84,12 @@ export async function createCheckoutApp(options: { frozen?: boolean } = {}): Pro
       return browseCard(url);
     },
   };
+}
+
+/** What the page sends once the customer has ticked the box. */
+export async function agreementOf(browser: Browser) {
+  const { agreement } = dataOf<CheckoutView>(await browser.send("GET", "/hosted/checkout"));
+  return { agreed: true, termsHash: agreement?.termsHash };
 }
 
 function orderOf(number: number) {

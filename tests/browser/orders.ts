@@ -33,6 +33,7 @@ export async function openCheckout(
   { merchantSite }: Product,
   sandbox: Sandbox,
   buyer: Data | string = newPerson(),
+  changes: Data = {},
 ): Promise<OpenCheckout> {
   people += 1;
   const session = await sandbox.call("POST", "/loans/bnpl/checkout-sessions", {
@@ -43,6 +44,7 @@ export async function openCheckout(
     order_reference: `order-${people}`,
     success_url: `${merchantSite.url}/thanks`,
     cancel_url: `${merchantSite.url}/basket`,
+    ...changes,
   });
   return { id: String(session["id"]), customerId: String(session["customer_id"]), url: String(session["url"]) };
 }

@@ -54,6 +54,7 @@ describeInBrowser("other ways through the checkout", (world) => {
     await askForCode(page);
     await press(page, "Choose another plan");
     await chooseMonths(page, 6);
+    await page.getByRole("checkbox").check();
     await press(page, "Send me the code");
     await expectAlert(page, "A code is on its way");
     await passTime(sandbox, 60);
@@ -75,6 +76,8 @@ describeInBrowser("other ways through the checkout", (world) => {
     await tabTo(page, "Continue with 6 months");
     await keyboard.press("Enter");
     await arriveAt(page, "Check your plan");
+    await tabTo(page, /^I borrow NGN 60,000/);
+    await keyboard.press("Space");
     await tabTo(page, "Send me the code");
     await keyboard.press("Space");
     await arriveAt(page, "Type the code we sent you");

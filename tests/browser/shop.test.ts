@@ -30,7 +30,7 @@ describeInBrowser("the demo shop", ({ baseUrl, demo, visit }) => {
     await typeCard(page);
     await page.getByRole("link", { name: "Continue" }).click();
     await arriveAt(page, "Your order is paid");
-    await page.getByRole("link", { name: "Return to Demo merchant" }).click();
+    await page.getByRole("link", { name: "Return to Balogun Home" }).click();
     await seeStep(page, "Thank you for your order");
     await inspect(page, "shop-3-thanks");
 

@@ -29,6 +29,7 @@ export async function chooseMonths(page: Page, months: number): Promise<void> {
 }
 
 export async function askForCode(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: /^I borrow/ }).check();
   await press(page, "Send me the code");
   await arriveAt(page, "Type the code we sent you");
 }

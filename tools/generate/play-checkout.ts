@@ -54,8 +54,9 @@ async function playSessions(play: Play): Promise<void> {
   };
   const session = await play("POST", "/loans/bnpl/checkout-sessions", { ...order, order_reference: "order-1" });
   const token = new URL(String(session["url"])).hash.slice(1);
-  await play("POST", "/hosted/checkout/terms", { tenor: 3 }, token);
-  await play("POST", "/hosted/checkout/consent/request", undefined, token);
+  const { agreement } = await play("POST", "/hosted/checkout/terms", { tenor: 3 }, token);
+  const { termsHash } = agreement as { termsHash: string };
+  await play("POST", "/hosted/checkout/consent/request", { agreed: true, termsHash }, token);
   await play("POST", "/hosted/checkout/consent/verify", { otp: "123456" }, token);
   const { url } = await play("POST", "/hosted/checkout/card-link", undefined, token);
   const linkId = new URL(String(url)).pathname.split("/").at(-1);

@@ -27,6 +27,12 @@ export function CardForm({ link, view }: CardFormProps) {
     if (complete) await link.submit(card);
     setAttempt((before) => before + 1);
   };
+  // What was wrong with the form before is not wrong with a card that is known to be whole.
+  const fillIn = (card: CardEntry) => {
+    setEntry(card);
+    setComplaints({});
+    link.forgive();
+  };
   return (
     <form
       className="stack"
@@ -46,7 +52,7 @@ export function CardForm({ link, view }: CardFormProps) {
       />
       <Refused problem={link.problem} />
       <CardFields entry={entry} complaints={shown} onChange={setEntry} />
-      {view.environment === "SANDBOX" ? <TestCards now={view.now} onChoose={setEntry} /> : null}
+      {view.environment === "SANDBOX" ? <TestCards now={view.now} onChoose={fillIn} /> : null}
       <Button type="submit" busy={link.busy} busyText="Asking your bank">
         Save this card
       </Button>

@@ -12,6 +12,8 @@ export interface CardLink {
   readonly problem: ApiProblem | null;
   readonly busy: boolean;
   submit(card: CardDetails): Promise<void>;
+  /** Forgets why the last card was not taken. */
+  forgive(): void;
   reload(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ export function useCardLink(token: string): CardLink {
   );
 
   usePolling(view?.status === "processing", reload);
-  return { view, failure, problem, busy, submit, reload };
+  return { view, failure, problem, busy, submit, reload, forgive: () => setProblem(null) };
 }
 
 function usePolling(waiting: boolean, reload: () => Promise<void>): void {

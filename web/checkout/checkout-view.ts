@@ -11,12 +11,36 @@ export interface Instalment {
 /** What a choice of months costs; the loan carries the same figures once it was made. */
 export interface Plan {
   readonly tenor: number;
-  /** Percent a month. */
+  /** Percent a month, flat. */
   readonly interestRate: number;
+  /** Percent a year, with every fee. */
+  readonly annualRate: number;
   readonly installmentAmount: number;
   readonly totalInterest: number;
+  readonly totalFees: number;
   readonly totalRepayment: number;
   readonly schedule: readonly Instalment[];
+}
+
+/** What must be said before the customer agrees, besides the figures. */
+export interface Disclosure {
+  readonly lender: { readonly name: string; readonly registration: string; readonly isSample: boolean };
+  readonly lateFee: string;
+  readonly conditions: readonly string[];
+  readonly complaints: string;
+}
+
+/** What the customer ticks; the hash stands for all of the terms. */
+export interface Agreement {
+  readonly version: string;
+  readonly statement: string;
+  readonly termsHash: string;
+}
+
+export interface OrderItem {
+  readonly name: string;
+  readonly quantity: number;
+  readonly amount: number;
 }
 
 export type Step = "offer" | "consent" | "card" | "processing" | "completed" | "expired" | "cancelled" | "not_eligible";
@@ -34,8 +58,11 @@ export interface CheckoutView {
   readonly step: Step;
   readonly environment: "SANDBOX" | "LIVE";
   readonly merchantName: string;
+  /** A path of this server. */
+  readonly merchantLogo: string | null;
   readonly orderReference: string;
   readonly amount: number;
+  readonly items: readonly OrderItem[];
   readonly currency: string;
   /** Null until the code was right. */
   readonly customer: { readonly firstName: string; readonly phone: string } | null;
@@ -47,6 +74,8 @@ export interface CheckoutView {
   };
   readonly offers: readonly Plan[];
   readonly loan: (Plan & { readonly id: string; readonly status: string }) | null;
+  readonly disclosure: Disclosure;
+  readonly agreement: Agreement | null;
   readonly consent: SentCode | null;
   readonly card: {
     readonly brand: string;

@@ -5,8 +5,7 @@ import type { ApiProblem } from "../shared/call-api.ts";
 import { Notice } from "../shared/notice.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { useCountdown } from "../shared/use-countdown.ts";
-import { AgreementText } from "./agreement-text.tsx";
-import type { Plan, SentCode } from "./checkout-view.ts";
+import type { Agreement, Plan, SentCode } from "./checkout-view.ts";
 import { CodeField } from "./code-field.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { ResendCode } from "./resend-code.tsx";
@@ -16,10 +15,11 @@ import type { Checkout } from "./use-checkout.ts";
 interface CodeStepProps extends StepProps {
   readonly plan: Plan;
   readonly code: SentCode;
+  readonly agreement: Agreement;
   onChange(): void;
 }
 
-export function CodeStep({ view, plan, code, checkout, wide, onChange }: CodeStepProps) {
+export function CodeStep({ view, plan, code, agreement, checkout, wide, onChange }: CodeStepProps) {
   const secondsLeft = useCountdown(code.expiresAt, view.now);
   const dead = secondsLeft === 0 || code.attemptsRemaining === 0;
   return (
@@ -33,11 +33,11 @@ export function CodeStep({ view, plan, code, checkout, wide, onChange }: CodeSte
       ) : (
         <CodeForm key={code.sentAt} checkout={checkout} sandbox={view.environment === "SANDBOX"} />
       )}
-      <ResendCode code={code} now={view.now} checkout={checkout} urgent={dead} />
+      <ResendCode {...{ code, agreement, checkout }} now={view.now} urgent={dead} />
       <div className="agreement">
         <h2>What you agree to</h2>
-        <AgreementText view={view} plan={plan} />
-        {wide ? null : <PlanDetails plan={plan} listed={true} />}
+        <p className="small-print">{agreement.statement}</p>
+        {wide ? null : <PlanDetails view={view} plan={plan} listed={true} />}
         <Button kind="link" onPress={onChange}>
           Choose another plan
         </Button>

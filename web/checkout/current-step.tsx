@@ -21,11 +21,19 @@ export function CurrentStep({ step, plan, choose, changePlan, ...shared }: Curre
     case "offer":
       return <OfferStep {...shared} plan={plan} onChoose={choose} onTaken={() => changePlan(false)} />;
     case "consent":
-      if (plan === null) return null;
+      if (plan === null || view.agreement === null) return null;
       return view.consent === null ? (
-        <ReviewStep {...shared} plan={plan} onChange={() => changePlan(true)} />
+        <ReviewStep
+          // Another text is another question: what was ticked before does not answer it.
+          key={view.agreement.termsHash}
+          {...{ ...shared, plan, agreement: view.agreement }}
+          onChange={() => changePlan(true)}
+        />
       ) : (
-        <CodeStep {...shared} plan={plan} code={view.consent} onChange={() => changePlan(true)} />
+        <CodeStep
+          {...{ ...shared, plan, agreement: view.agreement, code: view.consent }}
+          onChange={() => changePlan(true)}
+        />
       );
     case "card":
       return <CardStep view={view} checkout={checkout} />;

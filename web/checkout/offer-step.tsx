@@ -28,10 +28,18 @@ export function OfferStep({ view, checkout, wide, plan, onChoose, onTaken }: Off
         Take your order now and pay {formatNaira(view.amount)} back month by month. You pay nothing today.
       </StepHeading>
       <PlanChoice offers={view.offers} chosen={plan?.tenor ?? null} onChoose={onChoose} />
-      {plan === null || wide ? null : <PlanDetails plan={plan} listed={false} />}
-      <Button type="submit" busy={checkout.busy === "terms"} busyText="One moment" disabled={plan === null}>
-        {plan === null ? "Continue" : `Continue with ${plan.tenor === 1 ? "1 month" : `${plan.tenor} months`}`}
-      </Button>
+      {plan === null || wide ? null : <PlanDetails view={view} plan={plan} listed={false} />}
+      <div className="within-reach">
+        {plan === null ? null : (
+          <p className="reach-note">
+            <strong className="amount">{formatNaira(plan.totalRepayment)}</strong> in total to{" "}
+            {view.disclosure.lender.name}
+          </p>
+        )}
+        <Button type="submit" busy={checkout.busy === "terms"} busyText="One moment" disabled={plan === null}>
+          {plan === null ? "Continue" : `Continue with ${plan.tenor === 1 ? "1 month" : `${plan.tenor} months`}`}
+        </Button>
+      </div>
     </form>
   );
 }

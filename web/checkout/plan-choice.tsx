@@ -22,7 +22,7 @@ export function PlanChoice({ offers, chosen, onChoose }: PlanChoiceProps) {
           />
           <span className="plan-months">{offer.tenor === 1 ? "1 month" : `${offer.tenor} months`}</span>
           <span className="plan-each amount">{formatNaira(offer.installmentAmount)}</span>
-          <span className="plan-note amount">{formatNaira(offer.totalInterest)} interest</span>
+          <span className="plan-note amount">{formatNaira(offer.totalRepayment)} in total</span>
           <span className="plan-note plan-unit">{offer.tenor === 1 ? "once" : "a month"}</span>
         </label>
       ))}

@@ -16,8 +16,8 @@ export function ShopFrame({ children }: { readonly children: ReactNode }) {
       <main>{children}</main>
       <footer className="shop-footer">
         <p>
-          A demo shop in your sandbox: no real money moves and nothing is delivered. It sells through the public API as
-          the merchant called “Demo merchant”. <a href="/docs">API reference</a>
+          A demo shop in your sandbox: no real money moves and nothing is delivered. It sells through our{" "}
+          <a href="/docs">public API</a>
         </p>
       </footer>
     </div>

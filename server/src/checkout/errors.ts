@@ -22,6 +22,11 @@ export const checkoutProblems = {
     status: 409,
     message: "The loan is being paid out at this moment. Wait for bnpl.loan.disbursed, or retry when it has failed.",
   },
+  lender_not_configured: {
+    status: 503,
+    message:
+      "No lender is configured, so no live loan can be offered. Ask the operator to set JARA_LENDER_NAME and the others.",
+  },
   not_eligible: {
     status: 422,
     message: "The customer cannot borrow at the moment. data.reasons says why and what can be done.",

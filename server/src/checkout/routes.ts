@@ -12,6 +12,7 @@ import { contactChangeRoutes } from "./customers/contact-change-routes.ts";
 import { customerOperatorRoutes } from "./customers/operator-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { loanMoved } from "./follow-loans.ts";
+import type { Lending } from "./lender.ts";
 import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
 import { checkoutCreditRoutes } from "./loans/credit-routes.ts";
 import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
@@ -21,7 +22,7 @@ import { cardPageRoutes } from "./sessions/card-page-routes.ts";
 import { hostedRoutes } from "./sessions/hosted-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 
-export interface CheckoutRouteDependencies {
+export interface CheckoutRouteDependencies extends Lending {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Logger;

@@ -257,6 +257,7 @@ export interface CheckoutSessions {
   environment_id: string;
   expires_at: Timestamp;
   id: string;
+  items: Generated<Json>;
   loan_id: string | null;
   order_reference: string;
   sealed_token: Buffer;
@@ -592,6 +593,14 @@ export interface MasterKeys {
   version: number;
 }
 
+export interface MerchantProfiles {
+  display_name: string | null;
+  environment_id: string;
+  logo: Buffer | null;
+  logo_type: string | null;
+  updated_at: Timestamp;
+}
+
 export interface Merchants {
   created_at: Timestamp;
   email: string;
@@ -775,6 +784,7 @@ export interface DB {
   loan_repayments: LoanRepayments;
   loan_requests: LoanRequests;
   master_keys: MasterKeys;
+  merchant_profiles: MerchantProfiles;
   merchants: Merchants;
   reference_claims: ReferenceClaims;
   transfer_batches: TransferBatches;

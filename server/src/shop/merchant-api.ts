@@ -13,9 +13,14 @@ export interface ApiAccess {
 
 const patienceMs = 15_000;
 
-export async function callApi(access: ApiAccess, path: string, body?: unknown): Promise<Record<string, unknown>> {
+export async function callApi(
+  access: ApiAccess,
+  path: string,
+  body?: unknown,
+  method: "GET" | "POST" | "PATCH" = body === undefined ? "GET" : "POST",
+): Promise<Record<string, unknown>> {
   const response = await reach(`${access.apiUrl()}${path}`, {
-    method: body === undefined ? "GET" : "POST",
+    method,
     headers: {
       authorization: `Bearer ${access.secretKey}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),

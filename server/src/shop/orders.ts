@@ -27,6 +27,7 @@ export async function placeOrder(
 ): Promise<{ readonly id: string; readonly url: unknown }> {
   const product = findProduct(productId);
   if (product === undefined) throw shopProblem("shop_product_not_found");
+  await sayName(access);
   const returnUrl = `${access.publicUrl}/shop/order`;
   const session = await callApi(access, "/loans/bnpl/checkout-sessions", {
     customer: {
@@ -37,6 +38,7 @@ export async function placeOrder(
       bvn: customer.bvn,
     },
     amount: product.price,
+    items: [{ name: product.name, quantity: 1, amount: product.price }],
     ...account,
     order_reference: `${product.id}-${randomBytes(5).toString("hex")}`,
     success_url: returnUrl,
@@ -44,6 +46,16 @@ export async function placeOrder(
   });
   return { id: String(session["id"]), url: session["url"] };
 }
+
+/** What customers read on the pages they are sent to. A reset forgets it, so it is looked after with every order. */
+async function sayName(access: ShopAccess): Promise<void> {
+  const profile = await callApi(access, "/loans/bnpl/profile");
+  if (profile["display_name"] !== shopName) {
+    await callApi(access, "/loans/bnpl/profile", { display_name: shopName }, "PATCH");
+  }
+}
+
+const shopName = "Balogun Home";
 
 export interface OrderState {
   readonly id: unknown;

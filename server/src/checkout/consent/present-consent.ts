@@ -1,5 +1,6 @@
 import type { ConsentRecord, ConsentRequest } from "./consent.ts";
 import type { PresentedConsent } from "./schemas.ts";
+import type { ConsentTerms } from "./terms.ts";
 
 export function presentRequest({ subject, channel, destination, expiresAt, resendAt }: ConsentRequest) {
   return {
@@ -21,9 +22,13 @@ export function presentConsent(record: ConsentRecord): PresentedConsent {
     channel: record.channel,
     destination: record.destination,
     message_id: record.messageId,
-    terms: { ...record.terms, schedule: [...record.terms.schedule] },
+    terms: presentTerms(record.terms),
     schedule_hash: record.scheduleHash.toString("hex"),
     requested_at: record.requestedAt.toISOString(),
     consented_at: record.consentedAt.toISOString(),
   };
+}
+
+function presentTerms({ schedule, conditions, ...terms }: ConsentTerms): PresentedConsent["terms"] {
+  return { ...terms, schedule: [...schedule], ...(conditions === undefined ? {} : { conditions: [...conditions] }) };
 }

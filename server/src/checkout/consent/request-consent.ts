@@ -1,6 +1,7 @@
 import type { Tx } from "../../platform/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
+import type { Lending } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { type CodeSubject, type ConsentRequest, consentRequestOf } from "./consent.ts";
@@ -13,22 +14,37 @@ export function loanSubject(id: string): CodeSubject {
   return { kind: "loan", id };
 }
 
-/** Has a code sent to the customer, for the loan's terms of today. An earlier code stops counting. */
-export async function requestConsent(tx: Tx, deps: CodeDependencies, loanId: string): Promise<ConsentRequest> {
+export type ConsentDependencies = CodeDependencies & Lending;
+
+/**
+ * Has a code sent to the customer, for the loan's terms of today. An earlier code stops counting. `ticked` is the hash
+ * of the terms that the customer has agreed to on the page: a code is not sent for others.
+ */
+export async function requestConsent(
+  tx: Tx,
+  deps: ConsentDependencies,
+  { loanId, ticked }: { readonly loanId: string; readonly ticked?: string },
+): Promise<ConsentRequest> {
   const { customerId } = await requireCheckoutLoan(tx, loanId);
   // Locks: the customer, because the day's limit counts over all loans, and then the loan.
   const customer = await requireCustomer(tx, customerId, { lock: true });
   const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
   refuseUnlessWaiting(loan);
-  const terms = await readTerms(tx, loan);
+  const terms = await readTerms(tx, deps, loan);
+  if (ticked !== undefined && ticked !== hashTerms(terms).toString("hex"))
+    throw consentProblem("consent_terms_changed");
   return consentRequestOf(await issueCode(tx, deps, { customer, subject: loanSubject(loan.id), terms }));
 }
 
 /** The code that stands for the terms as they are now, if one was sent; one for other terms can only be refused. */
-export async function readConsentRequest(tx: Tx, loan: CheckoutLoan): Promise<ConsentRequest | null> {
+export async function readConsentRequest(
+  tx: Tx,
+  loan: CheckoutLoan,
+  termsHash: Buffer,
+): Promise<ConsentRequest | null> {
   const code = await findLiveCode(tx, loanSubject(loan.id));
   if (code === undefined) return null;
-  return hashTerms(await readTerms(tx, loan)).equals(code.termsHash) ? consentRequestOf(code) : null;
+  return termsHash.equals(code.termsHash) ? consentRequestOf(code) : null;
 }
 
 /** Throws consent_given or invalid_state. */

@@ -38,10 +38,10 @@ function requestRoute(deps: ConsentRouteDependencies): Route {
     reply: { status: 200, title: "Consent", message: "Code sent", data: consentRequestData },
     problems: [
       ...[notFound, "consent_given", "invalid_state", "otp_resend_too_early", "otp_limit_reached"],
-      "rail_not_configured",
+      ...["rail_not_configured", "lender_not_configured"],
     ],
     handle: ({ params, write }) =>
-      write(async (tx) => ({ data: presentRequest(await requestConsent(tx, deps, params.loanId)) })),
+      write(async (tx) => ({ data: presentRequest(await requestConsent(tx, deps, { loanId: params.loanId })) })),
   });
 }
 

@@ -46,13 +46,20 @@ const date = Type.String({ format: "date", description: "A date in Lagos.", exam
 
 const terms = Type.Object(
   {
-    lender: Type.String({ examples: ["Jara"] }),
+    version: Type.Optional(
+      Type.String({ description: "Of the text; consents given before it had one have none.", examples: ["2026-11"] }),
+    ),
+    lender: Type.String({ examples: ["Sample Lender (sandbox)"] }),
+    lender_registration: Type.Optional(Type.String({ examples: ["no registration: sandbox sample"] })),
     merchant: Type.String({ examples: ["Mama Put Foods"] }),
     currency: OneOf(["NGN"]),
     amount: NairaString,
     tenor: Type.Integer({ examples: [3] }),
     tenor_type: OneOf(tenureTypes, { examples: ["monthly"] }),
     interest_rate: Type.Number({ description: "Percent per month, flat.", examples: [2.5] }),
+    annual_rate: Type.Optional(
+      Type.Number({ description: "Percent a year, effective, with every fee.", examples: [54.74] }),
+    ),
     total_interest: NairaString,
     total_fees: NairaString,
     total_repayment: NairaString,
@@ -68,8 +75,12 @@ const terms = Type.Object(
       }),
     ),
     statement: Type.String({
-      examples: ["I borrow this amount from Jara to pay Mama Put Foods, and repay it by card."],
+      description: "What the customer ticks on the hosted page.",
+      examples: ["I borrow NGN 60,000.00 from Sample Lender (sandbox) to pay Mama Put Foods, and repay it by card."],
     }),
+    late_fee: Type.Optional(Type.String({ examples: ["A late payment costs a fee of 1% of that payment."] })),
+    conditions: Type.Optional(Type.Array(Type.String({ examples: ["You may pay early, in part or in full."] }))),
+    complaints: Type.Optional(Type.String({ examples: ["Write to the lender first, then to the FCCPC."] })),
   },
   { description: "What the customer was shown." },
 );

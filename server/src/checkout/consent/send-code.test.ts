@@ -17,7 +17,7 @@ const environmentId = app.merchant.environment.id;
 async function requested(): Promise<string> {
   const loanId = await app.loan(await app.customer());
   return app.within(async (tx) => {
-    await requestConsent(tx, { sealer, rails: rails.rails }, loanId);
+    await requestConsent(tx, { sealer, rails: rails.rails, lender: undefined }, { loanId });
     const find = tx.selectFrom("consent_codes").select("id").where("loan_id", "=", loanId);
     return (await find.executeTakeFirstOrThrow()).id;
   });

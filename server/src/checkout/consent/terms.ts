@@ -4,17 +4,25 @@
  * again.
  */
 import { createHash } from "node:crypto";
+import { annualRateOf } from "../../lending/annual-rate.ts";
 import { lagosDate } from "../../lending/lagos-date.ts";
 import { ratePercent, type TenureType } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
 import { readLoanAccount } from "../../lending/read-loan-account.ts";
+import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database.ts";
+import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import { complaintsText, conditionsText, lateFeeText, statementText, textVersion } from "./terms-text.ts";
 
 export interface ConsentTerms {
+  /** Of the text; consents given before there was one have none, nor the members marked below. */
+  readonly version?: string;
   readonly lender: string;
+  /** Since 2026-11. */
+  readonly lender_registration?: string;
   readonly merchant: string;
   readonly currency: "NGN";
   readonly amount: string;
@@ -22,6 +30,8 @@ export interface ConsentTerms {
   readonly tenor_type: TenureType;
   /** Percent per month, flat. */
   readonly interest_rate: number;
+  /** Percent a year, effective, with every fee. Since 2026-11. */
+  readonly annual_rate?: number;
   readonly total_interest: string;
   readonly total_fees: string;
   readonly total_repayment: string;
@@ -35,6 +45,10 @@ export interface ConsentTerms {
     readonly amount_due: string;
   }[];
   readonly statement: string;
+  /** Since 2026-11. */
+  readonly late_fee?: string;
+  readonly conditions?: readonly string[];
+  readonly complaints?: string;
 }
 
 /** What a code for a change of contact data stands for. */
@@ -45,30 +59,34 @@ export interface ChangeTerms {
 
 export type CodeTerms = ConsentTerms | ChangeTerms;
 
-const lender = "Jara";
-
 /** The terms if the loan were paid out today. */
-export async function readTerms(tx: Tx, loan: CheckoutLoan): Promise<ConsentTerms> {
+export async function readTerms(tx: Tx, lending: Lending, loan: CheckoutLoan): Promise<ConsentTerms> {
   const view = await readLoanAccount(tx, loan.reference);
   if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
   const merchant = await findMerchantName(tx);
+  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const lender = lenderFor(lending, kind);
   const plan = quote(view.product, view.account, lagosDate(tx.environment.clock.now()));
   return {
-    lender,
+    version: textVersion,
+    lender: lender.name,
+    lender_registration: lender.registration,
     merchant,
     currency: "NGN",
     amount: nairaString(plan.amount),
     tenor: plan.tenure,
     tenor_type: plan.tenureType,
     interest_rate: ratePercent(plan.rate),
+    annual_rate: ratePercent(annualRateOf(plan)),
     total_interest: nairaString(plan.totalInterest),
     total_fees: nairaString(plan.totalFees),
     total_repayment: nairaString(plan.totalRepayment),
     installment_amount: nairaString(plan.instalmentAmount),
     schedule: plan.instalments.map(presentInstalment),
-    statement:
-      `I borrow this amount from ${lender} to pay ${merchant}, and repay it by card in the instalments above. ` +
-      "The dates are those of a loan that is paid out today; should it be paid out later, they count from that day.",
+    statement: statementText(lender, { ...plan, merchant }),
+    late_fee: lateFeeText(view.product),
+    conditions: conditionsText(merchant),
+    complaints: complaintsText(lender),
   };
 }
 

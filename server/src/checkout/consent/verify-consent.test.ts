@@ -47,7 +47,13 @@ test("the record shows the terms as displayed, and a hash that anybody can compu
   expect(data).toMatchObject({
     ...{ loan_id: loanId, consent_status: "consented", channel: "sms", destination: "0803****678" },
     terms: {
-      ...{ lender: "Jara", merchant: "Mama Put Foods", currency: "NGN", amount: "60000.00", tenor: 3 },
+      ...{
+        lender: "Sample Lender (sandbox)",
+        merchant: "Mama Put Foods",
+        currency: "NGN",
+        amount: "60000.00",
+        tenor: 3,
+      },
       ...{ interest_rate: 2.5, total_interest: "4500.00", total_repayment: "64500.00", installment_amount: "21500.00" },
     },
   });

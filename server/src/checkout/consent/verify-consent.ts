@@ -5,6 +5,7 @@
  */
 import type { Tx } from "../../platform/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
+import type { Lending } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { meetRequirements, noteConsent, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -15,7 +16,7 @@ import { consentProblem } from "./errors.ts";
 import { loanSubject, refuseUnlessWaiting } from "./request-consent.ts";
 import { type ConsentTerms, hashTerms, readTerms } from "./terms.ts";
 
-export type VerifyDependencies = RequirementDependencies & AnswerDependencies;
+export type VerifyDependencies = RequirementDependencies & AnswerDependencies & Lending;
 
 export interface ConsentAnswer {
   readonly environmentId: string;
@@ -32,14 +33,19 @@ export function answerCode(
     ...{ environmentId, otp, subject: loanSubject(loanId) },
     refuseUnlessWaiting: async (tx) => refuseUnlessWaiting(await requireCheckoutLoan(tx, loanId)),
     refuseUnlessStanding: async (tx, code) => {
-      await requireSameTerms(tx, await requireCheckoutLoan(tx, loanId), code);
+      await requireSameTerms(tx, deps, await requireCheckoutLoan(tx, loanId), code);
     },
   });
 }
 
 /** The loan's terms, which the code was sent for. Throws consent_terms_changed. */
-async function requireSameTerms(tx: Tx, loan: CheckoutLoan, code: ConsentCode): Promise<ConsentTerms> {
-  const terms = await readTerms(tx, loan);
+async function requireSameTerms(
+  tx: Tx,
+  lending: Lending,
+  loan: CheckoutLoan,
+  code: ConsentCode,
+): Promise<ConsentTerms> {
+  const terms = await readTerms(tx, lending, loan);
   if (!hashTerms(terms).equals(code.termsHash)) throw consentProblem("consent_terms_changed");
   return terms;
 }
@@ -54,7 +60,7 @@ export async function giveConsent(tx: Tx, deps: VerifyDependencies, answered: An
   const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
   refuseUnlessWaiting(loan);
   const code = await requireAnswered(tx, answered);
-  const terms = await requireSameTerms(tx, loan, code);
+  const terms = await requireSameTerms(tx, deps, loan, code);
   if (!(await useUp(tx, code))) throw consentProblem("consent_given");
   const { clock } = tx.environment;
   const record: ConsentRecord = {

@@ -12,7 +12,8 @@ const now = new Date("2026-11-02T08:00:00.000Z");
 
 function sessionOf(status: SessionStatus, expiresAt: Date): CheckoutSession {
   return {
-    ...{ id: "s1", customerId: "c1", orderReference: "o1", amount: kobo(1n), bankCode: "058", bankAccountNo: "1" },
+    ...{ id: "s1", customerId: "c1", orderReference: "o1", amount: kobo(1n), items: [] },
+    ...{ bankCode: "058", bankAccountNo: "1" },
     ...{ successUrl: "https://a.example/yes", cancelUrl: "https://a.example/no", status, loanId: null, version: 1 },
     ...{ expiresAt, createdAt: now, updatedAt: now },
   };

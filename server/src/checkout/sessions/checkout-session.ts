@@ -29,10 +29,19 @@ export const sessionLifeMs = 24 * 60 * 60_000;
 
 export const sessionResource = "checkout_session";
 
+export interface OrderItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** Of all its pieces together. */
+  readonly amount: Kobo;
+}
+
 /** What the merchant orders. */
 export interface Order {
   readonly orderReference: string;
   readonly amount: Kobo;
+  /** For the customer to see; they add up to the amount, or there are none. */
+  readonly items: readonly OrderItem[];
   /** The merchant's account, which is paid; the code is the bank's CBN code. */
   readonly bankCode: string;
   readonly bankAccountNo: string;

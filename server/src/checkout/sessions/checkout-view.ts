@@ -1,45 +1,58 @@
 /** All that the hosted checkout shows at the moment, read in one transaction. */
 import { lagosDate } from "../../lending/lagos-date.ts";
+import type { LoanProduct } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { quote } from "../../lending/quote.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { maskPhone } from "../consent/consent.ts";
 import { readConsentRequest } from "../consent/request-consent.ts";
+import { hashTerms, readTerms } from "../consent/terms.ts";
 import type { Customer } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
+import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
 import { returnUrlOf, type Step, shownStatus, stepOf } from "./checkout-step.ts";
+import { discloseTo, showAgreement } from "./disclosure.ts";
 import type { CheckoutView, Offer, ShownLoan } from "./hosted-schemas.ts";
 import { judgeOrder } from "./judge-order.ts";
+import { presentItems } from "./present-session.ts";
 import { requireSession } from "./read-session.ts";
 import { showOffer, showPlan } from "./show-plan.ts";
 
-export async function readCheckoutView(tx: Tx, sealer: Sealer, id: string): Promise<CheckoutView> {
+export interface ViewDependencies extends Lending {
+  readonly sealer: Sealer;
+}
+
+export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: string): Promise<CheckoutView> {
   const session = await requireSession(tx, id);
   const customer = await requireCustomer(tx, session.customerId);
   const loan = session.loanId === null ? null : await requireCheckoutLoan(tx, session.loanId);
   const { kind } = await findEnvironment(tx, tx.environment.id);
   const now = tx.environment.clock.now();
   const status = shownStatus(session, loan?.status ?? null, now);
-  const judged = await judgeOrder(tx, sealer, customer, session);
+  const judged = await judgeOrder(tx, deps.sealer, customer, session);
   // Whoever has a page has a link; only the right code says that this is the customer.
   const isProved = loan?.consentStatus === "consented";
   const step = stepOf(status, loan?.status ?? null, judged.eligible);
+  const { displayName: merchantName, logoPath } = await readProfile(tx);
+  const terms = step === "consent" && loan !== null ? await readTerms(tx, deps, loan) : null;
   return {
     id: session.id,
     status,
     step,
     environment: kind,
-    merchantName: await findMerchantName(tx),
+    merchantName,
+    merchantLogo: logoPath,
     orderReference: session.orderReference,
     amount: nairaNumber(session.amount),
+    items: presentItems(session.items),
     currency: "NGN",
     customer: isProved ? { firstName: customer.firstName, phone: maskPhone(customer.phone) } : null,
     eligibility: {
@@ -50,7 +63,10 @@ export async function readCheckoutView(tx: Tx, sealer: Sealer, id: string): Prom
     },
     offers: canChoose(step) ? await readOffers(tx, session, judged.tenors) : [],
     loan: loan === null ? null : await showLoan(tx, loan),
-    consent: step === "consent" && loan !== null ? await showConsent(tx, loan) : null,
+    disclosure: discloseTo(merchantName, lenderFor(deps, kind), await productOf(tx, loan), kind),
+    ...(terms === null || loan === null
+      ? { agreement: null, consent: null }
+      : { agreement: showAgreement(terms), consent: await showConsent(tx, loan, hashTerms(terms)) }),
     card: isProved ? await showCard(tx, customer) : null,
     returnUrl: returnUrlOf(session, status),
     expiresAt: session.expiresAt.toISOString(),
@@ -73,8 +89,12 @@ async function showLoan(tx: Tx, loan: CheckoutLoan): Promise<ShownLoan> {
   return { id: loan.id, status: loan.status, ...showPlan(await readCheckoutLoanView(tx, loan)) };
 }
 
-async function showConsent(tx: Tx, loan: CheckoutLoan): Promise<CheckoutView["consent"]> {
-  const sent = await readConsentRequest(tx, loan);
+async function productOf(tx: Tx, loan: CheckoutLoan | null): Promise<LoanProduct> {
+  return loan === null ? findProduct(tx, checkoutCode) : (await readCheckoutLoanView(tx, loan)).product;
+}
+
+async function showConsent(tx: Tx, loan: CheckoutLoan, termsHash: Buffer): Promise<CheckoutView["consent"]> {
+  const sent = await readConsentRequest(tx, loan, termsHash);
   if (sent === null) return null;
   return {
     sentAt: sent.sentAt.toISOString(),

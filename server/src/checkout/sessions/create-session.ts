@@ -12,7 +12,7 @@ import { findIdByBvn } from "../customers/person-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { newPageToken } from "../page-token.ts";
-import { type CheckoutSession, type Order, sessionLifeMs } from "./checkout-session.ts";
+import { type CheckoutSession, type Order, type OrderItem, sessionLifeMs } from "./checkout-session.ts";
 import { expireSession } from "./expire-session.ts";
 import { isOverdue } from "./read-session.ts";
 import { findSessionByOrder, insertSession, lockOrder } from "./session-store.ts";
@@ -97,6 +97,7 @@ async function refuseOtherContent(
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ["id" in buyer ? "customer_id" : "customer", earlier.customerId, customerId],
     ["amount", earlier.amount, order.amount],
+    ["items", inOneWord(earlier.items), inOneWord(order.items)],
     ["bank_account_no", earlier.bankAccountNo, order.bankAccountNo],
     ["bank_code", earlier.bankCode, order.bankCode],
     ["success_url", earlier.successUrl, order.successUrl],
@@ -104,4 +105,8 @@ async function refuseOtherContent(
   ];
   const fields = pairs.filter(([, left, right]) => left !== right).map(([field]) => field);
   if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
+}
+
+function inOneWord(items: readonly OrderItem[]): string {
+  return JSON.stringify(items.map(({ name, quantity, amount }) => [name, quantity, String(amount)]));
 }

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { open, browse, advance, toCardPage } = app;
 
 const codeOf = (reply: { statusCode: number; json(): { code: string } }) => [reply.statusCode, reply.json().code];
+
+const anyAgreement = { agreed: true, termsHash: "0".repeat(64) };
 
 test("a customer is led from the offer to the paid order", async () => {
   const session = await open();
@@ -101,7 +103,7 @@ test("a wrong code says in the page's own words how many tries are left, and fiv
     expect((await page.view()).consent?.attemptsRemaining).toBe(left);
   }
   expect(codeOf(await verify("123456"))).toEqual([422, "otp_attempts_exceeded"]);
-  const early = await page.send("POST", "/hosted/checkout/consent/request");
+  const early = await page.send("POST", "/hosted/checkout/consent/request", await agreementOf(page));
   expect([...codeOf(early), early.headers["retry-after"]]).toEqual([429, "otp_resend_too_early", "60"]);
   await advance({ seconds: 60 });
   await page.act("consent/request");
@@ -195,7 +197,7 @@ test.each(["consent/request", "consent/verify", "card-link"])(
   "%s before the terms are chosen is refused",
   async (action) => {
     const page = browse((await open()).url);
-    const refused = await page.send("POST", `/hosted/checkout/${action}`, { otp: "123456" });
+    const refused = await page.send("POST", `/hosted/checkout/${action}`, { otp: "123456", ...anyAgreement });
     expect(codeOf(refused)).toEqual([409, "invalid_state"]);
   },
 );
@@ -209,7 +211,7 @@ test("an expired checkout is still shown and takes nothing more", async () => {
   expect(view).toMatchObject({ status: "expired", step: "expired", loan: { status: "expired" }, offers: [] });
   expect(view.returnUrl).toBe(`http://localhost:3000/basket?session_id=${session.id}&status=expired`);
   for (const action of ["terms", "consent/request", "consent/verify", "card-link", "cancel"]) {
-    const refused = await page.send("POST", `/hosted/checkout/${action}`, { tenor: 3, otp: "123456" });
+    const refused = await page.send("POST", `/hosted/checkout/${action}`, { tenor: 3, otp: "123456", ...anyAgreement });
     expect([action, ...codeOf(refused)]).toEqual([action, 409, "session_expired"]);
   }
 });
@@ -236,8 +238,9 @@ test("an action that is repeated under its Idempotency-Key is answered as before
     ["card-link"],
     ["cancel"],
   ] as const) {
-    const first = await act(action, body);
-    const again = await act(action, body);
+    const ticked = action === "consent/request" ? await agreementOf(page) : body;
+    const first = await act(action, ticked);
+    const again = await act(action, ticked);
     expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 200, first.body]);
     expect(again.headers["idempotent-replayed"]).toBe("true");
   }

@@ -8,19 +8,20 @@ import type { CardRails, MessageRails, Rails } from "../../rails/registry.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";
 import { answerCode, giveConsent } from "../consent/verify-consent.ts";
+import type { Lending } from "../lender.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, type MerchantAccount, resolveMerchantAccount } from "../loans/merchant-account.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { cancelSession } from "./cancel-session.ts";
 import { readCheckoutView } from "./checkout-view.ts";
 import { chooseTerms } from "./choose-terms.ts";
-import { type CheckoutView, checkoutView, linkAddress, otpBody, termsBody } from "./hosted-schemas.ts";
+import { agreeBody, type CheckoutView, checkoutView, linkAddress, otpBody, termsBody } from "./hosted-schemas.ts";
 import { withoutReasons } from "./judge-order.ts";
 import { inPageWords } from "./page-words.ts";
 import { requireChosenLoan, requireOpenSession } from "./read-session.ts";
 import { insertCardLink } from "./session-store.ts";
 
-export interface HostedDependencies extends LoanFollowing, Pick<AccountDependencies, "nubanCheck"> {
+export interface HostedDependencies extends LoanFollowing, Lending, Pick<AccountDependencies, "nubanCheck"> {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly rails: Rails & CardRails & MessageRails;
@@ -53,7 +54,7 @@ function readRoute(deps: HostedDependencies): Route {
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),
     handle: ({ page: { pageId, environmentId } }) =>
-      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps.sealer, pageId) }), {
+      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps, pageId) }), {
         readOnly: true,
       }),
   });
@@ -91,14 +92,19 @@ function requestRoute(deps: HostedDependencies): Route {
   return pageRoute({
     ...{ method: "POST", path: "/hosted/checkout/consent/request", page },
     summary: "Send a code",
-    description: "Sends a code to the customer's phone, which stands for the terms as they are shown now.",
+    description:
+      "Sends a code to the customer's phone, which stands for the terms as they are shown now. The customer has ticked that they are agreed to; termsHash says which text that was.",
+    body: agreeBody,
     reply: reply("Code sent."),
-    problems: [...over, "consent_given", "otp_resend_too_early", "otp_limit_reached", "rail_not_configured"],
+    problems: [
+      ...[...over, "consent_given", "consent_terms_changed", "otp_resend_too_early", "otp_limit_reached"],
+      "rail_not_configured",
+    ],
     handle: (request) =>
       inPageWords(() =>
         acting(deps, request, async (tx, sessionId) => {
           const { loanId } = await requireChosenLoan(tx, sessionId);
-          await requestConsent(tx, deps, loanId);
+          await requestConsent(tx, deps, { loanId, ticked: request.body.termsHash });
         }),
       ),
   });
@@ -172,6 +178,6 @@ function acting(deps: HostedDependencies, request: Asked, work: (tx: Tx, session
   const { pageId } = request.page;
   return request.write(async (tx): Promise<Reply<CheckoutView>> => {
     await work(tx, pageId);
-    return { data: await readCheckoutView(tx, deps.sealer, pageId) };
+    return { data: await readCheckoutView(tx, deps, pageId) };
   });
 }

@@ -19,10 +19,13 @@ const instalment = Type.Object({
 const plan = {
   /** Months. */
   tenor: Type.Integer(),
-  /** Percent a month. */
+  /** Percent a month, flat. */
   interestRate: Type.Number(),
+  /** Percent a year, effective, with every fee. */
+  annualRate: Type.Number(),
   installmentAmount: NairaNumber,
   totalInterest: NairaNumber,
+  totalFees: NairaNumber,
   totalRepayment: NairaNumber,
   schedule: Type.Array(instalment),
 };
@@ -49,6 +52,19 @@ const sentCode = Type.Object({
   attemptsRemaining: Type.Integer(),
 });
 
+/** What the law wants said before the deal, besides the figures of a plan. */
+const disclosure = Type.Object({
+  lender: Type.Object({ name: Type.String(), registration: Type.String(), isSample: Type.Boolean() }),
+  lateFee: Type.String(),
+  conditions: Type.Array(Type.String()),
+  complaints: Type.String(),
+});
+
+export type Disclosure = Static<typeof disclosure>;
+
+/** What the customer ticks; the hash stands for all of the terms. */
+const agreement = Type.Object({ version: Type.String(), statement: Type.String(), termsHash: Type.String() });
+
 export const steps = [
   "offer",
   "consent",
@@ -66,8 +82,10 @@ export const checkoutView = Type.Object({
   step: OneOf(steps),
   environment,
   merchantName: Type.String(),
+  merchantLogo: Nullable(Type.String()),
   orderReference: Type.String(),
   amount: NairaNumber,
+  items: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer(), amount: NairaNumber })),
   currency: OneOf(["NGN"]),
   /** Null until the code was right, like the card: a page is opened by a link, and a link can be anybody's. */
   customer: Nullable(Type.Object({ firstName: Type.String(), phone: Type.String() })),
@@ -79,6 +97,8 @@ export const checkoutView = Type.Object({
   }),
   offers: Type.Array(offer),
   loan: Nullable(loan),
+  disclosure,
+  agreement: Nullable(agreement),
   consent: Nullable(sentCode),
   card: Nullable(card),
   returnUrl: Type.String(),
@@ -89,6 +109,12 @@ export const checkoutView = Type.Object({
 export type CheckoutView = Static<typeof checkoutView>;
 
 export const termsBody = Type.Object({ tenor: Type.Integer({ minimum: 1, maximum: 999 }) });
+
+/** The box is ticked, for the text that the hash stands for. */
+export const agreeBody = Type.Object({
+  agreed: Type.Literal(true),
+  termsHash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+});
 
 /** Also what cannot be a code is a try: the page must not learn more from one refusal than from another. */
 export const otpBody = Type.Object({ otp: Type.String({ minLength: 1, maxLength: 20 }) });

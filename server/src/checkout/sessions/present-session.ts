@@ -1,6 +1,6 @@
 import { nairaNumber } from "../../money/kobo.ts";
 import type { EnvironmentKind } from "../../rails/registry.ts";
-import type { CheckoutSession } from "./checkout-session.ts";
+import type { CheckoutSession, OrderItem } from "./checkout-session.ts";
 import type { PresentedSession } from "./schemas.ts";
 
 /** `url` holds what opens the page, so it is shown while there is something to do there and never goes into an event. */
@@ -16,6 +16,7 @@ export function presentSession(
     loan_id: session.loanId,
     order_reference: session.orderReference,
     amount: nairaNumber(session.amount),
+    items: presentItems(session.items),
     currency: "NGN",
     bank_account_no: session.bankAccountNo,
     bank_code: session.bankCode,
@@ -26,4 +27,9 @@ export function presentSession(
     created_at: session.createdAt.toISOString(),
     updated_at: session.updatedAt.toISOString(),
   };
+}
+
+/** The same to the merchant and to the customer's page. */
+export function presentItems(items: readonly OrderItem[]): PresentedSession["items"] {
+  return items.map(({ name, quantity, amount }) => ({ name, quantity, amount: nairaNumber(amount) }));
 }

@@ -3,6 +3,8 @@
  * still cannot be: an address that no browser may be sent to.
  */
 import type { Static } from "typebox";
+import { sum } from "../../money/arithmetic.ts";
+import { nairaString } from "../../money/kobo.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
@@ -10,7 +12,7 @@ import type { EnvironmentKind } from "../../rails/registry.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { readReturnAddress } from "../return-address.ts";
-import type { Order } from "./checkout-session.ts";
+import type { Order, OrderItem } from "./checkout-session.ts";
 import type { Buyer } from "./create-session.ts";
 import type { createSessionBody } from "./schemas.ts";
 
@@ -18,12 +20,14 @@ type Body = Static<typeof createSessionBody>;
 
 /** Throws validation_failed with every bad field. */
 export function readOrder(body: Body, kind: EnvironmentKind): { readonly order: Order; readonly buyer: Buyer } {
-  const errors = addressErrors(body, kind);
+  const items = readItems(body);
+  const errors = [...addressErrors(body, kind), ...itemErrors(body, items)];
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
   const buyer = buyerOf(body);
   const order: Order = {
     orderReference: body.order_reference,
     amount: readNaira(body.amount),
+    items,
     // Both of a bank's codes mean the same bank; one that nobody has is refused when the bank is to be asked.
     bankCode: findBank(body.bank_code, kind)?.code ?? body.bank_code,
     bankAccountNo: body.bank_account_no,
@@ -31,6 +35,16 @@ export function readOrder(body: Body, kind: EnvironmentKind): { readonly order: 
     cancelUrl: readAddress(body.cancel_url, kind),
   };
   return { order, buyer };
+}
+
+function readItems({ items = [] }: Body): OrderItem[] {
+  return items.map((line) => ({ ...line, amount: readNaira(line.amount) }));
+}
+
+function itemErrors({ amount }: Body, items: readonly OrderItem[]): FieldError[] {
+  const total = sum(items.map((item) => item.amount));
+  if (items.length === 0 || total === readNaira(amount)) return [];
+  return [{ field: "items", message: `add up to ${nairaString(total)}, which is not the amount` }];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
 import type { Onboarding } from "../customers/onboard-customer.ts";
+import { type Lending, lenderFor } from "../lender.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, resolveMerchantAccount } from "../loans/merchant-account.ts";
 import { cancelSession } from "./cancel-session.ts";
@@ -16,7 +17,11 @@ import { type Addressing, isOverdue, readSessionRecord, requireSession } from ".
 import { createSessionBody, type PresentedSession, sessionData } from "./schemas.ts";
 import { findSessionByOrder } from "./session-store.ts";
 
-export interface SessionRouteDependencies extends Addressing, LoanFollowing, Omit<AccountDependencies, "rails"> {
+export interface SessionRouteDependencies
+  extends Addressing,
+    LoanFollowing,
+    Lending,
+    Omit<AccountDependencies, "rails"> {
   readonly db: Database;
   readonly rails: AccountDependencies["rails"] & IdentityDependencies["rails"];
 }
@@ -45,11 +50,13 @@ function createRoute(deps: SessionRouteDependencies): Route {
     },
     problems: [
       ...["checkout_customer_not_found", "reference_conflict", "unknown_bank", "account_number_invalid"],
-      ...["account_not_found", "bank_unavailable", "rail_not_configured"],
+      ...["account_not_found", "bank_unavailable", "rail_not_configured", "lender_not_configured"],
     ],
     handle: async (request) => {
       const { caller, write } = request;
       const { order, buyer } = readOrder(request.body, caller.kind);
+      // A page that cannot name the lender could not be shown.
+      lenderFor(deps, caller.kind);
       const kept = await findKeptReply<PresentedSession>(request);
       if (kept !== undefined) return kept;
       const identity = (await isKnown(deps, caller, order)) ? null : await ask(deps, caller, order, buyer);

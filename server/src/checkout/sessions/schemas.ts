@@ -20,6 +20,18 @@ const Address = (what: string, example: string) =>
     examples: [example],
   });
 
+const item = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 120, pattern: "\\S", examples: ["Rechargeable fan"] }),
+  quantity: Type.Integer({ minimum: 1, maximum: 100_000, examples: [2] }),
+  amount: Type.Number({
+    format: "naira",
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: "What all the pieces of this line cost together, in naira.",
+    examples: [120000],
+  }),
+});
+
 const createSessionFields = Type.Object(
   {
     customer_id: Type.Optional(Id("Who buys; this or customer.")),
@@ -31,6 +43,12 @@ const createSessionFields = Type.Object(
       description: "What the order costs, in naira with at most two decimals.",
       examples: [120000],
     }),
+    items: Type.Optional(
+      Type.Array(item, {
+        maxItems: 100,
+        description: "What the order consists of, for the customer to see. The amounts add up to `amount`.",
+      }),
+    ),
     bank_account_no: AccountNumber,
     bank_code: BankCode,
     order_reference: Reference,
@@ -42,6 +60,7 @@ const createSessionFields = Type.Object(
       {
         customer_id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
         amount: 120000,
+        items: [{ name: "Rechargeable fan", quantity: 2, amount: 120000 }],
         bank_account_no: "0690000032",
         bank_code: "044",
         order_reference: "order-1042",
@@ -68,6 +87,7 @@ export const sessionData = Type.Object({
   loan_id: Nullable(Uuid),
   order_reference: Reference,
   amount: NairaNumber,
+  items: Type.Array(item),
   currency: OneOf(["NGN"]),
   bank_account_no: AccountNumber,
   bank_code: BankCode,

@@ -5,7 +5,7 @@ import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
 import { hashPageToken } from "../page-token.ts";
-import type { CheckoutSession, SessionStatus } from "./checkout-session.ts";
+import type { CheckoutSession, OrderItem, SessionStatus } from "./checkout-session.ts";
 import { sealedSessionToken } from "./sealed-columns.ts";
 
 export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSession, token: string): Promise<void> {
@@ -18,6 +18,7 @@ export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSes
       customer_id: session.customerId,
       order_reference: session.orderReference,
       amount: session.amount,
+      items: JSON.stringify(session.items.map((item) => ({ ...item, amount: String(item.amount) }))),
       bank_code: session.bankCode,
       bank_account_no: session.bankAccountNo,
       success_url: session.successUrl,
@@ -37,7 +38,7 @@ export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSes
 function selectSessions(tx: Tx) {
   return tx
     .selectFrom("checkout_sessions")
-    .select(["id", "customer_id", "order_reference", "amount", "bank_code", "bank_account_no", "success_url"])
+    .select(["id", "customer_id", "order_reference", "amount", "items", "bank_code", "bank_account_no", "success_url"])
     .select(["cancel_url", "status", "loan_id", "version", "expires_at", "created_at", "updated_at"])
     .where("environment_id", "=", tx.environment.id);
 }
@@ -137,6 +138,7 @@ function toSession(row: SessionRow): CheckoutSession {
     customerId: row.customer_id,
     orderReference: row.order_reference,
     amount: kobo(row.amount),
+    items: toItems(row.items),
     bankCode: row.bank_code,
     bankAccountNo: row.bank_account_no,
     successUrl: row.success_url,
@@ -148,4 +150,10 @@ function toSession(row: SessionRow): CheckoutSession {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** JSON has no whole numbers of any size, so amounts are kept as digits. */
+function toItems(stored: unknown): OrderItem[] {
+  const items = stored as readonly { name: string; quantity: number; amount: string }[];
+  return items.map(({ name, quantity, amount }) => ({ name, quantity, amount: kobo(BigInt(amount)) }));
 }

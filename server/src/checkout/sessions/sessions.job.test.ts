@@ -109,7 +109,9 @@ test("an order whose session ran out, though nobody has said so yet, is free", a
   await page.act("terms", { tenor: 3 });
   await runOut(id);
   expect(await page.view()).toMatchObject({ status: "expired", step: "expired" });
-  const refused = await page.send("POST", "/hosted/checkout/consent/request");
+  const refused = await page.send("POST", "/hosted/checkout/consent/request", {
+    ...{ agreed: true, termsHash: "0".repeat(64) },
+  });
   expect(refused.json().code).toBe("session_expired");
   const again = await post();
   expect([again.statusCode, again.json().data.id === id]).toEqual([201, false]);

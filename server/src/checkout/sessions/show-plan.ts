@@ -1,4 +1,5 @@
 /** Plans as the hosted page draws them: an offer before the customer has chosen, the loan's own plan afterwards. */
+import { annualRateOf } from "../../lending/annual-rate.ts";
 import { dueParts } from "../../lending/instalment.ts";
 import { ratePercent } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, type Quote } from "../../lending/quote.ts";
@@ -12,6 +13,8 @@ export function showOffer(priced: Quote): Offer {
     interestRate: ratePercent(priced.rate),
     installmentAmount: nairaNumber(priced.instalmentAmount),
     totalInterest: nairaNumber(priced.totalInterest),
+    annualRate: ratePercent(annualRateOf(priced)),
+    totalFees: nairaNumber(priced.totalFees),
     totalRepayment: nairaNumber(priced.totalRepayment),
     schedule: priced.instalments.map(showInstalment),
   };
@@ -19,13 +22,16 @@ export function showOffer(priced: Quote): Offer {
 
 /** Before approval the dates are those of a loan that is paid out today. */
 export function showPlan({ account, rate, figures, instalmentAmount, projected }: LoanView): Offer {
+  const instalments = projected.map((each) => ({ ...each, ...dueParts(each) }));
   return {
     tenor: account.tenure,
     interestRate: ratePercent(rate),
     installmentAmount: nairaNumber(instalmentAmount),
     totalInterest: nairaNumber(figures.totalInterest),
+    annualRate: ratePercent(annualRateOf({ ...account, instalments })),
+    totalFees: nairaNumber(figures.totalFees),
     totalRepayment: nairaNumber(figures.totalRepayment),
-    schedule: projected.map((each) => showInstalment({ ...each, ...dueParts(each) })),
+    schedule: instalments.map(showInstalment),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What happens at once, in a sandbox whose clock runs: one that stands still would put it in a row. */
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp } from "../../../testing/checkout-sessions.ts";
 
 const app = await createCheckoutApp({ frozen: false });
 const { open, browse, call, within } = app;
@@ -74,7 +74,8 @@ test("right answers given at once are one consent", async () => {
 test("codes asked for at once are one code", async () => {
   const page = browse((await open()).url);
   await page.act("terms", { tenor: 3 });
-  const replies = await times(5, () => page.send("POST", "/hosted/checkout/consent/request"));
+  const ticked = await agreementOf(page);
+  const replies = await times(5, () => page.send("POST", "/hosted/checkout/consent/request", ticked));
   expect(statusesOf(replies)).toEqual([200, 429, 429, 429, 429]);
 });
 

@@ -1,0 +1,33 @@
+/**
+ * Who lends, and whom a customer complains to: the law wants both before the deal. Live loans are made in the name that
+ * the operator has configured, and without one none is offered. A sandbox has a sample that nobody takes for a lender.
+ */
+import type { EnvironmentKind } from "../rails/registry.ts";
+import { checkoutProblem } from "./errors.ts";
+
+export interface Lender {
+  readonly name: string;
+  /** Of its registration with the regulator, as it is to be shown. */
+  readonly registration: string;
+  readonly email: string;
+  readonly phone: string;
+}
+
+export interface Lending {
+  /** Undefined where the operator has not configured one. */
+  readonly lender: Lender | undefined;
+}
+
+const sampleLender: Lender = {
+  name: "Sample Lender (sandbox)",
+  registration: "no registration: sandbox sample",
+  email: "support@lender.example",
+  phone: "0700 000 0000",
+};
+
+/** Throws lender_not_configured. */
+export function lenderFor({ lender }: Lending, kind: EnvironmentKind): Lender {
+  if (kind === "SANDBOX") return sampleLender;
+  if (lender === undefined) throw checkoutProblem("lender_not_configured");
+  return lender;
+}
