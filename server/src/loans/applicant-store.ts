@@ -83,9 +83,21 @@ export async function believeApplicant(
     .executeTakeFirstOrThrow();
   const { sealed_nin, ...contact } = sent;
   const nin = sealer.open(sealed_nin, sealedContext(sealedRequestNin, environmentId, requestId));
+  const ninContext = sealedContext(sealedNin, environmentId, id);
+  const known = await tx
+    .selectFrom("loan_applicants")
+    .select(["first_name", "last_name", "phone", "email", "sealed_nin"])
+    .where("environment_id", "=", environmentId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const differs = (["first_name", "last_name", "phone", "email"] as const).some(
+    (name) => known[name] !== contact[name],
+  );
+  // An applicant who sends what is known already has not changed.
+  if (!differs && sealer.open(known.sealed_nin, ninContext).equals(nin)) return;
   await tx
     .updateTable("loan_applicants")
-    .set({ ...contact, sealed_nin: sealer.seal(nin, sealedContext(sealedNin, environmentId, id)) })
+    .set({ ...contact, sealed_nin: sealer.seal(nin, ninContext) })
     .set({ updated_at: clock.now() })
     .where("environment_id", "=", environmentId)
     .where("id", "=", id)
