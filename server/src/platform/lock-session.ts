@@ -28,6 +28,14 @@ interface Line {
 
 const key = "hashtextextended($1, 0)";
 
+async function askInTurn(line: Line, question: string, name: string): Promise<boolean> {
+  const answering = line.last.then(() =>
+    line.client.query<{ done: boolean }>(`select ${question}(${key}) as done`, [name]),
+  );
+  line.last = answering.catch(() => undefined);
+  return (await answering).rows[0]?.done === true;
+}
+
 export function createLockSession(options: LockOptions): LockSession {
   const pool = createPool({ ...options, poolSize: 1 });
   let current: Promise<Line> | undefined;
@@ -56,12 +64,8 @@ export function createLockSession(options: LockOptions): LockSession {
   }
 
   async function ask(line: Line, question: string, name: string): Promise<boolean> {
-    const answering = line.last.then(() =>
-      line.client.query<{ done: boolean }>(`select ${question}(${key}) as done`, [name]),
-    );
-    line.last = answering.catch(() => undefined);
     try {
-      return (await answering).rows[0]?.done === true;
+      return await askInTurn(line, question, name);
     } catch (error) {
       // A session of which we do not know what it holds is ended: that lets go of everything.
       lose(line, error instanceof Error ? error : new Error(String(error)));
