@@ -63,7 +63,7 @@ describe("every bad field is named", () => {
       ...{ success_url: "ftp://x", cancel_url: "nowhere" },
     };
     expect(await fieldsOf("POST", "/loans/bnpl/checkout-sessions", body)).toEqual(
-      ["amount", "bank_account_no", "bank_code", "cancel_url", "customer", "success_url"].sort(),
+      ["amount", "bank_account_no", "bank_code", "cancel_url", "customer", "customer_id", "success_url"].sort(),
     );
   });
 

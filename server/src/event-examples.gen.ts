@@ -933,7 +933,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:22.000Z"
+        "updated_at": "2026-11-02T08:00:20.000Z"
       }
     },
     "loan_details": {
@@ -1114,7 +1114,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:22.000Z"
+        "updated_at": "2026-11-02T08:00:20.000Z"
       }
     },
     "loan_details": {
@@ -1338,7 +1338,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:22.000Z"
+        "updated_at": "2026-11-02T08:00:20.000Z"
       }
     },
     "loan_details": {
@@ -1493,7 +1493,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "nin": "*******8901",
         "bvn": "*******6789",
         "created_at": "2026-11-02T08:00:20.000Z",
-        "updated_at": "2026-11-02T08:00:22.000Z"
+        "updated_at": "2026-11-02T08:00:20.000Z"
       }
     },
     "loan_details": {

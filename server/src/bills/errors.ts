@@ -39,6 +39,7 @@ export const billProblems = {
     status: 422,
     message:
       "Only the package that runs on the card can be renewed. Leave packageCode out, or send subscriptionType change.",
+    data: Type.Object({ currentPackage: Type.String({ examples: ["dstv-padi"] }), renewalAmount: NairaNumber }),
   },
   nothing_to_renew: {
     status: 422,

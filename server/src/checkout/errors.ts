@@ -4,7 +4,7 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { reasonCodes } from "./credit/decide.ts";
 
 const CreditReason = Type.Object({
-  code: OneOf([...reasonCodes, "amount_out_of_band"], { examples: ["overdue_loan"] }),
+  code: OneOf([...reasonCodes, "amount_out_of_band", "not_eligible"], { examples: ["overdue_loan"] }),
   message: Type.String({ examples: ["An instalment is overdue. The customer can borrow again once it is paid."] }),
 });
 

@@ -1,9 +1,15 @@
+import { Type } from "typebox";
+import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const ledgerProblems = {
   insufficient_funds: {
     status: 422,
     message: "The account does not hold enough for the amount and its fees. Nothing was taken; fund it and retry.",
+    data: Type.Object({
+      ...{ balance: NairaNumber, needed: NairaNumber, short: NairaNumber },
+      currency: OneOf(["NGN"]),
+    }),
   },
   account_gone: {
     status: 422,

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { NairaNumber } from "../platform/http/wire.ts";
+import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+import { repaymentChannels } from "./loan-account.ts";
 
 const Refundable = Type.Object({ refundable: NairaNumber });
 
@@ -25,6 +26,7 @@ export const lendingProblems = {
     status: 409,
     message:
       "A refund of credit has given back money that came the way of this repayment, so it cannot be reversed any more: the same money would go back twice. data.paid and data.refunded say what came this way and what went back. Settle the difference with the borrower.",
+    data: Type.Object({ channel: OneOf(repaymentChannels), paid: NairaNumber, refunded: NairaNumber }),
   },
   card_not_linked: {
     status: 422,

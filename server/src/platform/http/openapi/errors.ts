@@ -14,7 +14,7 @@ const exampleRequestId = "req_Wq3n0vY7kT2a1c";
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
 export function codesOf(route: Route): string[] {
   const codes = ["invalid_request", "headers_too_large", "internal", "unavailable", "rate_limited"];
-  if (route.guard === "page") codes.push("invalid_page_token");
+  if (route.guard === "page") codes.push("invalid_page_token", "page_ended");
   else codes.push("missing_key", "invalid_key");
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");

@@ -36,6 +36,11 @@ export const headerComponents: HeaderObjects = {
     description: "Seconds until another request is let in; 0 while some are left.",
     schema: { type: "integer", examples: [0] },
   },
+  "Jara-Warning": {
+    description:
+      "In a sandbox: what was sent and does nothing, such as a misspelt field, with what was probably meant.",
+    schema: { type: "string", examples: ["unknown field sourceAccountID, did you mean sourceAccountId?"] },
+  },
   "WWW-Authenticate": {
     description: "How to authenticate.",
     required: true,
@@ -57,10 +62,11 @@ export function headersNamed(...names: readonly string[]): HeaderObjects {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** On every reply of this route. Operators are not counted. */
+/** On every reply of this route. Operators are not counted, and only a key belongs to a sandbox that warns. */
 export function commonHeaders(route: Route): HeaderObjects {
   const limits = route.guard === "operator" ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
-  return headersNamed("X-Request-Id", "API-Version", ...limits);
+  const warning = route.guard === "key" ? ["Jara-Warning"] : [];
+  return headersNamed("X-Request-Id", "API-Version", ...limits, ...warning);
 }
 
 /** On this route's successes. */
