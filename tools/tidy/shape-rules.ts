@@ -63,16 +63,12 @@ export function generatedFilesSaySo({ path, text }: TreeFile): string[] {
   return /generated/i.test(first) ? [] : [`${path}: line 1 does not say that the file is generated.`];
 }
 
-/** Each migration has a number of its own, above the one before; branches that are made side by side leave gaps. */
+/** Migrations are numbered without gaps, so that two branches which add the same number meet in a conflict. */
 export function migrationNames(files: readonly TreeFile[]): string[] {
   const migrations = files.map(({ path }) => path).filter((path) => path.startsWith("server/migrations/"));
   return migrations.flatMap((path, index) => {
-    const next = numberOf(migrations[index - 1]) + 1;
-    if (/\/\d{4}-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/.test(path) && numberOf(path) >= next) return [];
-    return [`${path}: expected ${String(next).padStart(4, "0")}-<subject>.sql here, or a higher number.`];
+    const expected = String(index + 1).padStart(4, "0");
+    const form = new RegExp(`/${expected}-[a-z0-9]+(?:-[a-z0-9]+)*\\.sql$`);
+    return form.test(path) ? [] : [`${path}: expected ${expected}-<subject>.sql here.`];
   });
-}
-
-function numberOf(path: string | undefined): number {
-  return Number(/\/(\d{4})/.exec(path ?? "")?.[1] ?? 0);
 }
