@@ -4,7 +4,7 @@ import { hashPageToken, newPageToken } from "../src/checkout/page-token.ts";
 import { asOwner } from "./work.ts";
 
 /** Answers with the page's token. The link's customer does not exist: whoever tests the page's vault needs none. */
-export async function openCardPage(ownerUrl: string, environmentId: string): Promise<string> {
+export async function openCardPage(ownerUrl: string, environmentId: string, openedAt = "now"): Promise<string> {
   const token = newPageToken();
   await asOwner(
     ownerUrl,
@@ -12,7 +12,7 @@ export async function openCardPage(ownerUrl: string, environmentId: string): Pro
      insert into card_links (environment_id, id, customer_id, token_hash, sealed_token, phone, status, created_at,
        expires_at, updated_at)
      values ('${environmentId}', '${randomUUID()}', '${randomUUID()}', '\\x${hashPageToken(token).toString("hex")}',
-       '\\x00', '+2348031234567', 'pending', now(), now() + interval '30 minutes', now())`,
+       '\\x00', '+2348031234567', 'pending', '${openedAt}', timestamptz '${openedAt}' + interval '30 minutes', '${openedAt}')`,
   );
   return token;
 }

@@ -187,6 +187,22 @@ function lost(model: Model, walletId: string | undefined): bigint {
   return net.reduce((sum, each) => sum + each, walletId === undefined ? model.reduced : 0n);
 }
 
+/** What chance alone seldom strings together: a card pays too much, gets some of it promised, and has it. */
+const promised: readonly Step[] = [
+  { does: "repay", pick: 1, thousandths: 1_200 },
+  { does: "promise", pick: 0, thousandths: 500 },
+  { does: "keep promise" },
+];
+const walk = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: step.map((one) => [one]) },
+      { weight: 1, arbitrary: fc.constantFrom(promised, promised.slice(0, 2)) },
+    ),
+    { minLength: 6, maxLength: 16 },
+  )
+  .map((pieces) => pieces.flat());
+
 test("by no way does more go back than came, whatever happens in whatever order", async () => {
   const lender = await createTestLender(database);
   const { within, environmentId } = lender;
@@ -203,7 +219,7 @@ test("by no way does more go back than came, whatever happens in whatever order"
   const products = [await within((tx) => findProduct(tx)), await within((tx) => findProduct(tx, checkoutCode))];
   const counts = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(fc.nat(1), fc.array(step, { minLength: 6, maxLength: 18 }), async (which, steps) => {
+    fc.asyncProperty(fc.nat(1), walk, async (which, steps) => {
       const terms = { amount: naira("60,000.00"), tenure: 3, tenureType: "monthly" } as const;
       const { id: accountId } = await lender.lend(terms, products[which]);
       const none = { paid: [], came: new Map(), went: new Map(), promises: [], reduced: 0n };

@@ -29,7 +29,7 @@ describe("a card that is taken", () => {
     ["6500029998887773", "verve", "7773", "links"],
   ])("%s is known by brand, last digits and what it does", (number, brand, last4, behaviour) => {
     const card = readCard({ ...good, number }, now);
-    expect(card).toEqual({ brand, last4, behaviour, expMonth: 12, expYear: 2028, bank: expect.any(String) });
+    expect(card).toMatchObject({ brand, last4, behaviour, expMonth: 12, expYear: 2028, bank: expect.any(String) });
     expect(JSON.stringify(card)).not.toContain(number.replaceAll(/\D/g, "").slice(0, 12));
   });
 

@@ -72,9 +72,11 @@ describe("POST /hosted/card-vault/tokens", () => {
   test("judges the expiry by the sandbox's clock", async () => {
     const soon = { ...card, expMonth: 1, expYear: 2031 };
     const key = { authorization: `Bearer ${merchant.secretKey}`, "content-type": "application/json" };
-    const payload = JSON.stringify({ mode: "frozen", now: "2031-02-01T00:00:00.000Z" });
+    const now = "2031-02-01T00:00:00.000Z";
+    const payload = JSON.stringify({ mode: "frozen", now });
     expect((await send(soon)).status).toBe(201);
     await app.inject({ method: "PUT", url: "/sandbox/clock", headers: key, payload });
+    page = await openCardPage(ownerUrl, merchant.environment.id, now);
     expect((await send(soon)).body.errors).toEqual([{ field: "expYear", message: "the card has expired" }]);
   });
 

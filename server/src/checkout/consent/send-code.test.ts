@@ -48,7 +48,7 @@ test("a message is handed over once, under the id that was committed with its co
   await run(id);
   await run(id);
   expect(messages).toHaveLength(1);
-  expect(messages[0]).toMatchObject({ environmentId, channel: "sms", to: "+2348031234678" });
+  expect(messages[0]).toMatchObject({ environmentId, channel: "sms", to: expect.stringMatching(/^\+234803\d{4}678$/) });
   expect((await statusOf(id)).message_status).toBe("sent");
 });
 

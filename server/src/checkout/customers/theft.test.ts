@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { freshBvn, goodLoan, goodPerson } from "../../../testing/checkout.ts";
-import { createCheckoutApp, goodCard } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { call, browse, open } = app;
@@ -74,7 +74,7 @@ describe("on a shop's page", () => {
     const page = browse((await open(order())).url);
     const shown: string[] = [(await page.send("GET", "/hosted/checkout")).body];
     shown.push((await page.send("POST", "/hosted/checkout/terms", { tenor: 3 })).body);
-    shown.push((await page.send("POST", "/hosted/checkout/consent/request")).body);
+    shown.push((await page.send("POST", "/hosted/checkout/consent/request", await agreementOf(page))).body);
     shown.push((await page.send("POST", "/hosted/checkout/consent/verify", { otp: "000000" })).body);
     shown.push((await page.send("POST", "/hosted/checkout/card-link")).body);
     for (const body of shown) for (const secret of secrets) expect(body).not.toContain(secret);

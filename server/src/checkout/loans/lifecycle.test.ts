@@ -90,9 +90,9 @@ describe("the way to the money", () => {
     const { customerId, loanId } = await asked();
     await consent(loanId);
     const tiers = [{ completedLoans: 0, limit: naira("59,999.00") }];
-    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: 2, tiers }));
+    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: startingPolicy.version + 1, tiers }));
     await link(customerId, "linked");
-    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: 3 }));
+    await within((tx) => publishPolicy(tx, { ...startingPolicy, version: startingPolicy.version + 2 }));
     expect(await status(loanId)).toBe("rejected");
     expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.rejected"]);
   });
