@@ -53,13 +53,15 @@ function patternOf({ path }: Route): RegExp {
   return new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }
 
+const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** No route gives these: the router did not take the path for one of ours, or its id for an id. */
 function refusedByRouter(reply: SentReply): boolean {
   const code = codeOf(reply);
-  const hasLongStep = pathOf(reply.url)
+  const hasId = pathOf(reply.url)
     .split("/")
-    .some((step) => step.length > 100);
-  return code === "method_not_allowed" || (code === "not_found" && hasLongStep);
+    .some((step) => id.test(step));
+  return code === "method_not_allowed" || (code === "not_found" && !hasId);
 }
 
 function faultsOfRoute(document: ReplyDocument, route: Route, reply: SentReply): string[] {

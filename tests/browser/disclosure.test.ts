@@ -86,10 +86,8 @@ describeInBrowser("what a customer is told before agreeing", (world) => {
     }
     expect(await scrollWidth(page)).toBe(360);
   });
-});
 
-describeInBrowser("mistakes on the card page", (world) => {
-  test("vanish when a test card fills the form", async () => {
+  test("mistakes on the card page vanish when a test card fills the form", async () => {
     const sandbox = await world.openSandbox();
     const { customerId } = await openCheckout(world, sandbox);
     const { page } = await world.visit();

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NairaNumber } from "../../platform/http/wire.ts";
+import { NairaNumber, Timestamp } from "../../platform/http/wire.ts";
 import { type Problem, type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
 
 const Declined = Type.Object({
@@ -8,6 +8,11 @@ const Declined = Type.Object({
     message: Type.String({ examples: ["Insufficient funds"] }),
   }),
 });
+
+const later = {
+  data: Type.Object({ retry_after_seconds: Type.Integer({ examples: [60] }), retry_after: Timestamp }),
+  retryAfter: true,
+} as const;
 
 export const cardProblems = {
   card_link_not_found: { status: 404, message: "No card link has this id." },
@@ -22,10 +27,12 @@ export const cardProblems = {
   card_link_limit_reached: {
     status: 429,
     message: "The customer has tried to link cards too often today. Ask again after the seconds in Retry-After.",
+    ...later,
   },
   card_charge_too_soon: {
     status: 429,
     message: "The card was declined a short while ago. Charge it again after the seconds in Retry-After.",
+    ...later,
   },
   card_link_used: { status: 409, message: "A card was linked with this link. Ask for a new one to link another." },
   card_in_use: {

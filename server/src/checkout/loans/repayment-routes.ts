@@ -48,6 +48,7 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     problems: [
       ...["checkout_loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
       ...["card_declined", "charge_in_progress", "amount_out_of_band", "rail_not_configured", "wallet_not_found"],
+      "card_charge_too_soon",
     ],
     handle: async (request) => {
       const { caller, params, body } = request;

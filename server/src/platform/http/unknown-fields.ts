@@ -34,7 +34,8 @@ function knownOf(schema: unknown): Known | null {
   if (typeof schema !== "object" || schema === null) return null;
   const { properties, items, anyOf, additionalProperties } = schema as Readonly<Record<string, unknown>>;
   if (items !== undefined) return knownOf(items);
-  if (Array.isArray(anyOf)) {
+  // Beside properties it only says which of them must be there.
+  if (Array.isArray(anyOf) && properties === undefined) {
     const branches = anyOf.flatMap((branch) => [...(knownOf(branch)?.fields ?? [])]);
     return branches.length === 0 ? null : { fields: new Map(branches) };
   }

@@ -59,7 +59,7 @@ export function responsesBeforeRouting(catalogue: ProblemCatalogue): Responses {
     families.flatMap((family) =>
       beforeRouting.map((code) => {
         const allow = code === "method_not_allowed" ? ["Allow"] : [];
-        const headers = headersNamed("X-Request-Id", "API-Version", ...allow);
+        const headers = headersNamed("X-Request-Id", "API-Version", "Jara-Warning", ...allow);
         return [nameBeforeRouting(family, code), errorResponse(family, catalogue, [code], headers)];
       }),
     ),
