@@ -50,7 +50,8 @@ export function openTill(baseUrl: string, key: string, random: Random, isClosing
         if (answer.status !== 202) {
           diary.answered += 1;
           if (answer.code === "") return "taken";
-          if (answer.code === "card_declined") return "declined";
+          // A card that was declined a moment ago is not charged again so soon.
+          if (["card_declined", "card_charge_too_soon"].includes(answer.code)) return "declined";
           diary.surprises.push(`POST ${path}: ${answer.status} ${answer.code}`);
           return undefined;
         }
