@@ -1,6 +1,6 @@
 /** Vending airtime against paying out, from one wallet, turn by turn in one run. */
 import { verifyLedger } from "../server/src/ledger/verify.ts";
-import { inEnvironment } from "../server/src/platform/database.ts";
+import { inEnvironment } from "../server/src/platform/database/database.ts";
 import { load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, readOperatorToken } from "./payers.ts";
 import { median, printReport, writeReport } from "./report.ts";

@@ -8,9 +8,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { createDatabase, createPool, type Database } from "../server/src/platform/database.ts";
+import { createDatabase, createPool, type Database } from "../server/src/platform/database/database.ts";
+import { migrate } from "../server/src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres.ts";
-import { migrate } from "../server/src/platform/migrations.ts";
 
 export interface Stage {
   /** Where the server keeps its dev.json. */

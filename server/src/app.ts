@@ -33,7 +33,8 @@ import { openEnvironment } from "./open-environment.ts";
 import type { OpenRails } from "./open-rails.ts";
 import type { ClockControl } from "./platform/clock-control.ts";
 import type { Sealer } from "./platform/crypto.ts";
-import type { Database } from "./platform/database.ts";
+import type { Database } from "./platform/database/database.ts";
+import { missingMigrations } from "./platform/database/migrations.ts";
 import type { EventCatalogue } from "./platform/event-catalogue.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
 import { createOpenApiDocument } from "./platform/http/openapi/document.ts";
@@ -44,7 +45,6 @@ import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
-import { missingMigrations } from "./platform/migrations.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
 import { unknownsRoutes } from "./rails/unknowns-routes.ts";
 import { bankRoutes } from "./sandbox/bank-routes.ts";

@@ -4,7 +4,7 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
-import { type Database, inEnvironment, operatorScope } from "./platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "./platform/database/database.ts";
 import { openWallets } from "./wallets/open-wallet.ts";
 import { readBalance } from "./wallets/read-wallets.ts";
 

@@ -12,7 +12,7 @@ import type { Environment, Merchant } from "./merchants/merchant.ts";
 import { kobo } from "./money/kobo.ts";
 import { openEnvironment } from "./open-environment.ts";
 import type { Origin } from "./platform/audit.ts";
-import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database.ts";
+import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database/database.ts";
 import { Problem } from "./platform/problem.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "./config.ts";
+import { migrate } from "./platform/database/migrations.ts";
+import { isConnectionLost } from "./platform/database/retry-transient.ts";
+import { openServerLogin } from "./platform/database/server-login.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { openHome } from "./platform/home.ts";
-import { migrate } from "./platform/migrations.ts";
-import { isConnectionLost } from "./platform/retry-transient.ts";
-import { openServerLogin } from "./platform/server-login.ts";
 
 export interface OpenDatabase {
   readonly ownerUrl: string;

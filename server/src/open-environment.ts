@@ -1,7 +1,7 @@
 import { openCheckout } from "./checkout/credit/policies.ts";
 import { openLending } from "./lending/open-lending.ts";
 import type { Environment } from "./merchants/merchant.ts";
-import type { Tx } from "./platform/database.ts";
+import type { Tx } from "./platform/database/database.ts";
 import { openWallets } from "./wallets/open-wallet.ts";
 
 /** What an environment is given before anybody sees it, and again when a sandbox was emptied. */

@@ -1,6 +1,6 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 import type pg from "pg";
-import { createPool, type Database } from "./platform/database.ts";
+import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { bankTimeLimits, withTimeLimits } from "./rails/bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";

@@ -6,7 +6,7 @@ import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { createSealer } from "./platform/crypto.ts";
-import { createDatabase, createPool } from "./platform/database.ts";
+import { createDatabase, createPool } from "./platform/database/database.ts";
 import { type ResealReport, resealAll } from "./platform/reseal.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
 import { createSealer, type MasterKeys, nameKey } from "./platform/crypto.ts";
-import { createDatabase, createPool, type Database } from "./platform/database.ts";
+import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { createEnvironmentLocks } from "./platform/environment-lock.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/home.ts";
 import type { Route } from "./platform/http/route.ts";

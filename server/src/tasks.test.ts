@@ -15,7 +15,7 @@ import { schedule, type TaskEntry } from "./platform/agenda.ts";
 import { createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
-import { inEnvironment, type Tx } from "./platform/database.ts";
+import { inEnvironment, type Tx } from "./platform/database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
 import type { Task, TaskKinds } from "./platform/jobs.ts";
 import { prepareJobs } from "./platform/jobs-schema.ts";

@@ -20,7 +20,7 @@ import { type BackgroundLoop, startLoop } from "./platform/background-loop.ts";
 import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
 import { createClockRepair } from "./platform/clock-repair.ts";
 import type { Sealer } from "./platform/crypto.ts";
-import type { Database } from "./platform/database.ts";
+import type { Database } from "./platform/database/database.ts";
 import type { EnvironmentLocks } from "./platform/environment-lock.ts";
 import { purgeIdempotencyKeys } from "./platform/idempotency.ts";
 import type { TaskKinds } from "./platform/jobs.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
 import { kobo } from "./money/kobo.ts";
-import { inEnvironment } from "./platform/database.ts";
+import { inEnvironment } from "./platform/database/database.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 import { mainWalletId } from "./wallets/wallet.ts";
 

@@ -10,7 +10,7 @@ import { type LedgerDifference, verifyLedger } from "./ledger/verify.ts";
 import { verifyLending } from "./lending/verify-lending.ts";
 import { listEnvironments } from "./merchants/list-environments.ts";
 import { openDatabase } from "./open-database.ts";
-import { createDatabase, createPool, type Database, enterEnvironment } from "./platform/database.ts";
+import { createDatabase, createPool, type Database, enterEnvironment } from "./platform/database/database.ts";
 
 try {
   process.exitCode = await verify(readConfig(process.env));

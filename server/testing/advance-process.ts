@@ -2,7 +2,7 @@
 import { argv } from "node:process";
 import { sql } from "kysely";
 import { createClockControl } from "../src/platform/clock-control.ts";
-import { createDatabase, createPool } from "../src/platform/database.ts";
+import { createDatabase, createPool } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { Task } from "../src/platform/jobs.ts";
 import { silentLog } from "./work.ts";

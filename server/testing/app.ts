@@ -7,7 +7,7 @@ import { createGroupCommit, type GroupCommit } from "../src/ledger/group-commit.
 import { type OpenRails, openRails } from "../src/open-rails.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
-import { createDatabase, createPool } from "../src/platform/database.ts";
+import { createDatabase, createPool } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";

@@ -8,7 +8,7 @@ import { readBalances } from "../src/ledger/balance.ts";
 import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
 import { type Kobo, kobo } from "../src/money/kobo.ts";
 import { createClockControl } from "../src/platform/clock-control.ts";
-import { inEnvironment } from "../src/platform/database.ts";
+import { inEnvironment } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { BillerRail } from "../src/rails/biller.ts";
 import { createTestApp, type TestApp } from "./app.ts";

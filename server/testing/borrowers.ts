@@ -4,7 +4,7 @@ import { onboardCustomer } from "../src/checkout/customers/onboard-customer.ts";
 import { loanMoved } from "../src/checkout/follow-loans.ts";
 import { requestLoan } from "../src/checkout/loans/request-loan.ts";
 import { parseNaira, zeroKobo } from "../src/money/kobo.ts";
-import { inEnvironment, type Tx } from "../src/platform/database.ts";
+import { inEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 import { freeze, heardBy } from "./loans.ts";
 

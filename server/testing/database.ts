@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { createDatabase, createPool, type Database } from "../src/platform/database.ts";
+import { createDatabase, createPool, type Database } from "../src/platform/database/database.ts";
 
 export interface TestDatabase {
   readonly db: Database;

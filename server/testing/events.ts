@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import type { TSchema } from "typebox";
 import { eventCatalogue } from "../src/event-catalogue.ts";
-import { type Database, inEnvironment } from "../src/platform/database.ts";
+import { type Database, inEnvironment } from "../src/platform/database/database.ts";
 import type { EventKind } from "../src/platform/event-catalogue.ts";
 import { compileCheck } from "../src/platform/http/validation.ts";
 import { type NewEvent, recordEvents } from "../src/platform/outbox.ts";

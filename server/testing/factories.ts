@@ -5,7 +5,7 @@ import { createMerchant as createMerchantRecord } from "../src/merchants/create-
 import type { Environment, Merchant } from "../src/merchants/merchant.ts";
 import { openEnvironment } from "../src/open-environment.ts";
 import type { Origin } from "../src/platform/audit.ts";
-import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 
 export interface TestMerchant {
   readonly merchant: Merchant;

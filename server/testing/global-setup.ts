@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
 import { prepareJobs } from "../src/platform/jobs-schema.ts";
-import { migrate } from "../src/platform/migrations.ts";
 import { taskKindNames } from "../src/tasks.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 import { issueKey } from "../src/auth/issue-key.ts";
 import { addEnvironment } from "../src/merchants/add-environment.ts";
 import { openEnvironment } from "../src/open-environment.ts";
-import { type Database, inEnvironment, operatorScope } from "../src/platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 import { testOrigin } from "./factories.ts";
 
 /** A further key of an environment; answers with what goes after `Bearer `. */

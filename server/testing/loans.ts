@@ -1,7 +1,7 @@
 /** Loans as tests ask for them: a sandbox whose clock stands still and plays everything out when it is moved. */
 import { expect } from "vitest";
 import type { PresentedLoan } from "../src/loans/schemas.ts";
-import { inEnvironment } from "../src/platform/database.ts";
+import { inEnvironment } from "../src/platform/database/database.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 
 export const application = {

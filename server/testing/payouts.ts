@@ -13,7 +13,7 @@ import { openEnvironment } from "../src/open-environment.ts";
 import type { ClaimRounds } from "../src/platform/claim-rounds.ts";
 import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
-import { createPool, inEnvironment, operatorScope } from "../src/platform/database.ts";
+import { createPool, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/jobs.ts";
 import type { BankRail } from "../src/rails/bank.ts";

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Database, inEnvironment, type Tx } from "../src/platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { keyRoute, type Route } from "../src/platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
 import { pageQuery, paginationOf } from "../src/platform/pagination.ts";

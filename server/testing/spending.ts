@@ -10,7 +10,7 @@ import { type Posting, post } from "../src/ledger/post.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { kobo } from "../src/money/kobo.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../src/platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { commonProblem } from "../src/platform/problem.ts";
 import { createMerchant } from "./factories.ts";
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { inEnvironment } from "../src/platform/database.ts";
+import { inEnvironment } from "../src/platform/database/database.ts";
 import { recordEvents } from "../src/platform/outbox.ts";
 import { sequenceEvents } from "../src/platform/sequencer.ts";
 import { type CircuitLimits, standardLimits } from "../src/webhooks/circuit.ts";

@@ -15,7 +15,7 @@ import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
 import { verifyLedger } from "../../server/src/ledger/verify.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
-import { inEnvironment } from "../../server/src/platform/database.ts";
+import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { fundWallet } from "../../server/src/wallets/credit-wallet.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";

@@ -11,7 +11,7 @@ import { post } from "../../server/src/ledger/post.ts";
 import { verifyLedger } from "../../server/src/ledger/verify.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
-import { inEnvironment } from "../../server/src/platform/database.ts";
+import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { acceptTransfer, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
 import { newSessionId } from "../../server/src/transfers/session-id.ts";

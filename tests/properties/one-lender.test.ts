@@ -12,7 +12,7 @@ import { loanMoved } from "../../server/src/checkout/follow-loans.ts";
 import { cancelCheckoutLoan } from "../../server/src/checkout/loans/end-checkout-loan.ts";
 import { requestLoan } from "../../server/src/checkout/loans/request-loan.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
-import { inEnvironment } from "../../server/src/platform/database.ts";
+import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { issueLiveKeyFor } from "../../server/testing/keys.ts";

@@ -26,7 +26,7 @@ const events = () => withExamples(eventCatalogue, examples);
 
 const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
-  { path: "server/src/platform/database-types.gen.ts", make: databaseTypes },
+  { path: "server/src/platform/database/database-types.gen.ts", make: databaseTypes },
   {
     path: "server/src/event-examples.gen.ts",
     make: async (ownerUrl) => {

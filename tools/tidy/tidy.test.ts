@@ -56,7 +56,7 @@ describe("nothing is reported for", () => {
     ["a long group of tests", "server/src/a.test.ts", `describe("a", () => {\n${lines(100)}});`],
     ["a long sentence", domainFile, `const a = {\n  message: "${"word ".repeat(30)}",\n};`],
     ["a given date", domainFile, "const a = new Date(clock.now());"],
-    ["the clock itself", "server/src/platform/clock.ts", "const a = Date.now();"],
+    ["the clock itself", "server/src/platform/database/clock.ts", "const a = Date.now();"],
     ["the word any in prose", domainFile, "// This holds for any amount.\nconst any = 1;"],
     ["an error class", domainFile, "class TransferError extends Error {}"],
     ["config.ts", "server/src/config.ts", "const a = process.env;"],

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
-import { inEnvironment, operatorScope } from "../platform/database.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { createAuthenticator } from "./authenticate.ts";
 import { type IssueKey, issueKey } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";

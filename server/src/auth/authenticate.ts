@@ -1,8 +1,8 @@
 import { isEnvironmentKind } from "../merchants/merchant.ts";
 import { type Block, isAddressAllowed, parseBlock } from "../platform/address-blocks.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
+import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import type { Caller } from "../platform/http/route.ts";
-import { retryRepeatable } from "../platform/retry-transient.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";

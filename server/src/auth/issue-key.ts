@@ -3,7 +3,7 @@ import { findEnvironment } from "../merchants/find-environment.ts";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
 import { parseBlock } from "../platform/address-blocks.ts";
 import { type Origin, recordAudit } from "../platform/audit.ts";
-import { type Tx, visitEnvironment } from "../platform/database.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import type { ApiKey, IssuedKey } from "./api-key.ts";

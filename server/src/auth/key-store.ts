@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, PlainTx, Tx } from "../platform/database.ts";
+import type { Database, PlainTx, Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import type { ApiKey } from "./api-key.ts";
 

@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { listAudit } from "../platform/audit.ts";
-import { inEnvironment, operatorScope, type Tx } from "../platform/database.ts";
+import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
 import { issueKey } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";

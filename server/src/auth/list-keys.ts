@@ -1,5 +1,5 @@
 import { findEnvironment } from "../merchants/find-environment.ts";
-import { type Tx, visitEnvironment } from "../platform/database.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, readPage } from "../platform/pagination.ts";
 import type { ApiKey } from "./api-key.ts";
 import { keyList } from "./issue-key.ts";

@@ -1,5 +1,5 @@
-import { type Tx, visitEnvironment } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import type { ApiKey } from "./api-key.ts";
 import { authProblem } from "./errors.ts";
 import { findKeyEnvironment, lockKey } from "./key-store.ts";

@@ -4,8 +4,8 @@
  * open bills are few and found through the worker's queue and what it handed to the agenda.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
-import { earliestIdFrom, idBeyond } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import type { BillCategory } from "../rails/biller.ts";
 import type { Bill, BillStatus } from "./bill.ts";

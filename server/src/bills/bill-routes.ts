@@ -1,6 +1,6 @@
 /** Finding bills again: by reference, by id, in a list. */
 import { Type } from "typebox";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";

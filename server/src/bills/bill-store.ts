@@ -1,7 +1,7 @@
 /** Reading and writing bills. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";

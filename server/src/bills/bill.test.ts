@@ -4,7 +4,7 @@ import { createBillsApp } from "../../testing/bills-app.ts";
 import { asOwner } from "../../testing/work.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { billCategories } from "../rails/biller.ts";
 import { billStatuses, billTransitions, canMove } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";

@@ -1,5 +1,5 @@
 /** Catalogues at hand: the newest is read once in a while, older versions never change. */
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { rememberEach, rememberFor } from "../platform/remember.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { readCatalogue } from "./catalogue-store.ts";

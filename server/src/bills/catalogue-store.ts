@@ -1,7 +1,7 @@
 /** The versions of the catalogue. Stored amounts are kobo. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Database, Tx } from "../platform/database.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
 import type { Catalogue, CatalogueContent } from "./catalogue.ts";
 
 interface CatalogueRow {

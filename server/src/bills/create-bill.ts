@@ -4,7 +4,7 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/reference-claims.ts";

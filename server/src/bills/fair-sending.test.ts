@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import type { BillerRail } from "../rails/biller.ts";
 import { findBill } from "./bill-store.ts";
 import { claimBills } from "./claim-store.ts";

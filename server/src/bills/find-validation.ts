@@ -1,6 +1,6 @@
 /** The validation that a vend stands on. */
 import { nairaNumber } from "../money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import type { BillTerms } from "./bill.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { categoryFacts } from "./catalogue.ts";

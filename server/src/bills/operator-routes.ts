@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { originOf, recordAudit } from "../platform/audit.ts";
-import { type Tx, visitEnvironment } from "../platform/database.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { onlyPlace } from "../platform/only-place.ts";

@@ -1,6 +1,6 @@
 /** The rates of all times, read once a minute at most: the one in force is chosen by the environment's time. */
 import { kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { rememberFor } from "../platform/remember.ts";
 import type { BillCategory } from "../rails/biller.ts";
 import type { Rates } from "./rate.ts";

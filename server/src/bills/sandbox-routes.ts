@@ -1,5 +1,5 @@
 /** Deciding the outcome of a bill by hand, in a sandbox: the biller's books follow, so that both tell the same story. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Route, type Write, type Written } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Delivery, VendOrder } from "../rails/biller.ts";

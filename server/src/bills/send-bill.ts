@@ -11,7 +11,7 @@
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { delayAfter } from "../rails/ask-again.ts";
 import type { VendAnswer, VendOrder } from "../rails/biller.ts";

@@ -9,7 +9,7 @@ import { type BillsApp, createBillsApp, freshReference } from "../../testing/bil
 import { silentLog } from "../../testing/work.ts";
 import { createGroupCommit } from "../ledger/group-commit.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { sweep } from "../platform/sweeper.ts";
 import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";

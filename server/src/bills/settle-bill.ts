@@ -10,7 +10,7 @@ import { heldAccountId, systemAccountId } from "../ledger/account.ts";
 import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";

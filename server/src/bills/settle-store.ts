@@ -1,6 +1,6 @@
 /** State moves of bills, many at a time, by compare-and-set. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Bill } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
 import type { SettleCommand } from "./settlement.ts";

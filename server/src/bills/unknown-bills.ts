@@ -1,7 +1,7 @@
 /** Bills whose outcome the biller owes us. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { nairaNumber } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { readCatalogue } from "./catalogue-store.ts";
 import { askProvider } from "./validate-customer.ts";
 

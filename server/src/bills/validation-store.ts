@@ -1,7 +1,7 @@
 /** Customers that providers have confirmed, for as long as that counts. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import type { BillCategory } from "../rails/biller.ts";
 
 export interface CustomerKey {

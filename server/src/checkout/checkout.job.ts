@@ -1,7 +1,7 @@
 /** Everything of the checkout that happens later, and what the sweeper looks for. */
 import type { Announce } from "../lending/loan-account.ts";
 import type { Sealer } from "../platform/crypto.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SweepSource } from "../platform/sweeper.ts";

@@ -1,6 +1,6 @@
 /** Every endpoint of the checkout. */
 import type { Sealer } from "../platform/crypto.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { NubanCheck } from "../rails/nuban.ts";

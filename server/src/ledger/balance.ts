@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 /** The balances now, by account id. One statement, hence one moment: a fold under way is never counted twice. */
 export async function readBalances(tx: Tx, accountIds: readonly string[]): Promise<ReadonlyMap<string, Kobo>> {

@@ -2,7 +2,7 @@
  * A money command is a request that moves money and can share a transaction with others of its environment. Its kind
  * works on many inputs at a time: it plans (claims references, moves states), the ledger posts, it writes.
  */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Problem } from "../platform/problem.ts";
 import type { Posting } from "./post.ts";
 

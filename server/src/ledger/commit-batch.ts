@@ -7,7 +7,7 @@
  * never wait for each other in a circle.
  */
 import type { Sealer } from "../platform/crypto.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,

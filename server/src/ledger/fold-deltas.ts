@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../platform/database.ts";
-import { retryTransient } from "../platform/retry-transient.ts";
+import type { Database } from "../platform/database/database.ts";
+import { retryTransient } from "../platform/database/retry-transient.ts";
 
 /**
  * Adds the waiting deltas of all environments to their accounts and answers with their number. What is read does not

@@ -7,10 +7,10 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sealer } from "../platform/crypto.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { isConnectionLost } from "../platform/retry-transient.ts";
 import { createLanes } from "./batch-lanes.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";

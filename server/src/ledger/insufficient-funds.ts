@@ -1,7 +1,7 @@
 /** The refusal for lack of money, with the figures that the payer needs: what is there, what is needed, what is missing. */
 import { add, negate, subtract } from "../money/arithmetic.ts";
 import { type Kobo, nairaNumber, nairaString, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Problem } from "../platform/problem.ts";
 import { readFloored } from "./balance.ts";
 import { ledgerProblem } from "./errors.ts";

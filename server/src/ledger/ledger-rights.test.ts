@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { inEnvironment, type Tx } from "../platform/database.ts";
+import { inEnvironment, type Tx } from "../platform/database/database.ts";
 import { systemAccountId } from "./account.ts";
 import { openFloorAccounts } from "./open-accounts.ts";
 import { verifyLedger } from "./verify.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type FloorPurpose, heldAccountId, systemAccountId, systemPurposes } from "./account.ts";
 
 /** Opens the system accounts of a new environment. Opening them again changes nothing. */

@@ -3,7 +3,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/crypto.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { derivedAccountId, systemAccountId } from "./account.ts";
 import { readBalances } from "./balance.ts";
 import type { CommandKind } from "./command.ts";

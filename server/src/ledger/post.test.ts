@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment, type Tx } from "../platform/database.ts";
+import { inEnvironment, type Tx } from "../platform/database/database.ts";
 import { heldAccountId, systemAccountId } from "./account.ts";
 import { readBalanceAt, readBalances } from "./balance.ts";
 import { openFloorAccounts, openSystemAccounts } from "./open-accounts.ts";

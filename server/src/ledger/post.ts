@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { ledgerProblem } from "./errors.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
 

@@ -1,7 +1,7 @@
 /** What the ledger wrote for given records, oldest first: for explanations, not for balances. */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 export interface WrittenLeg {
   readonly accountId: string;

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { CommandKind } from "./command.ts";
 import { post } from "./post.ts";
 

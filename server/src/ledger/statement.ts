@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 export interface StatementLine {
   readonly transactionId: string;

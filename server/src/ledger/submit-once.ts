@@ -2,7 +2,7 @@
  * Accepting what a merchant names by a reference, through group commit: the first request makes the record, every later
  * one under the same reference finds it. Payments, bills and moves between own accounts all come in by this door.
  */
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import type { IdempotentRequest, KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { CommandKind } from "./command.ts";

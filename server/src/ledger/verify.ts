@@ -4,7 +4,7 @@
  * transaction or an account. An intact ledger answers with an empty list.
  */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 export interface LedgerDifference {
   readonly check: string;

@@ -1,6 +1,6 @@
 /** The task of lending: looking at a loan when its next due date or the end of a grace has come. */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import type { SweepSource } from "../platform/sweeper.ts";
 import { ageLoanAccount } from "./age-loan.ts";

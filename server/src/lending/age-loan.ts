@@ -5,7 +5,7 @@
  */
 import { larger, multiplyRatio } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
 import { dueParts, type InstalmentPosition, isOverdue, type Parts } from "./instalment.ts";
 import { isAfter, lagosDate } from "./lagos-date.ts";

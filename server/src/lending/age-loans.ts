@@ -5,7 +5,7 @@
  */
 import { type Posting, postBatch } from "../ledger/post.ts";
 import { type Booking, bookAll, bookingOf } from "../platform/agenda.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { SharedTask } from "../platform/jobs.ts";
 import { accrualsOf, ageLoan, bearsLateFee } from "./age-loan.ts";
 import { ageTask, nextMoment, planChange, statusOf } from "./change-loan.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { wrongState } from "./change-loan.ts";
 import { lockLoan } from "./loan.ts";
 import type { LoanAccount } from "./loan-account.ts";

@@ -4,7 +4,7 @@
  */
 import { type Posting, post } from "../ledger/post.ts";
 import { cancelScheduled, schedule } from "../platform/agenda.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { isOverdue, lastDayOfGrace, unpaid } from "./instalment.ts";
 import { lagosDate, startOfLagosDay } from "./lagos-date.ts";

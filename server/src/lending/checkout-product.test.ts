@@ -7,8 +7,8 @@ import pg from "pg";
 import { uuidv7 } from "uuidv7";
 import { afterAll, expect, inject, test } from "vitest";
 import { createTestLending } from "../../testing/lending.ts";
-import { createDatabase, createPool, inEnvironment } from "../platform/database.ts";
-import { migrate } from "../platform/migrations.ts";
+import { createDatabase, createPool, inEnvironment } from "../platform/database/database.ts";
+import { migrate } from "../platform/database/migrations.ts";
 import { openLending } from "./open-lending.ts";
 import { checkoutCode, checkoutProduct, findProduct, publishProduct } from "./products.ts";
 

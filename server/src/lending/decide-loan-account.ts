@@ -1,5 +1,5 @@
 /** Moves before any money: approval, rejection, cancellation. Each throws invalid_state where it cannot be. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { moveLoan, wrongState } from "./change-loan.ts";
 import { lagosDate } from "./lagos-date.ts";
 import { lockLoan } from "./loan.ts";

@@ -1,5 +1,5 @@
 /** The money left, or came back. The payout itself is a transfer, which moves the lender's funds. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { bookAgeing, moveLoan, wrongState } from "./change-loan.ts";
 import type { LoanCommand } from "./decide-loan-account.ts";
 import { lagosDate } from "./lagos-date.ts";

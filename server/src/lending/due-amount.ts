@@ -1,7 +1,7 @@
 /** What may be collected of a loan by itself: what has fallen due, and when something falls due next. */
 import { sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type InstalmentPosition, unpaid } from "./instalment.ts";
 import { isAfter, lagosDate } from "./lagos-date.ts";
 import { findLoan } from "./loan.ts";

@@ -1,7 +1,7 @@
 /** Explains a figure of a loan: its derivation, and what the ledger wrote for the loan so far. */
 import { readPostings, type WrittenPosting } from "../ledger/read-postings.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { explainCredit } from "./explain-credit.ts";
 import { explainDebt } from "./explain-debt.ts";
 import { explainPlan } from "./explain-plan.ts";

@@ -1,7 +1,7 @@
 /** Rows of loan accounts and their plans. Dates in Lagos travel as text: a driver's Date would add an hour to them. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { ScheduledInstalment } from "./instalment.ts";
 import type { LoanAccount, LoanStatus, OwnerKind } from "./loan-account.ts";
 import type { TenureType } from "./product.ts";

@@ -15,7 +15,7 @@
  */
 import { derivedAccountId } from "../ledger/account.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { LoanTerms } from "./product.ts";
 
 export const loanTransitions = {

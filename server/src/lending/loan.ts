@@ -1,5 +1,5 @@
 /** A loan read whole: its account, the product version it was made with, what happened, and where it stands. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { LoanAccount } from "./loan-account.ts";
 import { findAccount, readInstalments } from "./loan-account-store.ts";
 import { type LoanHistory, type LoanPosition, positionOf } from "./position.ts";

@@ -1,5 +1,5 @@
 /** Reads many loans at once to change them, in as many statements as one loan takes. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Loan } from "./loan.ts";
 import type { LoanAccount } from "./loan-account.ts";
 import { lockAccounts, readManyInstalments } from "./loan-account-store.ts";

@@ -5,7 +5,7 @@ import { createTestLender, naira, publish } from "../../testing/lending.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { inEnvironment, operatorScope, type Tx } from "../platform/database.ts";
+import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
 import { lenderFundingId } from "./loan-account.ts";
 import { openLending } from "./open-lending.ts";

@@ -5,7 +5,7 @@ import { post } from "../ledger/post.ts";
 import { countEntries } from "../ledger/statement.ts";
 import { negate } from "../money/arithmetic.ts";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { lenderFundingId } from "./loan-account.ts";
 import { checkoutProduct, publishProduct, standardProduct } from "./products.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { LoanAccount, OwnerKind } from "./loan-account.ts";
 import { insertAccount } from "./loan-account-store.ts";
 import { type LoanProduct, type LoanTerms, termsErrors } from "./product.ts";

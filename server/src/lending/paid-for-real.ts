@@ -5,7 +5,7 @@
  */
 import { smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { sumParts } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import type { Repayment, RepaymentChannel } from "./loan-account.ts";

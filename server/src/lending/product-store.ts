@@ -1,8 +1,8 @@
 /** Rows of loan products. */
 import type { Insertable, Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
-import type { LoanProducts } from "../platform/database-types.gen.ts";
+import type { Tx } from "../platform/database/database.ts";
+import type { LoanProducts } from "../platform/database/database-types.gen.ts";
 import type { InterestMethod, LoanProduct, TenureOffer, TenureType } from "./product.ts";
 
 /** The newest version of a code that is in force. */

@@ -1,7 +1,7 @@
 /** Finding and publishing loan products. */
 import { derivedAccountId } from "../ledger/account.ts";
 import { kobo, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { LoanProduct } from "./product.ts";
 import { findProductInForce, insertProduct } from "./product-store.ts";
 

@@ -2,7 +2,7 @@
  * A repayment: money for a loan, under the merchant's reference. It pays the earliest open instalment first; what
  * closes the loan closes it, and what is beyond becomes credit.
  */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
 import { type Loan, lockLoan } from "./loan.ts";

@@ -4,7 +4,7 @@
  * borrower's credit, which `refundCredit` gives back the way the borrower paid.
  */
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";

@@ -1,8 +1,8 @@
 /** Rows of reductions; they are never changed. */
 import type { Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
-import type { LoanReductions } from "../platform/database-types.gen.ts";
+import type { Tx } from "../platform/database/database.ts";
+import type { LoanReductions } from "../platform/database/database-types.gen.ts";
 import type { Reduction } from "./loan-account.ts";
 
 /** More than this are refused: a loan is always read whole. */

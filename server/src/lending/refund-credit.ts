@@ -1,7 +1,7 @@
 /** Gives a borrower back what was paid too much, through the channel that the merchant names. */
 import { larger, subtract, sum } from "../money/arithmetic.ts";
 import { nairaNumber, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { followLostMoney } from "./age-loan.ts";

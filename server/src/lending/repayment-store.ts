@@ -1,8 +1,8 @@
 /** Rows of repayments and of refunds of credit. */
 import type { Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
-import type { LoanCreditRefunds, LoanRepayments } from "../platform/database-types.gen.ts";
+import type { Tx } from "../platform/database/database.ts";
+import type { LoanCreditRefunds, LoanRepayments } from "../platform/database/database-types.gen.ts";
 import type { CreditRefund, Repayment, RepaymentChannel } from "./loan-account.ts";
 
 /** More repayments than this are refused: a loan is always read whole. */

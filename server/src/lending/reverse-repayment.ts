@@ -5,7 +5,7 @@
  */
 import { add } from "../money/arithmetic.ts";
 import { nairaNumber } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { followLostMoney } from "./age-loan.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";

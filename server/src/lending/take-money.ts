@@ -5,7 +5,7 @@
  * refills the lender's funds.
  */
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { requireWallet } from "../wallets/credit-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";

@@ -9,7 +9,7 @@ import { readBalances } from "../ledger/balance.ts";
 import type { LedgerDifference } from "../ledger/verify.ts";
 import { add, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { bookAgeing, moveLoan } from "./change-loan.ts";
 import type { LoanCommand } from "./decide-loan-account.ts";
 import { lockLoan } from "./loan.ts";

@@ -6,7 +6,7 @@ import type { Announce, LoanAccount, LoanChange, LoanStatus, Repayment } from ".
 import { readRepayment } from "../lending/read-loan-account.ts";
 import { presentRepayment } from "../lending/repayment-on-wire.ts";
 import type { Sealer } from "../platform/crypto.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";

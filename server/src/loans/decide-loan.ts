@@ -2,7 +2,7 @@
 import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-account.ts";
 import { cancelScheduled } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { bookPayout } from "../transfers/loan-payout.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { believeApplicant } from "./applicant-store.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLendingApp } from "../../testing/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { loanOwners } from "../loan-owners.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { startSending } from "../transfers/settle-store.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
 import { disburseLoan } from "./disburse-loan.ts";

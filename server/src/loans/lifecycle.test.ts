@@ -3,7 +3,7 @@ import { createLendingApp, heardBy } from "../../testing/loans.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { lenderFundingId } from "../lending/loan-account.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
 const { call, request, read, advance, heard, lend } = testing;

@@ -5,7 +5,7 @@ import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
 import type { TenureType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Sealer } from "../platform/crypto.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import { sealedContext } from "../platform/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";

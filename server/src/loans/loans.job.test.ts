@@ -9,7 +9,7 @@ import { lenderFundingId } from "../lending/loan-account.ts";
 import { negate } from "../money/arithmetic.ts";
 import { kobo } from "../money/kobo.ts";
 import { cancelScheduled } from "../platform/agenda.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 import { sweep } from "../platform/sweeper.ts";
 import { startWorker } from "../tasks.ts";

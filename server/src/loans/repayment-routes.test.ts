@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLendingApp } from "../../testing/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
 const { call, read, advance, heard, lend, request } = testing;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Sealer } from "../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";

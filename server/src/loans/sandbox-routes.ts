@@ -1,5 +1,5 @@
 /** Deciding about a loan by hand, in a sandbox. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";

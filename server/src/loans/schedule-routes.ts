@@ -5,7 +5,7 @@ import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
 import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
 import type { Sealer } from "../platform/crypto.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";

@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { type Origin, recordAudit } from "../platform/audit.ts";
-import { type Tx, visitEnvironment } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { merchantProblem } from "./errors.ts";
 import type { Environment, EnvironmentKind } from "./merchant.ts";
 import { insertClock, insertEnvironment, merchantExists } from "./merchant-store.ts";

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { type Origin, recordAudit } from "../platform/audit.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { type EnvironmentOpened, openEnvironment } from "./add-environment.ts";
 import type { Merchant } from "./merchant.ts";

@@ -1,5 +1,5 @@
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { merchantProblem } from "./errors.ts";
 import type { Environment } from "./merchant.ts";
 import { findEnvironmentRow } from "./merchant-store.ts";

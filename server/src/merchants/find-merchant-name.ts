@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 /** The name under which customers know the merchant whose environment this is. */
 export async function findMerchantName(tx: Tx): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { findEnvironment } from "./find-environment.ts";
 import type { Environment } from "./merchant.ts";
 

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import type { Environment } from "./merchant.ts";
 import { readEnvironmentsAfter } from "./merchant-store.ts";
 

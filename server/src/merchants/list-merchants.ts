@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, readPage } from "../platform/pagination.ts";
 import { merchantList } from "./create-merchant.ts";
 import type { Merchant } from "./merchant.ts";

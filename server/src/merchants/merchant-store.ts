@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import { merchantProblem } from "./errors.ts";
 import { type Environment, isEnvironmentKind, type Merchant } from "./merchant.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { testOrigin } from "../../testing/factories.ts";
-import { inEnvironment, operatorScope, type Tx } from "../platform/database.ts";
+import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { addEnvironment } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { findEnvironment } from "./find-environment.ts";

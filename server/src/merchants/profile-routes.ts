@@ -1,10 +1,10 @@
 /** How a merchant says what its customers see of it, and where their browsers get the logo. */
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { Nullable } from "../platform/http/wire.ts";
-import { isUuid } from "../platform/ids.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Logo } from "./logo.ts";
 import { changeProfile, fingerprint, type MerchantProfile, readProfile } from "./profile.ts";

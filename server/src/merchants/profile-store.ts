@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Logo, LogoType } from "./logo.ts";
 
 export interface ProfileRow {

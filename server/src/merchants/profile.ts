@@ -3,7 +3,7 @@
  * the logo is kept here and served from our own address, so that a page never speaks to anybody else's server.
  */
 import { createHash } from "node:crypto";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { findMerchantName } from "./find-merchant-name.ts";
 import type { Logo, LogoType } from "./logo.ts";

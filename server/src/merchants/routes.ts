@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { originOf } from "../platform/audit.ts";
-import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";

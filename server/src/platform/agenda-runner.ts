@@ -9,8 +9,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
-import { becauseOf, partOf } from "./cause.ts";
-import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "./database.ts";
+import { becauseOf, partOf } from "./database/cause.ts";
+import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "./database/database.ts";
 import type { HeldLock } from "./environment-lock.ts";
 import type { TaskKind, TaskKinds, TaskPayload } from "./jobs.ts";
 import { createTurns } from "./turns.ts";

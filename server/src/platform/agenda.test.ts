@@ -5,7 +5,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { cancelScheduled, schedule, type TaskEntry } from "./agenda.ts";
 import { tick } from "./agenda-ticker.ts";
 import { setMode } from "./clock-control.ts";
-import { inEnvironment } from "./database.ts";
+import { inEnvironment } from "./database/database.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 
 const kind = "test.later";

@@ -1,5 +1,5 @@
 /** Work that a process does again and again beside its requests: one step at a time, never two at once. */
-import { inBackground } from "./cause.ts";
+import { inBackground } from "./database/cause.ts";
 import type { Logger } from "./logger.ts";
 
 export interface BackgroundLoop {

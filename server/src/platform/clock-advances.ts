@@ -8,7 +8,7 @@
 import { sql } from "kysely";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, readClock, targetOf } from "./clock-setting.ts";
-import { type Database, inEnvironment, type Tx } from "./database.ts";
+import { type Database, inEnvironment, type Tx } from "./database/database.ts";
 import type { Logger } from "./logger.ts";
 import { commonProblem, Problem } from "./problem.ts";
 

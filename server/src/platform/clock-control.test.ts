@@ -6,7 +6,7 @@ import { schedule, type TaskEntry } from "./agenda.ts";
 import { type ClockControl, createClockControl, setMode } from "./clock-control.ts";
 import { createClockRepair } from "./clock-repair.ts";
 import { type ClockChange, setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database.ts";
+import { inEnvironment } from "./database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
 import type { Task, TaskKinds } from "./jobs.ts";
 import { prepareJobs } from "./jobs-schema.ts";

@@ -10,7 +10,7 @@ import { type DueEntry, type Run, type RunnerOptions, runDueEntries } from "./ag
 import { pursueAdvance } from "./clock-advances.ts";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, type ClockReading, readClock, targetOf } from "./clock-setting.ts";
-import { type Database, inEnvironment } from "./database.ts";
+import { type Database, inEnvironment } from "./database/database.ts";
 import type { EnvironmentLocks, HeldLock } from "./environment-lock.ts";
 import type { Logger } from "./logger.ts";
 

@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import { type ClockControlOptions, pursue, setMode, settle } from "./clock-control.ts";
-import { type Database, inEnvironment } from "./database.ts";
+import { type Database, inEnvironment } from "./database/database.ts";
 
 const mostAtOnce = 100;
 const silentSeconds = 10;

@@ -8,6 +8,7 @@
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { serverPassword } from "./database/server-login.ts";
 import { findLodging, type Lodging, placeElsewhere } from "./embedded-postgres-account.ts";
 import { findBinaries } from "./embedded-postgres-binaries.ts";
 import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./embedded-postgres-cluster.ts";
@@ -19,7 +20,6 @@ import {
   startPostmaster,
   stopPostmaster,
 } from "./embedded-postgres-process.ts";
-import { serverPassword } from "./server-login.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */

@@ -5,10 +5,10 @@ import { createTestDatabase, type TestDatabase } from "../../testing/database.ts
 import { createMerchant } from "../../testing/factories.ts";
 import { silentLog } from "../../testing/work.ts";
 import { schedule, type TaskEntry } from "./agenda.ts";
-import { inBackground } from "./cause.ts";
 import { type ClockControl, createClockControl } from "./clock-control.ts";
 import { setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database.ts";
+import { inBackground } from "./database/cause.ts";
+import { inEnvironment } from "./database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
 import type { Task } from "./jobs.ts";
 import { prepareJobs } from "./jobs-schema.ts";

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./crypto.ts";
-import { inEnvironment, type Tx } from "./database.ts";
+import { inEnvironment, type Tx } from "./database/database.ts";
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,

@@ -9,9 +9,9 @@
  */
 import { sql } from "kysely";
 import type { Sealer } from "./crypto.ts";
-import type { Database, Tx } from "./database.ts";
+import type { Database, Tx } from "./database/database.ts";
+import { retryRepeatable } from "./database/retry-transient.ts";
 import { commonProblem } from "./problem.ts";
-import { retryRepeatable } from "./retry-transient.ts";
 
 /** Promised are 24 hours; the rest is grace for a client whose clock is off. */
 const retentionHours = 48;

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../testing/database.ts
 import { createMerchant } from "../../testing/factories.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { schedule } from "./agenda.ts";
-import { inEnvironment } from "./database.ts";
+import { inEnvironment } from "./database/database.ts";
 import type { Task, TaskHandler } from "./jobs.ts";
 import { readJobCounts } from "./jobs-counts.ts";
 import { prepareJobs } from "./jobs-schema.ts";

@@ -5,7 +5,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 import { createSealer, generateMasterKey, keyCheck, keyId, type MasterKeys, parseMasterKeys } from "./crypto.ts";
-import { inEnvironment, operatorScope } from "./database.ts";
+import { inEnvironment, operatorScope } from "./database/database.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { agreeOnMasterKeys } from "./master-key-record.ts";
 import { resealAll } from "./reseal.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { inEnvironment, type Tx } from "./database.ts";
+import { inEnvironment, type Tx } from "./database/database.ts";
 import {
   pageMetaOf,
   pageOf,

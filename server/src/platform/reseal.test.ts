@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";
-import { inEnvironment, operatorScope, type Tx } from "./database.ts";
+import { inEnvironment, operatorScope, type Tx } from "./database/database.ts";
 import { claimIdempotencyKeys, withIdempotency } from "./idempotency.ts";
 import { resealAll, type SealedColumn, sealedContext } from "./reseal.ts";
 

@@ -8,7 +8,7 @@
  */
 import { sql } from "kysely";
 import { SealError, type Sealer } from "./crypto.ts";
-import { type Database, inEnvironment, operatorScope, type Tx } from "./database.ts";
+import { type Database, inEnvironment, operatorScope, type Tx } from "./database/database.ts";
 
 /** A column of sealed bytes in a table whose primary key is (environment_id, key). */
 export interface SealedColumn {

@@ -10,7 +10,14 @@ import { readTenantTables, sampleInsert } from "../../testing/tenant-samples.ts"
 import { eventually } from "../../testing/work.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
-import { createDatabase, createPool, type Database, inEnvironment, operatorScope, type Tx } from "./database.ts";
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  inEnvironment,
+  operatorScope,
+  type Tx,
+} from "./database/database.ts";
 import { resetSandbox } from "./reset-sandbox.ts";
 
 const { db, bank, appUrl, ownerUrl, openSandbox } = await createPayouts();

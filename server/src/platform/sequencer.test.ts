@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database.ts";
+import { inEnvironment } from "./database/database.ts";
 import { type NewEvent, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
 

@@ -5,7 +5,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { asOwner, silentLog } from "../../testing/work.ts";
 import { cancelScheduled, schedule } from "./agenda.ts";
 import { setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database.ts";
+import { inEnvironment } from "./database/database.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 import { type SweepSource, type SweptRecord, sweep } from "./sweeper.ts";
 

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { schedule } from "./agenda.ts";
-import { type Database, inEnvironment } from "./database.ts";
+import { type Database, inEnvironment } from "./database/database.ts";
 import type { Logger } from "./logger.ts";
 
 export interface SweptRecord {

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import type { EnvironmentKind } from "./registry.ts";

@@ -5,7 +5,7 @@ import { asOwner, eventually, silentLog } from "../../testing/work.ts";
 import { schedule } from "../platform/agenda.ts";
 import { askForAdvance } from "../platform/clock-advances.ts";
 import { createClockRepair } from "../platform/clock-repair.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 import type { Task } from "../platform/jobs.ts";
 

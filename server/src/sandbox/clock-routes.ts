@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
-import { inBackground } from "../platform/cause.ts";
 import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/clock-advances.ts";
 import type { Advance, ClockControl } from "../platform/clock-control.ts";
 import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { inBackground } from "../platform/database/cause.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { ExactlyOneOf, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
-import { isUuid } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
 

@@ -3,7 +3,7 @@ import { type CallOptions, createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 
 const { db, call, rails, appUrl } = await createTestApp();

@@ -1,6 +1,6 @@
 /** A simulated rail that takes back what it had done, and tells us. */
 import { isScheduled, schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 
 const reversalDelayMs = 3_000;

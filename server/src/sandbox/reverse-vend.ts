@@ -1,5 +1,5 @@
 /** A simulated biller that takes a delivery back, and tells us. */
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import { reversalNotice } from "./reversal-notice.ts";
 

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 
 /** What time it is in a sandbox, for who works there without a transaction of its own. */
 export function timeIn(db: Database, sandbox: string): Promise<Date> {

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
-import { createPool, inEnvironment } from "../platform/database.ts";
+import { createPool, inEnvironment } from "../platform/database/database.ts";
 import type { PaymentOrder } from "../rails/bank.ts";
 import { reversalTask } from "./reverse-payment.ts";
 import { createSimulatedBank } from "./simulated-bank.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import type { VendOrder } from "../rails/biller.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { createSimulatedBiller } from "./simulated-biller.ts";

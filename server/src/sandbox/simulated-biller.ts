@@ -4,7 +4,7 @@
  * arrives under one, it delivers once.
  */
 import type pg from "pg";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { createTurns } from "../platform/take-turns.ts";
 import type {
   BillerRail,

@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { CardChargeAnswer, CardChargeOrder, CardLinkAnswer, CardLinkOrder, CardRail } from "../rails/card.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
 import { type CardBehaviour, testNumbers } from "./card-number.ts";

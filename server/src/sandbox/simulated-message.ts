@@ -3,7 +3,7 @@
  * recognises a message id, so that a message that is sent again is there once.
  */
 import type pg from "pg";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { PageRequest } from "../platform/pagination.ts";
 import type { MessageRail } from "../rails/message.ts";
 import { timeIn } from "./sandbox-time.ts";

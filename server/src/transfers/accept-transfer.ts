@@ -9,7 +9,7 @@ import type { Acceptance } from "../ledger/submit-once.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { schedule } from "../platform/agenda.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/reference-claims.ts";
 import { transferProblem } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 
 /** What came of the payouts to one bank of late. */
 export interface BankOutcomes {

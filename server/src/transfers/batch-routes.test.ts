@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const { call, pay, work, balance, merchant, otherMerchant, db } = await createPayingApp();
 

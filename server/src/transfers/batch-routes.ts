@@ -1,4 +1,4 @@
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { bankRailFor } from "../rails/registry.ts";
 import { judgeItems } from "./batch-items.ts";

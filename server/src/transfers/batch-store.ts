@@ -1,5 +1,5 @@
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type BatchItem, itemsInOrder, mostBatchItems, type RejectedItem, type TransferBatch } from "./batch.ts";
 import type { TransferStatus } from "./transfer.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { batchResource } from "./batch.ts";
 import { countOff, findBatch, readBatchItems } from "./batch-store.ts";

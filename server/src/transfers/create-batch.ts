@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { insufficientFunds } from "../ledger/insufficient-funds.ts";
 import { postBatch } from "../ledger/post.ts";
 import { sum } from "../money/arithmetic.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
 import { findByReference } from "../platform/reference-claims.ts";
 import { payoutList, type Transfer } from "./transfer.ts";

@@ -5,7 +5,7 @@
  */
 import type { Kobo } from "../money/kobo.ts";
 import { cancelScheduled, schedule } from "../platform/agenda.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { KeepReply } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import {
   type Caller,
   type Keeping,

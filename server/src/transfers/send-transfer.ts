@@ -9,7 +9,7 @@
  * passed, the order is sent again under the same session; otherwise it waits, in the end for an operator.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { BankRail, PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { withFaults } from "../../testing/bank-faults.ts";
 import { createPayouts, type PayingSandbox } from "../../testing/payouts.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import type { Transfer } from "./transfer.ts";
 
 const { db, bank, openSandbox } = await createPayouts();

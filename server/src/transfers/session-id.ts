@@ -1,5 +1,5 @@
 /** A session id has 30 digits: the sender's six, the time in Lagos to the second, and twelve of its own. */
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/database/clock.ts";
 
 export function newSessionId(clock: Clock, senderCode: string): string {
   const lagos = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime()).toZonedDateTimeISO("Africa/Lagos");

@@ -1,6 +1,6 @@
 /** State moves of transfers, many at a time, by compare-and-set. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";

@@ -10,7 +10,7 @@ import { heldAccountId, type SystemPurpose, systemAccountId } from "../ledger/ac
 import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { closeBatches } from "./close-batches.ts";
 import { presentTransfer } from "./present-transfer.ts";

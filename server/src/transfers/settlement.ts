@@ -1,5 +1,5 @@
 /** What it takes to end a transfer, and what comes of it. */
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import type { Transfer, TransferStatus } from "./transfer.ts";
 

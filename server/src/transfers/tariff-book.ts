@@ -1,6 +1,6 @@
 /** The tariffs of all times, read once a minute at most: the one in force is chosen by the environment's time. */
 import { type Kobo, kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { rememberFor } from "../platform/remember.ts";
 import type { Tariff } from "./tariff.ts";
 

@@ -1,7 +1,7 @@
 /** Reading and writing transfers. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
 
 export interface TransferRow {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPayingApp } from "../../testing/paying-app.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import { startSending } from "./settle-store.ts";
 import { steerTransfer } from "./steer-transfer.ts";

@@ -1,7 +1,7 @@
 /** Payouts whose outcome the bank owes us. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { bankName } from "../rails/bank-directory.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 import { createLogger } from "../platform/logger.ts";
 import { sweep } from "../platform/sweeper.ts";

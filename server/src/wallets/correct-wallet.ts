@@ -5,8 +5,8 @@
 import { findStatementLine, type StatementLine } from "../ledger/statement.ts";
 import { type Kobo, nairaString } from "../money/kobo.ts";
 import { type Origin, recordAudit } from "../platform/audit.ts";
-import { type Tx, visitEnvironment } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";
 import { bookMovement, credit, newMovement } from "./credit-wallet.ts";

@@ -2,8 +2,8 @@
 import { post } from "../ledger/post.ts";
 import { readNewestLine, type StatementLine } from "../ledger/statement.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { walletProblem } from "./errors.ts";
 import { type Movement, movementResource, postingOf } from "./movement.ts";

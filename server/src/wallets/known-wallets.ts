@@ -2,8 +2,8 @@
  * Whether an id is one of an environment's wallets. Wallets are never deleted, so a yes can be remembered; a no is
  * asked again, because the wallet may be opened a moment later.
  */
-import { type Database, inEnvironment } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 
 export interface KnownWallets {
   has(environmentId: string, walletId: string): Promise<boolean>;

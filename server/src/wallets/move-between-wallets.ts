@@ -1,7 +1,7 @@
 /** A move between own accounts, from request to answer. A repeated reference is answered from its movement. */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { walletProblem } from "./errors.ts";

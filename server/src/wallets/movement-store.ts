@@ -1,7 +1,7 @@
 /** Reading and writing movements. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Movement, MovementKind } from "./movement.ts";
 
 /** One statement for many: movements between own accounts are committed in groups. */

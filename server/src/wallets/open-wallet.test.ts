@@ -4,7 +4,7 @@ import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { systemPurposes } from "../ledger/account.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { setClock } from "../platform/clock-setting.ts";
-import { inEnvironment, operatorScope } from "../platform/database.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { openSubAccount, openWallets } from "./open-wallet.ts";
 import { hasValidCheckDigit } from "./virtual-account-number.ts";
 import { mainWalletId } from "./wallet.ts";

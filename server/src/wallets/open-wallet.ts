@@ -1,6 +1,6 @@
 /** Opening wallets: the main one with its environment, sub-accounts when the merchant asks. */
 import { openFloorAccounts, openSystemAccounts } from "../ledger/open-accounts.ts";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/pagination.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/reference-claims.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const testing = await createTestApp();

@@ -5,8 +5,8 @@
 import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Acceptance } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/reference-claims.ts";
 import { walletProblem } from "./errors.ts";
 import { type Movement, postingOf } from "./movement.ts";

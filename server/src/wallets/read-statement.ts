@@ -1,6 +1,6 @@
 /** Reading a wallet's statement: a page of it, or all of it piece by piece. */
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/pagination.ts";
 import type { Span } from "../platform/time-span.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";

@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { mainWalletId, virtualAccountBank } from "./wallet.ts";
 
 const testing = await createTestApp();

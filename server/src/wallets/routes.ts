@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { KeepReply } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import {
   type Caller,
   type KeyRequest,

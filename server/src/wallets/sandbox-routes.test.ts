@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant, testOrigin } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { inEnvironment, operatorScope } from "../platform/database.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { openWallets } from "./open-wallet.ts";
 import { mainWalletId } from "./wallet.ts";
 

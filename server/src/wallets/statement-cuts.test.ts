@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { fundWallet } from "./credit-wallet.ts";
 
 const { db, call } = await createTestApp();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { fundWallet } from "./credit-wallet.ts";
 import { findStatement, streamStatement } from "./read-statement.ts";
 import { mainWalletId } from "./wallet.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
 import { type PageRequest, pageOf } from "../platform/pagination.ts";
 import { parseSpan } from "../platform/time-span.ts";

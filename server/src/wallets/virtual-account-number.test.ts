@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { frozenClock, runningClock } from "../platform/clock.ts";
+import { frozenClock, runningClock } from "../platform/database/clock.ts";
 import { hasValidCheckDigit, newAccountNumber } from "./virtual-account-number.ts";
 
 test("an account number has ten digits, the last of which checks the others", () => {

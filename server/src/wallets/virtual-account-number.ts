@@ -2,7 +2,7 @@
  * Virtual account numbers look like any Nigerian account number: nine digits of a serial number and the check digit
  * of the central bank's NUBAN scheme, so that a payer's bank accepts them.
  */
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../platform/database/clock.ts";
 
 /** No real bank has this code; NUBAN counts it into the check digit, padded to six digits. */
 const bankCode = "000997";

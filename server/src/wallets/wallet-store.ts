@@ -1,6 +1,6 @@
 /** Reading and writing wallets. Balances are the ledger's. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import type { Wallet } from "./wallet.ts";
 

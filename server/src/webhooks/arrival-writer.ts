@@ -3,7 +3,7 @@
  * lone arrival is not delayed and a busy process does not pay a commit for each.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { type Arrival, type Line, recordArrivals, releaseLines } from "./delivery-store.ts";
 

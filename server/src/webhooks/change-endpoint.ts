@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { holdEndpoint } from "./disable-endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type EndpointRules, readEndpointInput } from "./endpoint-input.ts";

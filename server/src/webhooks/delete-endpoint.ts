@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { endOpenDeliveries } from "./delivery-store.ts";
 import { markDeleted } from "./endpoint-store.ts";
 import { lockEndpoint } from "./find-endpoint.ts";

@@ -1,6 +1,6 @@
 /** What became of an event, endpoint by endpoint and try by try. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { DeliveryStatus } from "./delivery.ts";
 
 export interface LoggedAttempt {

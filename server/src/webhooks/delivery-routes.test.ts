@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { record, someEvent } from "../../testing/events.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/sequencer.ts";
 import { recordArrivals } from "./delivery-store.ts";
 import { insertEndpoint, lockEndpointRow, markDeleted, updateEndpoint } from "./endpoint-store.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/pagination.ts";

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
 import { cancelScheduled } from "../platform/agenda.ts";
-import type { Database, Tx } from "../platform/database.ts";
-import { retryTransient } from "../platform/retry-transient.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
+import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";
 
 export interface Claimed extends DeliveryKey {

@@ -7,7 +7,7 @@ import { issueKeyFor } from "../../testing/keys.ts";
 import { createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, createTestSender, sendDue } from "../../testing/webhooks.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { inEnvironment, operatorScope } from "../platform/database.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
 
 const app = await createTestApp();

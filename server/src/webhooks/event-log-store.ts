@@ -3,8 +3,8 @@
  * are counted over an index.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../platform/database.ts";
-import { earliestIdFrom, idBeyond } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import type { PositionRange } from "../platform/pagination.ts";
 import type { LoggedEvent } from "./present-event.ts";
 

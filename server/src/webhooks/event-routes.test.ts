@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { record, someEvent } from "../../testing/events.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { keyRoute } from "../platform/http/route.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { sequenceEvents } from "../platform/sequencer.ts";

@@ -8,7 +8,7 @@ import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { startLoop } from "../platform/background-loop.ts";
-import { inEnvironment, inTransaction } from "../platform/database.ts";
+import { inEnvironment, inTransaction } from "../platform/database/database.ts";
 import { createSequencer, sequenceEvents } from "../platform/sequencer.ts";
 import { sweep } from "../platform/sweeper.ts";
 import { webhookSweepSources } from "./retry-webhooks.job.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Tx } from "../platform/database.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
 import { type EventRow, eventColumns, toLoggedEvent } from "./event-log-store.ts";
 import type { FeedPlace } from "./feed.ts";
 import type { LoggedEvent } from "./present-event.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findEndpointRow, lockEndpointRow } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";

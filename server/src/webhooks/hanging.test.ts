@@ -7,7 +7,7 @@ import { answering, createReceiver, type Manner, silent } from "../../testing/we
 import { addEndpoint, announce, createTestSender } from "../../testing/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { startLoop } from "../platform/background-loop.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { createSequencer } from "../platform/sequencer.ts";
 
 const app = await createTestApp();

@@ -10,7 +10,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver, type Manner, silent } from "../../testing/webhook-receiver.ts";
 import { eventually } from "../../testing/work.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/crypto.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { reachPolicyFor } from "./reachable-address.ts";

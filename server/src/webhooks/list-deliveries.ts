@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, paginationOf } from "../platform/pagination.ts";
 import { countDeliveries, type LoggedDelivery, readDeliveries } from "./delivery-log-store.ts";
 import { requireEvent } from "./list-events.ts";

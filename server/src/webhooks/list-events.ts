@@ -1,5 +1,5 @@
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
 import { eventProblem } from "./event-errors.ts";
 import { countMatching, type EventFilter, eventList, findEvent, readEvents, readMatching } from "./event-log-store.ts";

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment } from "../platform/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { eventProblem } from "./event-errors.ts";
 import { type FeedPlace, feedStart, readCursor, writeCursor } from "./feed.ts";
 import { readFrom } from "./feed-store.ts";

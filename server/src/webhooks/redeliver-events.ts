@@ -2,8 +2,8 @@
  * Sends events again: one, or a span of time. Asking twice does little harm: what still waits for its first try is left
  * as it is, and a receiver knows a repeated event by its id.
  */
-import type { Tx } from "../platform/database.ts";
-import { isUuid } from "../platform/ids.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { isUuid } from "../platform/database/ids.ts";
 import type { Span } from "../platform/time-span.ts";
 import { lockEndpointRow, shareEndpoints } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";

@@ -3,7 +3,7 @@
  * nor an advance of a sandbox's clock waits for a receiver. The tries that an advance passed over follow at once.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment, operatorScope } from "../platform/database.ts";
+import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/jobs.ts";
 import type { SweepSource, SweptRecord } from "../platform/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";

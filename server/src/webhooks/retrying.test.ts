@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver, type Manner } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
-import { inEnvironment } from "../platform/database.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();
 const environmentId = app.merchant.environment.id;

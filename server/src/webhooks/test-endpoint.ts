@@ -1,4 +1,4 @@
-import type { Tx } from "../platform/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/outbox.ts";
 import { webhookProblem } from "./errors.ts";
 import { findEndpoint } from "./find-endpoint.ts";

@@ -1,5 +1,5 @@
 /** What a merchant hears about card links. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { recordEvents } from "../../platform/outbox.ts";
 import { presentCard } from "./card.ts";
 import { type CardLink, linkResource } from "./card-link.ts";

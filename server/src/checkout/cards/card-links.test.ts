@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/borrowers.ts";
 import { withCardFaults } from "../../../testing/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
-import { inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { hashPageToken } from "../page-token.ts";

@@ -1,8 +1,8 @@
 /** Rows of refunds to cards. */
 import type { Selectable } from "kysely";
 import { kobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
-import type { CardRefunds } from "../../platform/database-types.gen.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import type { CardRefunds } from "../../platform/database/database-types.gen.ts";
 import type { CardRefund, CardRefundStatus } from "./card-refund.ts";
 import type { ChargeFailure } from "./charge.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of cards. Which one is the default stands with the customer. */
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
 import type { CardBrand, LinkedCard } from "../../rails/card.ts";
 import type { Card } from "./card.ts";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
-import { inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import { cardRailFor } from "../../rails/registry.ts";

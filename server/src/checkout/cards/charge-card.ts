@@ -2,7 +2,7 @@
 import { lendingProblem } from "../../lending/errors.ts";
 import { repaymentReferences } from "../../lending/loan-account.ts";
 import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/reference-claims.ts";
 import { requireCustomer } from "../customers/read-customer.ts";

@@ -1,7 +1,7 @@
 /** Rows of charges. Dates travel as text: a driver's Date would add an hour to them. */
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Charge, ChargeFailure, ChargeStatus } from "./charge.ts";
 
 interface ChargeRow {

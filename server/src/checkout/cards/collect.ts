@@ -1,5 +1,5 @@
 import { dueAmount } from "../../lending/due-amount.ts";
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
 import { type Charge, cardNotLinked } from "./charge.ts";

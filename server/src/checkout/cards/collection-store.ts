@@ -1,6 +1,6 @@
 /** Rows of collections, one a loan. Dates travel as text: a driver's Date would add an hour to them. */
 import { sql } from "kysely";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Collection } from "./collection.ts";
 
 interface CollectionRow {

@@ -10,7 +10,7 @@
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardLinkAnswer } from "../../rails/card.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";

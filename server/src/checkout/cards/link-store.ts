@@ -1,6 +1,6 @@
 /** Rows of card links; their moves are compare-and-set. */
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
 import { type CardLink, type LinkStatus, mostDeclines } from "./card-link.ts";
 import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";

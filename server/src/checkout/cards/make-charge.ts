@@ -12,7 +12,7 @@ import type { Announce } from "../../lending/loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Problem } from "../../platform/problem.ts";
 import { delayAfter } from "../../rails/ask-again.ts";

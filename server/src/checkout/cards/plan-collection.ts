@@ -2,7 +2,7 @@
 import { dueAmount } from "../../lending/due-amount.ts";
 import { lagosDate } from "../../lending/lagos-date.ts";
 import { cancelScheduled, schedule } from "../../platform/agenda.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
 import { type Collection, collectionMoment, retryMoment } from "./collection.ts";

@@ -6,7 +6,7 @@ import type { PromisedRefund } from "../../lending/ways.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { claimReferences } from "../../platform/reference-claims.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";

@@ -1,5 +1,5 @@
 /** Linking a card without a browser, in a sandbox. */
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";

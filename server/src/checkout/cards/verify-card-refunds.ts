@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { LedgerDifference } from "../../ledger/verify.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 
 const mostNamed = 1_000;
 

@@ -3,7 +3,7 @@
  * The second half uses the code up together with what it answers for.
  */
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Problem } from "../../platform/problem.ts";
 import { matches } from "./code.ts";
 import { type CodeSubject, type ConsentCode, mostAttempts } from "./consent.ts";

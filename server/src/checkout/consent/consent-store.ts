@@ -1,5 +1,5 @@
 /** Rows of codes and of what was agreed to. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type CodeStatus, type CodeSubject, type ConsentCode, type ConsentRecord, mostAttempts } from "./consent.ts";
 import type { CodeTerms, ConsentTerms } from "./terms.ts";
 

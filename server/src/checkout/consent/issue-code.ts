@@ -3,7 +3,7 @@ import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import type { Customer } from "../customers/customer.ts";
 import { hashDigits, newDigits } from "./code.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { Lending } from "../lender.ts";

@@ -1,4 +1,4 @@
-import { inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { recordsById, type SweepSource } from "../../platform/sweeper.ts";

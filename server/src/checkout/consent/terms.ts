@@ -12,7 +12,7 @@ import { readLoanAccount } from "../../lending/read-loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { complaintsText, conditionsText, lateFeeText, statementText, textVersion } from "./terms-text.ts";

@@ -3,7 +3,7 @@
  * digits compared (`answer-code.ts`). The second uses the code up, writes what was agreed to and takes the loan
  * further, all together: of two right answers at once one finds the code used.
  */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { Lending } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";

@@ -5,7 +5,7 @@ import { issueLiveKeyFor } from "../../../testing/keys.ts";
 import { naira } from "../../../testing/lending.ts";
 import { application } from "../../../testing/loans.ts";
 import { bvnPurpose } from "../../loans/sealed-columns.ts";
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "../loans/request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";

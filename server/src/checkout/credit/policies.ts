@@ -1,5 +1,5 @@
 /** Finding and publishing credit policies. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type CreditPolicy, startingPolicy } from "./policy.ts";
 import { findPolicyInForce, insertPolicy } from "./policy-store.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of credit policies. In JSON an amount is a whole number of kobo. */
 import { kobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type CountingRule, type CreditPolicy, startingPolicy } from "./policy.ts";
 
 interface StoredRules {

@@ -6,7 +6,7 @@ import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { larger, smaller, sum } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Customer } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";

@@ -3,7 +3,7 @@
  * Intact records answer with an empty list.
  */
 import { nairaString } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { readLoansAfter } from "../loans/checkout-loan-store.ts";
 import { computeOwedPrincipal } from "../loans/owed-principal.ts";
 

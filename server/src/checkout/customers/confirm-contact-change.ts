@@ -1,5 +1,5 @@
 /** How a change of contact data takes effect: by the right code, or by an operator. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import {
   type AnswerDependencies,

@@ -1,7 +1,7 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
 import { originOf, recordAudit } from "../../platform/audit.ts";
-import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database.ts";
+import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";

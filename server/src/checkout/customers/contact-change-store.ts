@@ -1,5 +1,5 @@
 /** Rows of contact changes. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { ChangeStatus, ContactChange } from "./contact-change.ts";
 
 function selectChanges(tx: Tx) {

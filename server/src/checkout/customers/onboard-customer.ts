@@ -4,7 +4,7 @@
  * The identity provider is asked before the transaction (`askAboutPerson`); here its answer is written down.
  */
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { takePositions } from "../../platform/pagination.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Identified } from "./ask-identity.ts";

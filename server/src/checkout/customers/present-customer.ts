@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { maskPhone } from "../consent/consent.ts";
 import { type ContactChange, fieldsOf } from "./contact-change.ts";
 import { readPendingChanges } from "./contact-change-store.ts";

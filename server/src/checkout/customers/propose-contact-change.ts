@@ -1,5 +1,5 @@
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import { type ConsentRequest, consentRequestOf } from "../consent/consent.ts";
 import { type CodeDependencies, issueCode } from "../consent/issue-code.ts";

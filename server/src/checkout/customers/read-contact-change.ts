@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/database.ts";
-import { isUuid } from "../../platform/ids.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { isUuid } from "../../platform/database/ids.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type ContactChange, shownChangeStatus } from "./contact-change.ts";

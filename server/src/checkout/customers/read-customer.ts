@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/database.ts";
-import { isUuid } from "../../platform/ids.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { isUuid } from "../../platform/database/ids.ts";
 import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../../platform/pagination.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type Customer, customerList } from "./customer.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { pageOf, pageQuery } from "../../platform/pagination.ts";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
-import { inEnvironment } from "../../platform/database.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
 import { askAboutPerson } from "./ask-about-person.ts";
 import type { Person } from "./customer.ts";

@@ -6,7 +6,7 @@ import type { Announce, LoanChange, LoanStatus, Repayment } from "../../lending/
 import { readRepayment } from "../../lending/read-loan-account.ts";
 import { presentRepayment } from "../../lending/repayment-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 import { setOwedPrincipal, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import type { LoanFollowing } from "./loan-moved.ts";

@@ -1,6 +1,6 @@
 import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";

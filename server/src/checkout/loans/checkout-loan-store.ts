@@ -1,6 +1,6 @@
 /** Reading and writing checkout loans. */
 import { type Kobo, kobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import {
   type CheckoutLoan,
   type CheckoutLoanStatus,

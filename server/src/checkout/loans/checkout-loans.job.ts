@@ -1,6 +1,6 @@
 /** The tasks of checkout loans: the end of those that were not completed in time, and the payment of the approved. */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../../platform/database.ts";
+import { type Database, inEnvironment } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import type { Rails } from "../../rails/registry.ts";

@@ -2,7 +2,7 @@
 import { disburseLoanAccount, returnDisbursement } from "../../lending/disburse-loan-account.ts";
 import { lenderFundingId } from "../../lending/loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { beginPayout, type PayoutOwner, payoutFailed } from "../../transfers/loan-payout.ts";

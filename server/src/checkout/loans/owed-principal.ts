@@ -2,7 +2,7 @@ import { dueParts } from "../../lending/instalment.ts";
 import { readLoanAccount } from "../../lending/read-loan-account.ts";
 import { subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type CheckoutLoan, openStatuses } from "./checkout-loan.ts";
 
 /** Principal that is still owed of a loan, by its account; all of it as long as the money is not out. */

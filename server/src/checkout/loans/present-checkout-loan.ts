@@ -4,7 +4,7 @@ import type { LoanView } from "../../lending/read-loan-account.ts";
 import { presentDueDate, presentProjectedSchedule } from "../../lending/schedule-on-wire.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { hasCardForLoans } from "../customers/customer.ts";
 import { findCustomer } from "../customers/customer-store.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";

@@ -1,6 +1,6 @@
 import type { Reduction } from "../../lending/loan-account.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
 import type { PresentedRefund } from "./schemas.ts";

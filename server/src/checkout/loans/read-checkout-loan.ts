@@ -1,6 +1,6 @@
 import { type LoanView, readLoanAccount } from "../../lending/read-loan-account.ts";
-import type { Tx } from "../../platform/database.ts";
-import { isUuid } from "../../platform/ids.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { isUuid } from "../../platform/database/ids.ts";
 import { checkoutProblem } from "../errors.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { findCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";

@@ -1,5 +1,5 @@
 /** Writes an event about a checkout loan. Every event has a version of its own, so that a reader can tell the order. */
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { recordEvents } from "../../platform/outbox.ts";
 import { type CheckoutLoan, checkoutLoanResource } from "./checkout-loan.ts";
 import { takeVersion } from "./checkout-loan-store.ts";

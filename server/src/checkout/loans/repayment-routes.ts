@@ -6,7 +6,7 @@ import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import type { Kobo } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";

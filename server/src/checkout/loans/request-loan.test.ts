@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout.ts";
 import { naira } from "../../../testing/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { changeTenor } from "./change-tenor.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 import { requestLoan } from "./request-loan.ts";

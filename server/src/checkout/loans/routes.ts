@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";

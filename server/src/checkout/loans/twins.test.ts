@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
 import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { insertCard } from "../cards/card-store.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
 import { onboardCustomer } from "../customers/onboard-customer.ts";

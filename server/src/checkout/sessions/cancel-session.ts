@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { cancelCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { endSession } from "./end-session.ts";

@@ -1,7 +1,7 @@
 /** All that the hosted card page shows at the moment. */
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
 import { findCard } from "../cards/card-store.ts";

@@ -1,5 +1,5 @@
 /** What the hosted card page calls. The card's number goes to the vault and never comes here. */
-import { type Database, inEnvironment } from "../../platform/database.ts";
+import { type Database, inEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
 import type { CardRails } from "../../rails/registry.ts";

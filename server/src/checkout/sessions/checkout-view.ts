@@ -7,7 +7,7 @@ import { findEnvironment } from "../../merchants/find-environment.ts";
 import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { maskPhone } from "../consent/consent.ts";
 import { readConsentRequest } from "../consent/request-consent.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { changeTenor } from "../loans/change-tenor.ts";
 import type { LendingDependencies } from "../loans/loan-moved.ts";

@@ -4,7 +4,7 @@
  */
 import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Person } from "../customers/customer.ts";
 import { type Onboarding, onboardCustomer } from "../customers/onboard-customer.ts";

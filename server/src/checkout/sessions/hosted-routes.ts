@@ -1,6 +1,6 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
 import type { Sealer } from "../../platform/crypto.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";

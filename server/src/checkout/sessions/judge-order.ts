@@ -5,7 +5,7 @@
  */
 import { type Kobo, nairaString } from "../../money/kobo.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
 import type { Customer } from "../customers/customer.ts";

@@ -1,7 +1,7 @@
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
-import { isUuid } from "../../platform/ids.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { isUuid } from "../../platform/database/ids.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
 import { sessionProblem } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** What a merchant's server does with checkout sessions. */
-import { type Database, inEnvironment } from "../../platform/database.ts";
+import { type Database, inEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";

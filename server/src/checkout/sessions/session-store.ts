@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Sealer } from "../../platform/crypto.ts";
-import type { Tx } from "../../platform/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { sealedContext } from "../../platform/reseal.ts";
 import { hashPageToken } from "../page-token.ts";
 import type { CheckoutSession, OrderItem, SessionStatus } from "./checkout-session.ts";

@@ -1,6 +1,6 @@
 /** What time does to sessions. */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../../platform/database.ts";
+import { type Database, inEnvironment } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";

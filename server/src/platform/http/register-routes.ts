@@ -1,7 +1,7 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { operatorScope } from "../database.ts";
+import { operatorScope } from "../database/database.ts";
 import type { IdempotentRequest } from "../idempotency.ts";
 import { isStorableText, unstorableText } from "../json-body.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";

@@ -8,7 +8,7 @@
  * The family follows from the path.
  */
 import type { Static, TSchema } from "typebox";
-import type { Tx } from "../database.ts";
+import type { Tx } from "../database/database.ts";
 import type { PageMeta, Pagination } from "../pagination.ts";
 import type { FieldError } from "../problem.ts";
 

@@ -1,6 +1,7 @@
 /** Turns whatever was thrown into a Problem of the catalogue. What nobody foresaw becomes `internal` and leaks nothing. */
+
+import { isConnectionLost, isTransient } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
-import { isConnectionLost, isTransient } from "../retry-transient.ts";
 
 type CommonCode = Parameters<typeof commonProblem>[0];
 

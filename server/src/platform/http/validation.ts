@@ -7,7 +7,7 @@ import { Ajv, type Options, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { TSchema } from "typebox";
 import { nairaFromNumber } from "../../money/kobo.ts";
-import { isUuid } from "../ids.ts";
+import { isUuid } from "../database/ids.ts";
 import { parseMobileNumber } from "../phone-number.ts";
 import { commonProblem, type FieldError } from "../problem.ts";
 import { parseMoment } from "../time-span.ts";

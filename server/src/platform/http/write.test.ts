@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
 import { orderRoutes } from "../../../testing/routes.ts";
-import { inEnvironment } from "../database.ts";
+import { inEnvironment } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
 
 const made = { count: 0, before: async (): Promise<void> => {} };

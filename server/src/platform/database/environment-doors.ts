@@ -4,7 +4,7 @@
  * lets at most a part of the pool in; a frozen sandbox, where writes happen one after another anyway, one at a time.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { commonProblem } from "./problem.ts";
+import { commonProblem } from "../problem.ts";
 
 export interface DoorOptions {
   /** Writers of one environment that may hold a connection at the same time. */

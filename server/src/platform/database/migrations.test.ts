@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { createMerchant } from "../../testing/factories.ts";
+import { createMerchant } from "../../../testing/factories.ts";
 import { createDatabase, createPool } from "./database.ts";
 import { migrate, missingMigrations } from "./migrations.ts";
 

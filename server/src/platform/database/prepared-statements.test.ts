@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
 import { createDatabase, createPool } from "./database.ts";
 
 const { appUrl } = await createTestDatabase();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { eventually } from "../../testing/work.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { eventually } from "../../../testing/work.ts";
+import { setClock } from "../clock-setting.ts";
 import { inBackground } from "./cause.ts";
-import { setClock } from "./clock-setting.ts";
 import { inEnvironment } from "./database.ts";
 import { createEnvironmentDoors, type DoorOptions, type Pass } from "./environment-doors.ts";
 

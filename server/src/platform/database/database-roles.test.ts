@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
 import { lookupFunctions } from "./lookup-functions.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();

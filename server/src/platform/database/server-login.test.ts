@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
 import { openServerLogin } from "./server-login.ts";
 
 const { ownerUrl } = await createTestDatabase();

@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 const migrationLock = 7_252_311; // any number that nobody else in this database uses
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
-const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
+const migrationsFolder = join(import.meta.dirname, "..", "..", "..", "migrations");
 
 interface Migration {
   readonly name: string;

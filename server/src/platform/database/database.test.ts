@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { readTotal, takePositions } from "../pagination.ts";
 import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
-import { readTotal, takePositions } from "./pagination.ts";
 
 const { db, ownerUrl } = await createTestDatabase();
 const mine = (await createMerchant(db)).environment.id;
