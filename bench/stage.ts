@@ -10,7 +10,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { createDatabase, createPool, type Database } from "../server/src/platform/database/database.ts";
 import { migrate } from "../server/src/platform/database/migrations.ts";
-import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres/start.ts";
 
 export interface Stage {
   /** Where the server keeps its dev.json. */

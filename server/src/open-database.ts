@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 import { migrate } from "./platform/database/migrations.ts";
 import { isConnectionLost } from "./platform/database/retry-transient.ts";
 import { openServerLogin } from "./platform/database/server-login.ts";
-import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
 import { openHome } from "./platform/home.ts";
 
 export interface OpenDatabase {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 
 export type Member = "api" | "worker" | "postgres";
 export const members = ["api", "worker", "postgres"] as const satisfies readonly Member[];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../../server/src/platform/database/migrations.ts";
-import { startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 
 /** Gives `work` the owner's address of a freshly migrated database that is gone afterwards. */
 export async function withMigratedDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/[^/]+\.ts$/,
   /^server\/src\/platform\/(?:[a-z]+\/)?(clock|clock-[a-z-]+|claim-rounds|audit|idempotency|rate-limit|metrics|remember)\.ts$/,
-  /^server\/src\/platform\/embedded-postgres[a-z-]*\.ts$/,
+  /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/auth\/[a-z-]+\.ts$/,
   /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,

@@ -8,18 +8,12 @@
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { serverPassword } from "./database/server-login.ts";
-import { findLodging, type Lodging, placeElsewhere } from "./embedded-postgres-account.ts";
-import { findBinaries } from "./embedded-postgres-binaries.ts";
-import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./embedded-postgres-cluster.ts";
-import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./embedded-postgres-lock.ts";
-import {
-  findPostmaster,
-  interruptPostmaster,
-  type Postmaster,
-  startPostmaster,
-  stopPostmaster,
-} from "./embedded-postgres-process.ts";
+import { serverPassword } from "../database/server-login.ts";
+import { findLodging, type Lodging, placeElsewhere } from "./account.ts";
+import { findBinaries } from "./binaries.ts";
+import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./cluster.ts";
+import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./file-lock.ts";
+import { findPostmaster, interruptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */

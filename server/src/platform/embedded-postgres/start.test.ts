@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
-import { moveToReachablePlace } from "./embedded-postgres-account.ts";
-import { findBinaries, restoreLinks } from "./embedded-postgres-binaries.ts";
-import { isAlive } from "./embedded-postgres-process.ts";
-import { waitUntil } from "./embedded-postgres-wait.ts";
+import { moveToReachablePlace } from "./account.ts";
+import { findBinaries, restoreLinks } from "./binaries.ts";
+import { isAlive } from "./postmaster.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
+import { waitUntil } from "./wait.ts";
 
 const root = mkdtempSync(join(tmpdir(), "jara-embedded-"));
 chmodSync(root, 0o755);
@@ -49,7 +49,7 @@ function postmasterPid(): number {
 
 /** A server process that starts PostgreSQL, writes a row and is killed with -9 before it can clean up. */
 function startAndDie(): void {
-  const module = join(import.meta.dirname, "embedded-postgres.ts");
+  const module = join(import.meta.dirname, "start.ts");
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
     await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)} });

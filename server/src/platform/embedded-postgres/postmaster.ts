@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { identityOf, type Lodging, programEnvironment } from "./embedded-postgres-account.ts";
-import { waitUntil } from "./embedded-postgres-wait.ts";
+import { identityOf, type Lodging, programEnvironment } from "./account.ts";
+import { waitUntil } from "./wait.ts";
 
 export interface Postmaster {
   readonly pid: number;

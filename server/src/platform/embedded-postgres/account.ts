@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { type Binaries, binariesIn } from "./embedded-postgres-binaries.ts";
+import { type Binaries, binariesIn } from "./binaries.ts";
 
 /** How to start a program so that PostgreSQL accepts its user. */
 export interface Account {

@@ -3,7 +3,7 @@
  * Node offers no flock, but it has SQLite, which takes exactly such locks on its file; the file stays empty.
  */
 import { DatabaseSync } from "node:sqlite";
-import { waitUntil } from "./embedded-postgres-wait.ts";
+import { waitUntil } from "./wait.ts";
 
 export interface FileLock {
   release(): void;

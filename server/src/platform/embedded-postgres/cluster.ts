@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { serverPassword } from "./database/server-login.ts";
-import { identityOf, type Lodging, programEnvironment } from "./embedded-postgres-account.ts";
+import { serverPassword } from "../database/server-login.ts";
+import { identityOf, type Lodging, programEnvironment } from "./account.ts";
 
 export function createClusterIfMissing(lodging: Lodging): void {
   const data = join(lodging.folder, "data");
