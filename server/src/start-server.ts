@@ -12,10 +12,10 @@ import { createDatabase, createPool, type Database } from "./platform/database/d
 import { createEnvironmentLocks } from "./platform/environment-lock.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/home.ts";
 import type { Route } from "./platform/http/route.ts";
-import { readJobCounts } from "./platform/jobs-counts.ts";
-import { prepareJobs } from "./platform/jobs-schema.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { GaugeSource } from "./platform/metrics.ts";
+import { readJobCounts } from "./platform/work/jobs-counts.ts";
+import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { createTasks, startWorker, taskKindNames } from "./tasks.ts";
 
 export interface RunningServer {

@@ -11,14 +11,14 @@ import { readBalances } from "./ledger/balance.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { kobo } from "./money/kobo.ts";
 import { openRails } from "./open-rails.ts";
-import { schedule, type TaskEntry } from "./platform/agenda.ts";
 import { createClockControl } from "./platform/clock-control.ts";
 import { setClock } from "./platform/clock-setting.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "./platform/crypto.ts";
 import { inEnvironment, type Tx } from "./platform/database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/environment-lock.ts";
-import type { Task, TaskKinds } from "./platform/jobs.ts";
-import { prepareJobs } from "./platform/jobs-schema.ts";
+import { schedule, type TaskEntry } from "./platform/work/agenda.ts";
+import type { Task, TaskKinds } from "./platform/work/jobs.ts";
+import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { createTasks, type RunningWorker, startWorker, taskKindNames } from "./tasks.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { createClockControl } from "../src/platform/clock-control.ts";
 import { createDatabase, createPool } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
-import type { Task } from "../src/platform/jobs.ts";
+import type { Task } from "../src/platform/work/jobs.ts";
 import { silentLog } from "./work.ts";
 
 const [, , url = "", environmentId = "", hangAt = ""] = argv;

@@ -9,7 +9,7 @@ import { type ClockControl, createClockControl } from "../src/platform/clock-con
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
 import { createDatabase, createPool } from "../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
-import type { TaskKinds } from "../src/platform/jobs.ts";
+import type { TaskKinds } from "../src/platform/work/jobs.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { refuseUndeclaredEvents } from "./declared-events.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
-import { prepareJobs } from "../src/platform/jobs-schema.ts";
+import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
 import { taskKindNames } from "../src/tasks.ts";
 
 declare module "vitest" {

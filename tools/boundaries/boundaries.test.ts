@@ -39,7 +39,7 @@ const forbidden: [string, string, string, string][] = [
   ["nothing imports a root", "server/src/merchants/merchant.ts", "server/src/app.ts", "merchants-imports"],
   [
     "platform does not read the configuration",
-    "server/src/platform/jobs.ts",
+    "server/src/platform/work/jobs.ts",
     "server/src/config.ts",
     "platform-imports",
   ],

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { createApp } from "../../server/src/app.ts";
-import { prepareJobs } from "../../server/src/platform/jobs-schema.ts";
+import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
 import { taskKindNames } from "../../server/src/tasks.ts";
 import { withAppParts } from "./assembled-app.ts";
 import type { Play } from "./play.ts";

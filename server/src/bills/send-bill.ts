@@ -10,9 +10,9 @@
  */
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { schedule } from "../platform/agenda.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import { delayAfter } from "../rails/ask-again.ts";
 import type { VendAnswer, VendOrder } from "../rails/biller.ts";
 import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";

@@ -10,7 +10,7 @@ import { silentLog } from "../../testing/work.ts";
 import { createGroupCommit } from "../ledger/group-commit.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { sweep } from "../platform/sweeper.ts";
+import { sweep } from "../platform/work/sweeper.ts";
 import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
 import { takeUp } from "./send-bill.ts";

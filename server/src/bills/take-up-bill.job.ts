@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { createKnownKinds } from "../merchants/known-kinds.ts";
-import type { TaskKind } from "../platform/jobs.ts";
-import { recordsById, type SweepSource } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { BillStatus } from "./bill.ts";
 import { requeryTask, type SendDependencies, takeUp } from "./send-bill.ts";

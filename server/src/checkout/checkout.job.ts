@@ -2,9 +2,9 @@
 import type { Announce } from "../lending/loan-account.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { SweepSource } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import type { SweepSource } from "../platform/work/sweeper.ts";
 import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
 import { cardSweepSources, cardTaskKinds, cardTasks } from "./cards/cards.job.ts";
 import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/send-code.job.ts";

@@ -1,8 +1,8 @@
 /** The task of lending: looking at a loan when its next due date or the end of a grace has come. */
 import { sql } from "kysely";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
-import type { SweepSource } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import type { SweepSource } from "../platform/work/sweeper.ts";
 import { ageLoanAccount } from "./age-loan.ts";
 import { ageLoans } from "./age-loans.ts";
 import { ageTask } from "./change-loan.ts";

@@ -4,9 +4,9 @@ import { createTestLender, naira, publish, type TestLender } from "../../testing
 import { silentLog } from "../../testing/work.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
-import { cancelScheduled } from "../platform/agenda.ts";
-import { prepareJobs } from "../platform/jobs-schema.ts";
-import { sweep } from "../platform/sweeper.ts";
+import { cancelScheduled } from "../platform/work/agenda.ts";
+import { prepareJobs } from "../platform/work/jobs-schema.ts";
+import { sweep } from "../platform/work/sweeper.ts";
 import { lendingSweepSources, lendingTaskKinds } from "./age-loan.job.ts";
 import { ageLoanAccount } from "./age-loan.ts";
 import { ageTask } from "./change-loan.ts";

@@ -4,9 +4,9 @@
  * the way of one loan. Either way each draws its ids from its own task, and the outcome is that of one after another.
  */
 import { type Posting, postBatch } from "../ledger/post.ts";
-import { type Booking, bookAll, bookingOf } from "../platform/agenda.ts";
 import type { Tx } from "../platform/database/database.ts";
-import type { SharedTask } from "../platform/jobs.ts";
+import { type Booking, bookAll, bookingOf } from "../platform/work/agenda.ts";
+import type { SharedTask } from "../platform/work/jobs.ts";
 import { accrualsOf, ageLoan, bearsLateFee } from "./age-loan.ts";
 import { ageTask, nextMoment, planChange, statusOf } from "./change-loan.ts";
 import { lagosDate } from "./lagos-date.ts";

@@ -3,9 +3,9 @@
  * to look again. Whoever changes a loan holds its lock (`lockLoan`).
  */
 import { type Posting, post } from "../ledger/post.ts";
-import { cancelScheduled, schedule } from "../platform/agenda.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
+import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { isOverdue, lastDayOfGrace, unpaid } from "./instalment.ts";
 import { lagosDate, startOfLagosDay } from "./lagos-date.ts";
 import type { Loan } from "./loan.ts";

@@ -1,7 +1,7 @@
 import { cancelLoanAccount } from "../lending/decide-loan-account.ts";
-import { cancelScheduled } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { cancelScheduled } from "../platform/work/agenda.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { loanProblem } from "./errors.ts";
 import type { LoanRequest } from "./loan-request.ts";

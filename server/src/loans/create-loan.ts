@@ -1,9 +1,9 @@
 import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
-import { schedule } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/pagination.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { announceRecord } from "./announce-loan.ts";
 import { saveApplicant } from "./applicant-store.ts";

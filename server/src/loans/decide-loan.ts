@@ -1,8 +1,8 @@
 /** The decision about a request. A sandbox makes it by itself; elsewhere somebody does, by an operator's endpoint. */
 import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-account.ts";
-import { cancelScheduled } from "../platform/agenda.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { cancelScheduled } from "../platform/work/agenda.ts";
 import { bookPayout } from "../transfers/loan-payout.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { believeApplicant } from "./applicant-store.ts";

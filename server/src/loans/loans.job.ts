@@ -1,8 +1,8 @@
 /** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
 import { sql } from "kysely";
 import { inEnvironment } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
-import type { SweepSource } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import type { SweepSource } from "../platform/work/sweeper.ts";
 import { mostPayouts, runPayout } from "../transfers/loan-payout.ts";
 import { decideInSandbox } from "./decide-loan.ts";
 import { disburseLoan, loanPayouts } from "./disburse-loan.ts";

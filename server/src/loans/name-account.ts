@@ -1,7 +1,8 @@
 /** Asks the bank who holds the applicant's account, after the request was written and outside of any transaction. */
-import { schedule } from "../platform/agenda.ts";
+
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
 import type { Rails } from "../rails/registry.ts";
 import type { LoanRequest } from "./loan-request.ts";

@@ -12,8 +12,8 @@ import { uuidv7 } from "uuidv7";
 import { becauseOf, partOf } from "./database/cause.ts";
 import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "./database/database.ts";
 import type { HeldLock } from "./environment-lock.ts";
-import type { TaskKind, TaskKinds, TaskPayload } from "./jobs.ts";
 import { createTurns } from "./turns.ts";
+import type { TaskKind, TaskKinds, TaskPayload } from "./work/jobs.ts";
 
 export interface RunnerOptions {
   readonly db: Database;

@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { asOwner, eventually, silentLog } from "../../testing/work.ts";
-import { schedule } from "../platform/agenda.ts";
 import { askForAdvance } from "../platform/clock-advances.ts";
 import { createClockRepair } from "../platform/clock-repair.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
-import type { Task } from "../platform/jobs.ts";
+import { schedule } from "../platform/work/agenda.ts";
+import type { Task } from "../platform/work/jobs.ts";
 
 const kind = "test.note";
 const dawn = "2026-11-01T06:00:00.000Z";

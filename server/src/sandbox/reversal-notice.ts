@@ -1,7 +1,8 @@
 /** A simulated rail that takes back what it had done, and tells us. */
-import { isScheduled, schedule } from "../platform/agenda.ts";
+
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
+import { isScheduled, schedule } from "../platform/work/agenda.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
 
 const reversalDelayMs = 3_000;
 const longestDelayMs = 30_000;

@@ -1,6 +1,6 @@
 /** A simulated bank that takes a payment back, and tells us. */
 import type { Database } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
 import { reversalNotice } from "./reversal-notice.ts";
 
 export const reversalTask = "sandbox.reverse_payment";

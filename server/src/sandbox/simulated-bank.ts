@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import { createTurns } from "../platform/take-turns.ts";
+import { createTurns } from "../platform/work/take-turns.ts";
 import type {
   AccountAnswer,
   AccountQuestion,

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import type { Database } from "../platform/database/database.ts";
-import { createTurns } from "../platform/take-turns.ts";
+import { createTurns } from "../platform/work/take-turns.ts";
 import type {
   BillerRail,
   CustomerAnswer,

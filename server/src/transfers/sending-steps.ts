@@ -3,7 +3,7 @@
  * bulk of thousands costs few transactions, and environments take turns at them.
  */
 import { plainStep } from "../ledger/command.ts";
-import { schedule } from "../platform/agenda.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import { delayAfter } from "../rails/ask-again.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { newSessionId } from "./session-id.ts";

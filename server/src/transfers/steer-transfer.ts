@@ -4,9 +4,9 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { runCommand } from "../ledger/run-command.ts";
-import { cancelScheduled } from "../platform/agenda.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
+import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { transferProblem } from "./errors.ts";
 import { requeryTask } from "./sending-steps.ts";

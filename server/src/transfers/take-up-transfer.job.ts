@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { createKnownKinds } from "../merchants/known-kinds.ts";
-import type { TaskKind } from "../platform/jobs.ts";
-import { recordsById, type SweepSource } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { type SendDependencies, takeUp } from "./send-transfer.ts";
 import { requeryTask } from "./sending-steps.ts";

@@ -5,7 +5,7 @@ import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/environment-lock.ts";
 import { createLogger } from "../platform/logger.ts";
-import { sweep } from "../platform/sweeper.ts";
+import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
 import { startWorker } from "../tasks.ts";
 import { createTransferSender } from "./send-transfers.job.ts";

@@ -6,9 +6,9 @@ import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver, type Manner, silent } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender } from "../../testing/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
-import { startLoop } from "../platform/background-loop.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { createSequencer } from "../platform/sequencer.ts";
+import { startLoop } from "../platform/work/background-loop.ts";
 
 const app = await createTestApp();
 

@@ -1,7 +1,7 @@
 /** Sends events again, whatever became of them, to endpoints that are enabled now. */
 import { sql } from "kysely";
-import { cancelScheduled } from "../platform/agenda.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { DeliveryKey } from "./delivery.ts";
 import { retryTask, subjectOf } from "./delivery-store.ts";
 

@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/jobs.ts";
-import type { SweepSource, SweptRecord } from "../platform/sweeper.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import type { SweepSource, SweptRecord } from "../platform/work/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";
 import { findResource, queueDelivery, releaseLines, retryTask, shareGate, subjectOf } from "./delivery-store.ts";
 

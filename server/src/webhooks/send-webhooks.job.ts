@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sealer } from "../platform/crypto.ts";
 import { type Database, operatorScope } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createTurns } from "../platform/take-turns.ts";
+import { createTurns } from "../platform/work/take-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";

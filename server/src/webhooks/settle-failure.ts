@@ -1,8 +1,8 @@
 /** Writes down a try that failed, and decides what comes next. */
 import { createHash } from "node:crypto";
-import { schedule } from "../platform/agenda.ts";
 import { becauseOf } from "../platform/database/cause.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
 import {
   type Claimed,

@@ -3,7 +3,7 @@ import { createBorrowingApp } from "../../../testing/borrowers.ts";
 import { withCardFaults } from "../../../testing/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { hashPageToken } from "../page-token.ts";
 import { cardSweepSources } from "./cards.job.ts";

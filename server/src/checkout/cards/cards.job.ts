@@ -1,10 +1,10 @@
 /** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { schedule } from "../../platform/agenda.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/jobs.ts";
-import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import { schedule } from "../../platform/work/agenda.ts";
+import type { TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { cardRailFor } from "../../rails/registry.ts";
 import { forgetToken, openToken } from "./card-store.ts";
 import { collect } from "./collect.ts";

@@ -3,7 +3,7 @@ import { createBorrowingApp } from "../../../testing/borrowers.ts";
 import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import type { CardChargeOrder } from "../../rails/card.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";

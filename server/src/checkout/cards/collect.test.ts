@@ -4,7 +4,7 @@ import { withCardFaults } from "../../../testing/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

@@ -8,9 +8,9 @@
  * default, the event and the loans that waited for a card move together.
  */
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardLinkAnswer } from "../../rails/card.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";

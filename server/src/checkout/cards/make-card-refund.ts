@@ -9,8 +9,8 @@
  */
 import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { schedule } from "../../platform/agenda.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
 import { cardRailFor } from "../../rails/registry.ts";

@@ -1,8 +1,8 @@
 /** When a loan's collection is next, kept with the row and booked on the agenda together. */
 import { dueAmount } from "../../lending/due-amount.ts";
 import { lagosDate } from "../../lending/lagos-date.ts";
-import { cancelScheduled, schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
 import { type Collection, collectionMoment, retryMoment } from "./collection.ts";

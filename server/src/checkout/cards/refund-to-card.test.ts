@@ -6,7 +6,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

@@ -1,6 +1,6 @@
-import { schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { openStatuses } from "../loans/checkout-loan.ts";

@@ -4,12 +4,12 @@
  */
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { schedule } from "../../platform/agenda.ts";
 import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/jobs.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import { schedule } from "../../platform/work/agenda.ts";
+import type { TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { MessageAnswer } from "../../rails/message.ts";
 import { type EnvironmentKind, type MessageRails, messageRailFor } from "../../rails/registry.ts";

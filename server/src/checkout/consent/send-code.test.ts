@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/borrowers.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
 import { requestConsent } from "./request-consent.ts";
 import { consentSweepSources, consentTasks } from "./send-code.job.ts";

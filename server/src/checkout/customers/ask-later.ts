@@ -1,5 +1,5 @@
-import { schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { identityTask } from "./tasks.ts";
 
 const minuteMs = 60_000;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCheckoutApp } from "../../../testing/checkout.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
-import { cancelScheduled } from "../../platform/agenda.ts";
 import { createEnvironmentLocks } from "../../platform/environment-lock.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { cancelScheduled } from "../../platform/work/agenda.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import { startWorker } from "../../tasks.ts";
 import { checkoutLoanSweepSources } from "./checkout-loans.job.ts";
 import { disburseTask, expireTask } from "./tasks.ts";

@@ -1,8 +1,8 @@
 /** The tasks of checkout loans: the end of those that were not completed in time, and the payment of the approved. */
 import { sql } from "kysely";
 import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/jobs.ts";
-import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import type { TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { mostPayouts, runPayout } from "../../transfers/loan-payout.ts";
 import { checkoutPayouts, disburseCheckoutLoan } from "./disburse-checkout-loan.ts";

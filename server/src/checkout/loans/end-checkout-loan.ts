@@ -1,8 +1,8 @@
 /** The end of a loan before its money is out: taken back, not granted, or not completed in time. */
 import { cancelLoanAccount, rejectLoanAccount } from "../../lending/decide-loan-account.ts";
-import { cancelScheduled, schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";
 import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, canMove, isPending } from "./checkout-loan.ts";

@@ -5,7 +5,7 @@ import { naira } from "../../../testing/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { loanOwners } from "../../loan-owners.ts";
-import { cancelScheduled } from "../../platform/agenda.ts";
+import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { reverseBySession } from "../../transfers/steer-transfer.ts";
 import { publishPolicy } from "../credit/policies.ts";
 import { startingPolicy } from "../credit/policy.ts";

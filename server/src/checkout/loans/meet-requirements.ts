@@ -6,9 +6,9 @@
  */
 import { approveLoanAccount, rejectLoanAccount } from "../../lending/decide-loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { cancelScheduled } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { bookPayout } from "../../transfers/loan-payout.ts";
 import { decideEligibility } from "../credit/read-eligibility.ts";
 import { type Customer, hasCardForLoans } from "../customers/customer.ts";

@@ -2,9 +2,9 @@
 import { openLoanAccount } from "../../lending/open-loan-account.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { type Kobo, nairaNumber } from "../../money/kobo.ts";
-import { schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { decideEligibility, type Eligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { checkoutProblem } from "../errors.ts";

@@ -2,10 +2,11 @@
  * Making a session. Whoever holds the merchant's account was asked before (a mistake there is the merchant's to mend,
  * and must not reach the customer), and so was the identity provider about a customer who comes along.
  */
-import { schedule } from "../../platform/agenda.ts";
+
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import type { Person } from "../customers/customer.ts";
 import { type Onboarding, onboardCustomer } from "../customers/onboard-customer.ts";
 import { findIdByBvn } from "../customers/person-store.ts";

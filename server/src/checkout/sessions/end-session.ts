@@ -1,7 +1,7 @@
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { cancelScheduled } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { recordEvents } from "../../platform/outbox.ts";
+import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { type CheckoutSession, type SessionStatus, sessionResource } from "./checkout-session.ts";
 import type { sessionEvents } from "./events.ts";
 import { presentSession } from "./present-session.ts";

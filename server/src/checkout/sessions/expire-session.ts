@@ -1,5 +1,5 @@
-import { schedule } from "../../platform/agenda.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { schedule } from "../../platform/work/agenda.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { endSession } from "./end-session.ts";

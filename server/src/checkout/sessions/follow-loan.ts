@@ -1,6 +1,7 @@
 /** A session follows its loan, in the transaction that moves it. */
-import { cancelScheduled } from "../../platform/agenda.ts";
+
 import type { Tx } from "../../platform/database/database.ts";
+import { cancelScheduled } from "../../platform/work/agenda.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
 import type { SessionStatus } from "./checkout-session.ts";

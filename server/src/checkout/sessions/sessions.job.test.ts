@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type CheckoutPage, createCheckoutApp } from "../../../testing/checkout-sessions.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { sequenceEvents } from "../../platform/sequencer.ts";
-import { sweep } from "../../platform/sweeper.ts";
+import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import { expireSession } from "./expire-session.ts";

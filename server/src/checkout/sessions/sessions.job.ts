@@ -1,8 +1,8 @@
 /** What time does to sessions. */
 import { sql } from "kysely";
 import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/jobs.ts";
-import { recordsById, type SweepSource } from "../../platform/sweeper.ts";
+import type { TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { expireSession } from "./expire-session.ts";
 import { expireSessionTask } from "./tasks.ts";

@@ -7,7 +7,7 @@
  * and so equal inputs give an equal log.
  */
 import { sql } from "kysely";
-import type { Tx } from "./database/database.ts";
+import type { Tx } from "../database/database.ts";
 import { insertJobs, type Task, type TaskPayload } from "./jobs.ts";
 
 export interface TaskEntry {

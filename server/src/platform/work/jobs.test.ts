@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { eventually, silentLog } from "../../testing/work.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { eventually, silentLog } from "../../../testing/work.ts";
+import { inEnvironment } from "../database/database.ts";
 import { schedule } from "./agenda.ts";
-import { inEnvironment } from "./database/database.ts";
 import type { Task, TaskHandler } from "./jobs.ts";
 import { readJobCounts } from "./jobs-counts.ts";
 import { prepareJobs } from "./jobs-schema.ts";

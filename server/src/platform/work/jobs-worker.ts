@@ -4,11 +4,11 @@
  */
 import { sql } from "kysely";
 import { type Job, type JobResult, PgBoss } from "pg-boss";
+import { inBackground } from "../database/cause.ts";
+import { type Database, inEnvironment } from "../database/database.ts";
+import type { Logger } from "../logger.ts";
 import { schedule } from "./agenda.ts";
-import { inBackground } from "./database/cause.ts";
-import { type Database, inEnvironment } from "./database/database.ts";
 import { jobsSchema, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
-import type { Logger } from "./logger.ts";
 
 export interface JobWorkerOptions {
   readonly db: Database;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { setMode } from "../clock-control.ts";
+import { inEnvironment } from "../database/database.ts";
 import { cancelScheduled, schedule, type TaskEntry } from "./agenda.ts";
 import { tick } from "./agenda-ticker.ts";
-import { setMode } from "./clock-control.ts";
-import { inEnvironment } from "./database/database.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 
 const kind = "test.later";

@@ -1,6 +1,6 @@
 /** Work that a process does again and again beside its requests: one step at a time, never two at once. */
-import { inBackground } from "./database/cause.ts";
-import type { Logger } from "./logger.ts";
+import { inBackground } from "../database/cause.ts";
+import type { Logger } from "../logger.ts";
 
 export interface BackgroundLoop {
   /** Lets a running step finish and starts no other. */

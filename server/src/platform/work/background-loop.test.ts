@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { silentLog } from "../../testing/work.ts";
+import { silentLog } from "../../../testing/work.ts";
 import { startLoop } from "./background-loop.ts";
 
 test("a loop takes one step after another and stops when told", async () => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "./database/database.ts";
+import type { Database } from "../database/database.ts";
 
 export interface JobCounts {
   readonly kind: string;

@@ -3,7 +3,7 @@
  * entry is taken by one of them, and its job is inserted in the transaction that removes it.
  */
 import { sql } from "kysely";
-import { type Database, inTransaction, type PlainTx } from "./database/database.ts";
+import { type Database, inTransaction, type PlainTx } from "../database/database.ts";
 import { insertJobs, type TaskPayload } from "./jobs.ts";
 
 interface DueRow {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { asOwner, silentLog } from "../../testing/work.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { asOwner, silentLog } from "../../../testing/work.ts";
+import { setClock } from "../clock-setting.ts";
+import { inEnvironment } from "../database/database.ts";
 import { cancelScheduled, schedule } from "./agenda.ts";
-import { setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database/database.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 import { type SweepSource, type SweptRecord, sweep } from "./sweeper.ts";
 

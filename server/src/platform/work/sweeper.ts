@@ -3,9 +3,9 @@
  * again is given a new task. Jobs are given up after a bounded number of tries, and this is what makes that safe.
  */
 import { type RawBuilder, sql } from "kysely";
+import { type Database, inEnvironment } from "../database/database.ts";
+import type { Logger } from "../logger.ts";
 import { schedule } from "./agenda.ts";
-import { type Database, inEnvironment } from "./database/database.ts";
-import type { Logger } from "./logger.ts";
 
 export interface SweptRecord {
   readonly environmentId: string;

@@ -9,7 +9,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Db, fromKysely, type JobInsert, PgBoss } from "pg-boss";
-import type { PlainTx, Tx } from "./database/database.ts";
+import type { PlainTx, Tx } from "../database/database.ts";
 
 export type TaskPayload = Readonly<Record<string, unknown>>;
 
