@@ -15,14 +15,14 @@ import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/a
 import { loanOwners } from "./loan-owners.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
-import { type ClockControl, createClockControl } from "./platform/clock-control.ts";
-import { createClockRepair } from "./platform/clock-repair.ts";
 import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database/database.ts";
-import type { EnvironmentLocks } from "./platform/environment-lock.ts";
 import { purgeIdempotencyKeys } from "./platform/idempotency.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createSequencer } from "./platform/sequencer.ts";
+import { type ClockControl, createClockControl } from "./platform/time/clock-control.ts";
+import { createClockRepair } from "./platform/time/clock-repair.ts";
+import type { EnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { tick } from "./platform/work/agenda-ticker.ts";
 import { type BackgroundLoop, startLoop } from "./platform/work/background-loop.ts";
 import type { TaskKinds } from "./platform/work/jobs.ts";

@@ -1,9 +1,9 @@
 /** Advances a sandbox's clock by a day in a process of its own and hangs at the subject given, for a test to kill. */
 import { argv } from "node:process";
 import { sql } from "kysely";
-import { createClockControl } from "../src/platform/clock-control.ts";
 import { createDatabase, createPool } from "../src/platform/database/database.ts";
-import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
+import { createClockControl } from "../src/platform/time/clock-control.ts";
+import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { Task } from "../src/platform/work/jobs.ts";
 import { silentLog } from "./work.ts";
 

@@ -13,10 +13,10 @@ import { type LoanView, readLoanAccount } from "../src/lending/read-loan-account
 import { type RecordRepayment, recordRepayment } from "../src/lending/record-repayment.ts";
 import { verifyLending } from "../src/lending/verify-lending.ts";
 import { type Kobo, kobo, parseNaira } from "../src/money/kobo.ts";
-import { type ClockControl, createClockControl } from "../src/platform/clock-control.ts";
-import { type ClockChange, setClock } from "../src/platform/clock-setting.ts";
 import { inEnvironment, type Tx } from "../src/platform/database/database.ts";
-import { createEnvironmentLocks } from "../src/platform/environment-lock.ts";
+import { type ClockControl, createClockControl } from "../src/platform/time/clock-control.ts";
+import { type ClockChange, setClock } from "../src/platform/time/clock-setting.ts";
+import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import { fundWallet } from "../src/wallets/credit-wallet.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createMerchant } from "./factories.ts";

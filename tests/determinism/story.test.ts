@@ -1,6 +1,6 @@
 /** The short form of `npm run test:determinism`: the story told a few times beside a worker and busy neighbours. */
 import { afterAll, expect, test } from "vitest";
-import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
+import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
 import { startWorker, taskKindNames } from "../../server/src/tasks.ts";
 import { createTestApp } from "../../server/testing/app.ts";

@@ -5,8 +5,8 @@ import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
 import { openRails } from "../../server/src/open-rails.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
 import { createDatabase, createPool } from "../../server/src/platform/database/database.ts";
-import { createEnvironmentLocks } from "../../server/src/platform/environment-lock.ts";
 import { createLogger } from "../../server/src/platform/logger.ts";
+import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { createTasks } from "../../server/src/tasks.ts";
 
 /** Hands over what the app is made of, and closes it afterwards. */

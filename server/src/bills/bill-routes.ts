@@ -5,7 +5,7 @@ import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";
 import { findByReference } from "../platform/reference-claims.ts";
-import { parseSpan } from "../platform/time-span.ts";
+import { parseSpan } from "../platform/time/time-span.ts";
 import { type Bill, billList } from "./bill.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";

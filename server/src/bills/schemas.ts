@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
-import { spanFields } from "../platform/time-span.ts";
+import { spanFields } from "../platform/time/time-span.ts";
 import { billStatuses } from "./bill.ts";
 import {
   BettingCustomer,

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira, type TestLender } from "../../testing/lending.ts";
 import { silentLog } from "../../testing/work.ts";
-import { type ClockControl, createClockControl } from "../platform/clock-control.ts";
-import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { type ClockControl, createClockControl } from "../platform/time/clock-control.ts";
+import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { lendingTasks } from "./age-loan.job.ts";
 import type { LoanChange } from "./loan-account.ts";
 

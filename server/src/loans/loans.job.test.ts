@@ -9,7 +9,7 @@ import { lenderFundingId } from "../lending/loan-account.ts";
 import { negate } from "../money/arithmetic.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import { startWorker } from "../tasks.ts";

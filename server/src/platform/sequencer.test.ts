@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { setClock } from "./clock-setting.ts";
 import { inEnvironment } from "./database/database.ts";
 import { type NewEvent, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
+import { setClock } from "./time/clock-setting.ts";
 
 let database: TestDatabase;
 

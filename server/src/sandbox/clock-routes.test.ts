@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { asOwner, eventually, silentLog } from "../../testing/work.ts";
-import { askForAdvance } from "../platform/clock-advances.ts";
-import { createClockRepair } from "../platform/clock-repair.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
-import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { askForAdvance } from "../platform/time/clock-advances.ts";
+import { createClockRepair } from "../platform/time/clock-repair.ts";
+import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import type { Task } from "../platform/work/jobs.ts";
 

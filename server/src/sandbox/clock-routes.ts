@@ -1,7 +1,4 @@
 import { type Static, Type } from "typebox";
-import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/clock-advances.ts";
-import type { Advance, ClockControl } from "../platform/clock-control.ts";
-import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/clock-setting.ts";
 import { inBackground } from "../platform/database/cause.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
@@ -10,6 +7,9 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { ExactlyOneOf, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
+import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/time/clock-advances.ts";
+import type { Advance, ClockControl } from "../platform/time/clock-control.ts";
+import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/time/clock-setting.ts";
 
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
 const mode = Type.Union([Type.Literal("running"), Type.Literal("frozen")]);

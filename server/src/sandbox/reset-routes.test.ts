@@ -4,7 +4,7 @@ import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { createEnvironmentLocks } from "../platform/environment-lock.ts";
+import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 
 const { db, call, rails, appUrl } = await createTestApp();
 const { simulatedBank } = rails;

@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Environment } from "../merchants/merchant.ts";
-import type { ClockControl } from "../platform/clock-control.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { Timestamp } from "../platform/http/wire.ts";
-import { resetSandbox } from "../platform/reset-sandbox.ts";
+import type { ClockControl } from "../platform/time/clock-control.ts";
+import { resetSandbox } from "../platform/time/reset-sandbox.ts";
 
 export interface ResetDependencies {
   readonly db: Database;

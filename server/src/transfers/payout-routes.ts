@@ -13,7 +13,7 @@ import {
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/pagination.ts";
 import { findByReference } from "../platform/reference-claims.ts";
-import { parseSpan } from "../platform/time-span.ts";
+import { parseSpan } from "../platform/time/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";

@@ -2,7 +2,7 @@
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/pagination.ts";
-import type { Span } from "../platform/time-span.ts";
+import type { Span } from "../platform/time/time-span.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";
 
 export interface StatementRequest {

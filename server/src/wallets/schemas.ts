@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { Id, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/pagination.ts";
-import { spanFields } from "../platform/time-span.ts";
+import { spanFields } from "../platform/time/time-span.ts";
 import type { Movement } from "./movement.ts";
 import { exampleLine, presentLine } from "./statement-line.ts";
 import { virtualAccountBank, type Wallet, type WalletBalance } from "./wallet.ts";

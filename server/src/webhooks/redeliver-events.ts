@@ -4,7 +4,7 @@
  */
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import type { Span } from "../platform/time-span.ts";
+import type { Span } from "../platform/time/time-span.ts";
 import { lockEndpointRow, shareEndpoints } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";
 import { eventProblem } from "./event-errors.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCheckoutApp } from "../../../testing/checkout.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
-import { createEnvironmentLocks } from "../../platform/environment-lock.ts";
+import { createEnvironmentLocks } from "../../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import { startWorker } from "../../tasks.ts";

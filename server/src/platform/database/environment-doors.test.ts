@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { eventually } from "../../../testing/work.ts";
-import { setClock } from "../clock-setting.ts";
+import { setClock } from "../time/clock-setting.ts";
 import { inBackground } from "./cause.ts";
 import { inEnvironment } from "./database.ts";
 import { createEnvironmentDoors, type DoorOptions, type Pass } from "./environment-doors.ts";

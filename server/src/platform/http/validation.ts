@@ -10,7 +10,7 @@ import { nairaFromNumber } from "../../money/kobo.ts";
 import { isUuid } from "../database/ids.ts";
 import { parseMobileNumber } from "../phone-number.ts";
 import { commonProblem, type FieldError } from "../problem.ts";
-import { parseMoment } from "../time-span.ts";
+import { parseMoment } from "../time/time-span.ts";
 import { fieldErrorsOf } from "./field-errors.ts";
 
 const base: Options = { strict: false, useDefaults: true, verbose: true };

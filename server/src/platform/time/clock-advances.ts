@@ -6,11 +6,11 @@
  *                  └──────▶ stopped (by a task that fails, or too much due: error says what to do)
  */
 import { sql } from "kysely";
+import { type Database, inEnvironment, type Tx } from "../database/database.ts";
+import type { Logger } from "../logger.ts";
+import { commonProblem, Problem } from "../problem.ts";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, readClock, targetOf } from "./clock-setting.ts";
-import { type Database, inEnvironment, type Tx } from "./database/database.ts";
-import type { Logger } from "./logger.ts";
-import { commonProblem, Problem } from "./problem.ts";
 
 export type AdvanceState = "waiting" | "running" | "done" | "stopped";
 

@@ -6,13 +6,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
+import { type Database, inEnvironment } from "../database/database.ts";
+import type { Logger } from "../logger.ts";
 import { type DueEntry, type Run, type RunnerOptions, runDueEntries } from "./agenda-runner.ts";
 import { pursueAdvance } from "./clock-advances.ts";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, type ClockReading, readClock, targetOf } from "./clock-setting.ts";
-import { type Database, inEnvironment } from "./database/database.ts";
 import type { EnvironmentLocks, HeldLock } from "./environment-lock.ts";
-import type { Logger } from "./logger.ts";
 
 export interface ClockControlOptions extends RunnerOptions {
   readonly locks: EnvironmentLocks;

@@ -4,8 +4,8 @@
  * lock tells a dead keeper from a busy one.
  */
 import { sql } from "kysely";
+import { type Database, inEnvironment } from "../database/database.ts";
 import { type ClockControlOptions, pursue, setMode, settle } from "./clock-control.ts";
-import { type Database, inEnvironment } from "./database/database.ts";
 
 const mostAtOnce = 100;
 const silentSeconds = 10;

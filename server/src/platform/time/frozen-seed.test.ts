@@ -1,18 +1,18 @@
 /** Equal inputs give an equal log, whatever the machine does meanwhile. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { silentLog } from "../../testing/work.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { silentLog } from "../../../testing/work.ts";
+import { inBackground } from "../database/cause.ts";
+import { inEnvironment } from "../database/database.ts";
+import { recordEvents } from "../outbox.ts";
+import { schedule, type TaskEntry } from "../work/agenda.ts";
+import type { Task } from "../work/jobs.ts";
+import { prepareJobs } from "../work/jobs-schema.ts";
 import { type ClockControl, createClockControl } from "./clock-control.ts";
 import { setClock } from "./clock-setting.ts";
-import { inBackground } from "./database/cause.ts";
-import { inEnvironment } from "./database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
-import { recordEvents } from "./outbox.ts";
-import { schedule, type TaskEntry } from "./work/agenda.ts";
-import type { Task } from "./work/jobs.ts";
-import { prepareJobs } from "./work/jobs-schema.ts";
 
 const kind = "test.note";
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 /** Reads and sets an environment's clock, and computes where an advance leads. */
 import { sql } from "kysely";
+import type { PlainTx, Tx } from "../database/database.ts";
 import { clockProblem } from "./clock-problems.ts";
-import type { PlainTx, Tx } from "./database/database.ts";
 
 export interface ClockReading {
   readonly now: Date;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { asOwner, eventually } from "../../testing/work.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { asOwner, eventually } from "../../../testing/work.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
 
 const environmentId = "0198c0de-0000-7000-8000-000000000001";

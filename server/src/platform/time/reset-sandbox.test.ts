@@ -4,12 +4,12 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createMerchant, testOrigin } from "../../testing/factories.ts";
-import { createPayouts } from "../../testing/payouts.ts";
-import { readTenantTables, sampleInsert } from "../../testing/tenant-samples.ts";
-import { eventually } from "../../testing/work.ts";
-import { addEnvironment } from "../merchants/add-environment.ts";
-import { openWallets } from "../wallets/open-wallet.ts";
+import { createMerchant, testOrigin } from "../../../testing/factories.ts";
+import { createPayouts } from "../../../testing/payouts.ts";
+import { readTenantTables, sampleInsert } from "../../../testing/tenant-samples.ts";
+import { eventually } from "../../../testing/work.ts";
+import { addEnvironment } from "../../merchants/add-environment.ts";
+import { openWallets } from "../../wallets/open-wallet.ts";
 import {
   createDatabase,
   createPool,
@@ -17,7 +17,7 @@ import {
   inEnvironment,
   operatorScope,
   type Tx,
-} from "./database/database.ts";
+} from "../database/database.ts";
 import { resetSandbox } from "./reset-sandbox.ts";
 
 const { db, bank, appUrl, ownerUrl, openSandbox } = await createPayouts();

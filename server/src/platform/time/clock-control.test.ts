@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { asOwner, silentLog } from "../../testing/work.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { asOwner, silentLog } from "../../../testing/work.ts";
+import { inEnvironment } from "../database/database.ts";
+import { schedule, type TaskEntry } from "../work/agenda.ts";
+import type { Task, TaskKinds } from "../work/jobs.ts";
+import { prepareJobs } from "../work/jobs-schema.ts";
 import { type ClockControl, createClockControl, setMode } from "./clock-control.ts";
 import { createClockRepair } from "./clock-repair.ts";
 import { type ClockChange, setClock } from "./clock-setting.ts";
-import { inEnvironment } from "./database/database.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./environment-lock.ts";
-import { schedule, type TaskEntry } from "./work/agenda.ts";
-import type { Task, TaskKinds } from "./work/jobs.ts";
-import { prepareJobs } from "./work/jobs-schema.ts";
 
 let database: TestDatabase;
 let locks: EnvironmentLocks;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { enterEnvironment, type Tx } from "./database/database.ts";
+import { enterEnvironment, type Tx } from "../database/database.ts";
 
 /**
  * Empties the sandbox that the transaction has entered as a reader: a writer would hold the very gate that the reset

@@ -6,8 +6,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { environmentBusy } from "./database/environment-doors.ts";
-import { createLockSession, type LockOptions, type LockSession } from "./database/lock-session.ts";
+import { environmentBusy } from "../database/environment-doors.ts";
+import { createLockSession, type LockOptions, type LockSession } from "../database/lock-session.ts";
 
 export interface HeldLock {
   /** Throws when the connection that carries the lock was lost, so that its holder stops. */

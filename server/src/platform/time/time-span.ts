@@ -4,7 +4,7 @@
  * `to` that is a date includes that day.
  */
 import { Type } from "typebox";
-import { commonProblem } from "./problem.ts";
+import { commonProblem } from "../problem.ts";
 
 const example = "2026-11-01";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { Timestamp } from "./http/wire.ts";
-import { type ProblemCatalogue, problemsFrom } from "./problem.ts";
+import { Timestamp } from "../http/wire.ts";
+import { type ProblemCatalogue, problemsFrom } from "../problem.ts";
 
 export const clockProblems = {
   clock_moving: {

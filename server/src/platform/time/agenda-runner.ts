@@ -9,11 +9,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
-import { becauseOf, partOf } from "./database/cause.ts";
-import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "./database/database.ts";
+import { becauseOf, partOf } from "../database/cause.ts";
+import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "../database/database.ts";
+import type { TaskKind, TaskKinds, TaskPayload } from "../work/jobs.ts";
 import type { HeldLock } from "./environment-lock.ts";
 import { createTurns } from "./turns.ts";
-import type { TaskKind, TaskKinds, TaskPayload } from "./work/jobs.ts";
 
 export interface RunnerOptions {
   readonly db: Database;
