@@ -9,7 +9,7 @@ import { kobo } from "../server/src/money/kobo.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/platform/crypto.ts";
 import { runningClock } from "../server/src/platform/database/clock.ts";
 import { inEnvironment } from "../server/src/platform/database/database.ts";
-import { claimReferences } from "../server/src/platform/reference-claims.ts";
+import { claimReferences } from "../server/src/platform/records/reference-claims.ts";
 import {
   acceptTransfer,
   claimOf,

@@ -34,7 +34,6 @@ import type { OpenRails } from "./open-rails.ts";
 import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
-import type { EventCatalogue } from "./platform/event-catalogue.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
 import { createOpenApiDocument } from "./platform/http/openapi/document.ts";
 import { registerReferencePage } from "./platform/http/reference-page.ts";
@@ -44,6 +43,7 @@ import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
 import { unknownsRoutes } from "./rails/unknowns-routes.ts";

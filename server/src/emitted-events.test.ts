@@ -5,7 +5,7 @@ import { refuseUndeclaredEvents } from "../testing/declared-events.ts";
 import { findEventFaults, record, someEvent } from "../testing/events.ts";
 import { application } from "../testing/loans.ts";
 import { asOwner } from "../testing/work.ts";
-import { sequenceEvents } from "./platform/sequencer.ts";
+import { sequenceEvents } from "./platform/records/sequencer.ts";
 
 const testing = await createTestApp();
 const { call } = testing;

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { openApiDocument } from "./app.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
-import { mergeEventCatalogues } from "./platform/event-catalogue.ts";
 import { compileCheck } from "./platform/http/validation.ts";
+import { mergeEventCatalogues } from "./platform/records/event-catalogue.ts";
 
 interface Webhook {
   readonly post: {

@@ -5,7 +5,7 @@ import { checkoutLoanEvents } from "./checkout/loans/events.ts";
 import { sessionEvents } from "./checkout/sessions/events.ts";
 import { eventExamples } from "./event-examples.gen.ts";
 import { loanEvents } from "./loans/events.ts";
-import { type EventCatalogue, mergeEventCatalogues, withExamples } from "./platform/event-catalogue.ts";
+import { type EventCatalogue, mergeEventCatalogues, withExamples } from "./platform/records/event-catalogue.ts";
 import { transferEvents } from "./transfers/events.ts";
 import { walletEvents } from "./wallets/events.ts";
 import { webhookEvents } from "./webhooks/events.ts";

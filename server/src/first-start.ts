@@ -11,9 +11,9 @@ import { listMerchants } from "./merchants/list-merchants.ts";
 import type { Environment, Merchant } from "./merchants/merchant.ts";
 import { kobo } from "./money/kobo.ts";
 import { openEnvironment } from "./open-environment.ts";
-import type { Origin } from "./platform/audit.ts";
 import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database/database.ts";
 import { Problem } from "./platform/problem.ts";
+import type { Origin } from "./platform/records/audit.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 
 const demo = { name: "Demo merchant", email: "demo@example.com" } as const;

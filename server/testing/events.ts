@@ -4,10 +4,10 @@ import pg from "pg";
 import type { TSchema } from "typebox";
 import { eventCatalogue } from "../src/event-catalogue.ts";
 import { type Database, inEnvironment } from "../src/platform/database/database.ts";
-import type { EventKind } from "../src/platform/event-catalogue.ts";
 import { compileCheck } from "../src/platform/http/validation.ts";
-import { type NewEvent, recordEvents } from "../src/platform/outbox.ts";
 import { Problem } from "../src/platform/problem.ts";
+import type { EventKind } from "../src/platform/records/event-catalogue.ts";
+import { type NewEvent, recordEvents } from "../src/platform/records/outbox.ts";
 import type { TestApp } from "./app.ts";
 import { issueKeyFor } from "./keys.ts";
 

@@ -4,8 +4,8 @@ import { issueKey } from "../src/auth/issue-key.ts";
 import { createMerchant as createMerchantRecord } from "../src/merchants/create-merchant.ts";
 import type { Environment, Merchant } from "../src/merchants/merchant.ts";
 import { openEnvironment } from "../src/open-environment.ts";
-import type { Origin } from "../src/platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
+import type { Origin } from "../src/platform/records/audit.ts";
 
 export interface TestMerchant {
   readonly merchant: Merchant;

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { keyRoute, type Route } from "../src/platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
-import { pageQuery, paginationOf } from "../src/platform/pagination.ts";
+import { pageQuery, paginationOf } from "../src/platform/records/pagination.ts";
 
 const tag = "Sandbox";
 

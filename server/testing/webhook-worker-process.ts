@@ -2,7 +2,7 @@
 import { argv } from "node:process";
 import { createSealer, parseMasterKeys } from "../src/platform/crypto.ts";
 import { createDatabase, createPool } from "../src/platform/database/database.ts";
-import { createSequencer } from "../src/platform/sequencer.ts";
+import { createSequencer } from "../src/platform/records/sequencer.ts";
 import { startLoop } from "../src/platform/work/background-loop.ts";
 import { createWebhookSender } from "../src/webhooks/send-webhooks.job.ts";
 import { createWebhookClient } from "../src/webhooks/webhook-client.ts";

@@ -1,5 +1,5 @@
 import { appRoutes, openApiDocument } from "../../server/src/app.ts";
-import type { EventCatalogue } from "../../server/src/platform/event-catalogue.ts";
+import type { EventCatalogue } from "../../server/src/platform/records/event-catalogue.ts";
 import { withAppParts } from "./assembled-app.ts";
 
 const baseUrl = "http://localhost:4000";

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
 import { eventCatalogue } from "../../server/src/event-catalogue.ts";
-import { withExamples } from "../../server/src/platform/event-catalogue.ts";
+import { withExamples } from "../../server/src/platform/records/event-catalogue.ts";
 import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { creditPolicyDocument } from "./credit-policy-document.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { listAudit } from "../platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { listAudit } from "../platform/records/audit.ts";
+import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { auditData, presentAuditEntry } from "./schemas.ts";
 
 export function auditRoute(db: Database): Route {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, PlainTx, Tx } from "../platform/database/database.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import type { ApiKey } from "./api-key.ts";
 
 /** What the guard needs to know of a key. */

@@ -1,6 +1,6 @@
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, readPage } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, readPage } from "../platform/records/pagination.ts";
 import type { ApiKey } from "./api-key.ts";
 import { keyList } from "./issue-key.ts";
 import { readKeys } from "./key-store.ts";

@@ -1,5 +1,5 @@
-import { type Origin, recordAudit } from "../platform/audit.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import type { ApiKey } from "./api-key.ts";
 import { updateKey } from "./key-store.ts";
 import { withKey } from "./with-key.ts";

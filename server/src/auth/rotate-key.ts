@@ -1,6 +1,6 @@
 import { findEnvironment } from "../merchants/find-environment.ts";
-import { type Origin, recordAudit } from "../platform/audit.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import { type ApiKey, type IssuedKey, isExpired } from "./api-key.ts";
 import { authProblem } from "./errors.ts";
 import { writeKey } from "./issue-key.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { AuditEntry } from "../platform/audit.ts";
 import { Nullable, Timestamp, Uuid } from "../platform/http/wire.ts";
+import type { AuditEntry } from "../platform/records/audit.ts";
 import type { ApiKey } from "./api-key.ts";
 import { defaultOverlapSeconds } from "./rotate-key.ts";
 import { knownScopes } from "./scopes.ts";

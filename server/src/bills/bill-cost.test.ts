@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
 import { asOwner } from "../../testing/work.ts";
-import { sequenceEvents } from "../platform/sequencer.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const app = await createBillsApp();
 const { call, vend, read, work } = app;

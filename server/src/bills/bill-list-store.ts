@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import type { BillCategory } from "../rails/biller.ts";
 import type { Bill, BillStatus } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";

@@ -1,7 +1,8 @@
 /** How an operator keeps the catalogue up to date, without a release. */
-import { originOf, recordAudit } from "../platform/audit.ts";
+
 import type { Database } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { originOf, recordAudit } from "../platform/records/audit.ts";
 import type { CatalogueBook } from "./catalogue-book.ts";
 import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
 import { readCatalogue } from "./catalogue-store.ts";

@@ -5,9 +5,9 @@
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
-import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
-import { findByReference } from "../platform/reference-claims.ts";
+import type { KeptReply } from "../platform/records/idempotency.ts";
+import { findByReference } from "../platform/records/reference-claims.ts";
 import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";

@@ -1,4 +1,4 @@
-import type { EventCatalogue } from "../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { billData } from "./schemas.ts";
 
 const readAt = "/bills/{id}";

@@ -1,6 +1,6 @@
 import type { Tx } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
-import { findByReference } from "../platform/reference-claims.ts";
+import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/records/pagination.ts";
+import { findByReference } from "../platform/records/reference-claims.ts";
 import { type Bill, billList } from "./bill.ts";
 import { type BillFilter, countMatching, readBills, readMatching } from "./bill-list-store.ts";
 

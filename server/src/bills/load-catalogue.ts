@@ -1,7 +1,8 @@
 /** A new version of the catalogue, as an operator hands it in: the whole of it, checked as a whole. */
-import type { AuditDetail } from "../platform/audit.ts";
+
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
+import type { AuditDetail } from "../platform/records/audit.ts";
 import type { Bounds, CatalogueContent } from "./catalogue.ts";
 import { insertCatalogue } from "./catalogue-store.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { pageQuery } from "../platform/pagination.ts";
+import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { billStatuses } from "./bill.ts";
 import {

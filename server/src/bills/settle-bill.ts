@@ -11,7 +11,7 @@ import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";
 import { moveBills } from "./settle-store.ts";

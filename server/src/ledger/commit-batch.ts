@@ -8,14 +8,14 @@
  */
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { commonProblem, type Problem } from "../platform/problem.ts";
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,
   type KeptReply,
   keepReplies,
   releaseIdempotencyKeys,
-} from "../platform/idempotency.ts";
-import { commonProblem, type Problem } from "../platform/problem.ts";
+} from "../platform/records/idempotency.ts";
 import type { CommandKind } from "./command.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
 import { type Posting, postBatch } from "./post.ts";

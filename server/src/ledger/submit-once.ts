@@ -3,8 +3,8 @@
  * one under the same reference finds it. Payments, bills and moves between own accounts all come in by this door.
  */
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import type { IdempotentRequest, KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
+import type { IdempotentRequest, KeptReply } from "../platform/records/idempotency.ts";
 import type { CommandKind } from "./command.ts";
 import type { GroupCommit } from "./group-commit.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestLending, naira } from "../../testing/lending.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { changeLoan, settleStatus } from "./change-loan.ts";
 import { lockLoan } from "./loan.ts";

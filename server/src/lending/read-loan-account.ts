@@ -3,7 +3,7 @@ import { derivedAccountId } from "../ledger/account.ts";
 import { subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { type PageRequest, pageRange } from "../platform/pagination.ts";
+import { type PageRequest, pageRange } from "../platform/records/pagination.ts";
 import { type Ageing, ageing } from "./ageing.ts";
 import { earlySettlement } from "./early-settlement.ts";
 import { figuresOf, type LoanFigures, withoutDebt } from "./figures.ts";

@@ -3,7 +3,7 @@
  * closes the loan closes it, and what is beyond becomes credit.
  */
 import type { Tx } from "../platform/database/database.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
 import { type Loan, lockLoan } from "./loan.ts";
 import { type Announce, isOpen, type Repayment, repaymentReferences, repaymentResource } from "./loan-account.ts";

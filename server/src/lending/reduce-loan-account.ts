@@ -6,7 +6,7 @@
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { type Loan, lockLoan } from "./loan.ts";

@@ -3,7 +3,7 @@ import { larger, subtract, sum } from "../money/arithmetic.ts";
 import { nairaNumber, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { followLostMoney } from "./age-loan.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";

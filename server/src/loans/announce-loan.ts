@@ -7,7 +7,7 @@ import { readRepayment } from "../lending/read-loan-account.ts";
 import { presentRepayment } from "../lending/repayment-on-wire.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";
 import { followAccount } from "./loan-store.ts";

@@ -1,5 +1,5 @@
 import { repaymentData } from "../lending/repayment-on-wire.ts";
-import type { EventCatalogue } from "../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { loanRecord } from "./schemas.ts";
 
 const record = { data: loanRecord, readAt: "/loans/{loan_request.id}" } as const;

@@ -6,7 +6,7 @@ import type { TenureType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import { sealedContext } from "../platform/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";
 import type { LoanRequest } from "./loan-request.ts";

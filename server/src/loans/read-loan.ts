@@ -4,7 +4,7 @@ import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts"
 import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../platform/pagination.ts";
+import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../platform/records/pagination.ts";
 import { loanProblem } from "./errors.ts";
 import { type LoanRequest, loanList } from "./loan-request.ts";
 import { countLoans, findLoan, readLoans, readLoansIn } from "./loan-store.ts";

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { createLendingApp, freeze } from "../../testing/loans.ts";
-import { sequenceEvents } from "../platform/sequencer.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const testing = await createLendingApp();
 const { call, request, advance } = testing;

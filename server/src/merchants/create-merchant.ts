@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
-import { type Origin, recordAudit } from "../platform/audit.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { takePositions } from "../platform/pagination.ts";
+import { type Origin, recordAudit } from "../platform/records/audit.ts";
+import { takePositions } from "../platform/records/pagination.ts";
 import { type EnvironmentOpened, openEnvironment } from "./add-environment.ts";
 import type { Merchant } from "./merchant.ts";
 import { insertMerchant } from "./merchant-store.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, readPage } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, readPage } from "../platform/records/pagination.ts";
 import { merchantList } from "./create-merchant.ts";
 import type { Merchant } from "./merchant.ts";
 import { readMerchants } from "./merchant-store.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import { merchantProblem } from "./errors.ts";
 import { type Environment, isEnvironmentKind, type Merchant } from "./merchant.ts";
 

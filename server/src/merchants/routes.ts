@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { originOf } from "../platform/audit.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { originOf } from "../platform/records/audit.ts";
+import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { addEnvironment, type EnvironmentOpened } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { listMerchants } from "./list-merchants.ts";

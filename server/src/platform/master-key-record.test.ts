@@ -6,8 +6,8 @@ import { createMerchant } from "../../testing/factories.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 import { createSealer, generateMasterKey, keyCheck, keyId, type MasterKeys, parseMasterKeys } from "./crypto.ts";
 import { inEnvironment, operatorScope } from "./database/database.ts";
-import { withIdempotency } from "./idempotency.ts";
 import { agreeOnMasterKeys } from "./master-key-record.ts";
+import { withIdempotency } from "./records/idempotency.ts";
 import { resealAll } from "./reseal.ts";
 
 const { db, ownerUrl } = await createTestDatabase();

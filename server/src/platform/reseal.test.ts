@@ -7,7 +7,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { sealedColumns } from "../sealed-columns.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";
 import { inEnvironment, operatorScope, type Tx } from "./database/database.ts";
-import { claimIdempotencyKeys, withIdempotency } from "./idempotency.ts";
+import { claimIdempotencyKeys, withIdempotency } from "./records/idempotency.ts";
 import { resealAll, type SealedColumn, sealedContext } from "./reseal.ts";
 
 const { db, ownerUrl } = await createTestDatabase();

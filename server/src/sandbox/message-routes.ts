@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { pageOf, pageQuery, paginationOf } from "../platform/pagination.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
 import { commonProblem } from "../platform/problem.ts";
+import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import { messageChannels } from "../rails/message.ts";
 import type { SimulatedMessage } from "./simulated-message.ts";
 

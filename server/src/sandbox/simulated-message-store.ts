@@ -1,6 +1,6 @@
 /** What reached the telephones of a sandbox's customers, in a schema of its own and over its own connections. */
 import type pg from "pg";
-import type { PageRequest } from "../platform/pagination.ts";
+import type { PageRequest } from "../platform/records/pagination.ts";
 import type { Message, MessageChannel } from "../rails/message.ts";
 
 export interface CarriedMessage {

@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import type { Database } from "../platform/database/database.ts";
-import type { PageRequest } from "../platform/pagination.ts";
+import type { PageRequest } from "../platform/records/pagination.ts";
 import type { MessageRail } from "../rails/message.ts";
 import { timeIn } from "./sandbox-time.ts";
 import { type CarriedMessage, listMessages, recordMessage } from "./simulated-message-store.ts";

@@ -5,7 +5,7 @@
 import { post } from "../ledger/post.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { holdPosting, letWorkersSee, pendingTransfer } from "./accept-transfer.ts";
 import { noCharge } from "./tariff.ts";
 import { disbursementReferences, type Transfer } from "./transfer.ts";

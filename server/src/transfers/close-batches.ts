@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { batchResource } from "./batch.ts";
 import { countOff, findBatch, readBatchItems } from "./batch-store.ts";
 import { presentBatch } from "./present-batch.ts";

@@ -8,7 +8,7 @@ import { postBatch } from "../ledger/post.ts";
 import { sum } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { claimOf, holdPosting, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
 import { type BatchItem, batchReferences, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";

@@ -1,4 +1,4 @@
-import type { EventCatalogue } from "../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { batchData } from "./batch-schemas.ts";
 import { transferData } from "./schemas.ts";
 

@@ -11,8 +11,8 @@ import {
   type Written,
 } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
-import { pageOf } from "../platform/pagination.ts";
-import { findByReference } from "../platform/reference-claims.ts";
+import { pageOf } from "../platform/records/pagination.ts";
+import { findByReference } from "../platform/records/reference-claims.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AtLeastOneOf, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { pageQuery } from "../platform/pagination.ts";
+import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
 import { type TransferStatus, transferTransitions } from "./transfer.ts";

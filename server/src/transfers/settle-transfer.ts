@@ -11,7 +11,7 @@ import type { CommandKind, Plan } from "../ledger/command.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { closeBatches } from "./close-batches.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { moveTransfers } from "./settle-store.ts";

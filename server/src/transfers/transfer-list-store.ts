@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Transfer, TransferStatus } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
 

@@ -4,11 +4,11 @@
  */
 import { findStatementLine, type StatementLine } from "../ledger/statement.ts";
 import { type Kobo, nairaString } from "../money/kobo.ts";
-import { type Origin, recordAudit } from "../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { type Origin, recordAudit } from "../platform/records/audit.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookMovement, credit, newMovement } from "./credit-wallet.ts";
 import { walletProblem } from "./errors.ts";
 import type { Movement } from "./movement.ts";

@@ -4,7 +4,7 @@ import { readNewestLine, type StatementLine } from "../ledger/statement.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { walletProblem } from "./errors.ts";
 import { type Movement, movementResource, postingOf } from "./movement.ts";
 import { insertMovements } from "./movement-store.ts";

@@ -1,4 +1,4 @@
-import type { EventCatalogue } from "../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { lineData } from "./schemas.ts";
 
 export const walletEvents = {

@@ -2,8 +2,8 @@
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { KeptReply } from "../platform/idempotency.ts";
 import { commonProblem } from "../platform/problem.ts";
+import type { KeptReply } from "../platform/records/idempotency.ts";
 import { walletProblem } from "./errors.ts";
 import type { Movement } from "./movement.ts";
 import { findMovement } from "./movement-store.ts";

@@ -1,9 +1,9 @@
 /** Opening wallets: the main one with its environment, sub-accounts when the merchant asks. */
 import { openFloorAccounts, openSystemAccounts } from "../ledger/open-accounts.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { takePositions } from "../platform/pagination.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { claimReferences } from "../platform/reference-claims.ts";
+import { takePositions } from "../platform/records/pagination.ts";
+import { claimReferences } from "../platform/records/reference-claims.ts";
 import { newAccountNumber } from "./virtual-account-number.ts";
 import { mainWalletId, subAccountList, type Wallet } from "./wallet.ts";
 import { findWallet, insertWallet } from "./wallet-store.ts";

@@ -1,6 +1,6 @@
-import { originOf } from "../platform/audit.ts";
 import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
+import { originOf } from "../platform/records/audit.ts";
 import { type Correction, correctWallet } from "./correct-wallet.ts";
 import { accountParams, correctionBody, lineData } from "./schemas.ts";
 import { presentLine } from "./statement-line.ts";

@@ -7,7 +7,7 @@ import type { Acceptance } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/reference-claims.ts";
+import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/records/reference-claims.ts";
 import { walletProblem } from "./errors.ts";
 import { type Movement, postingOf } from "./movement.ts";
 import { insertMovements } from "./movement-store.ts";

@@ -1,7 +1,7 @@
 /** Reading a wallet's statement: a page of it, or all of it piece by piece. */
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/records/pagination.ts";
 import type { Span } from "../platform/time/time-span.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";
 

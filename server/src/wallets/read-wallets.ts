@@ -3,7 +3,7 @@ import { heldAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, readPage } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, readPage } from "../platform/records/pagination.ts";
 import { requireWallet } from "./credit-wallet.ts";
 import { mainWalletId, subAccountList, type Wallet, type WalletBalance } from "./wallet.ts";
 import { readWallets } from "./wallet-store.ts";

@@ -12,7 +12,7 @@ import {
   type Written,
 } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
-import { pageOf, pageQuery } from "../platform/pagination.ts";
+import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { moveMoney } from "./move-between-wallets.ts";
 import type { Movement } from "./movement.ts";
 import { openSubAccount } from "./open-wallet.ts";

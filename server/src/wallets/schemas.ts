@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { Id, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { pageQuery } from "../platform/pagination.ts";
+import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import type { Movement } from "./movement.ts";
 import { exampleLine, presentLine } from "./statement-line.ts";

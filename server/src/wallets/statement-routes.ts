@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
-import { type PageRequest, pageOf } from "../platform/pagination.ts";
+import { type PageRequest, pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { requireWallet } from "./credit-wallet.ts";
 import { findStatement, readStatementPage, type StatementRequest, streamStatement } from "./read-statement.ts";

@@ -1,7 +1,7 @@
 /** Reading and writing wallets. Balances are the ledger's. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Wallet } from "./wallet.ts";
 
 const columns = ["id", "is_main", "account_name", "account_number", "external_id", "created_at"] as const;

@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { record, someEvent } from "../../testing/events.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { sequenceEvents } from "../platform/sequencer.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { recordArrivals } from "./delivery-store.ts";
 import { insertEndpoint, lockEndpointRow, markDeleted, updateEndpoint } from "./endpoint-store.ts";
 

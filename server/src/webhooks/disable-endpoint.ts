@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { endOpenDeliveries } from "./delivery-store.ts";
 import type { DisabledReason, Endpoint } from "./endpoint.ts";
 import { lockEndpointRow, updateEndpoint } from "./endpoint-store.ts";

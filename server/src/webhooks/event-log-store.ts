@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
-import type { PositionRange } from "../platform/pagination.ts";
+import type { PositionRange } from "../platform/records/pagination.ts";
 import type { LoggedEvent } from "./present-event.ts";
 
 /** The list counter that the sequencer keeps. */

@@ -7,8 +7,8 @@ import { record, someEvent } from "../../testing/events.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { keyRoute } from "../platform/http/route.ts";
-import { recordEvents } from "../platform/outbox.ts";
-import { sequenceEvents } from "../platform/sequencer.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { feedData } from "./event-schemas.ts";
 
 const arrived = Promise.withResolvers<void>();

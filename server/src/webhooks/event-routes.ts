@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { pageOf } from "../platform/pagination.ts";
+import { pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { eventData, eventsQuery, feedData, feedQuery } from "./event-schemas.ts";

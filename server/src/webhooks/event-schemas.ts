@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { environmentKinds } from "../merchants/merchant.ts";
 import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { pageQuery } from "../platform/pagination.ts";
+import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { deliveryStatuses } from "./delivery.ts";
 import type { LoggedDelivery } from "./delivery-log-store.ts";

@@ -8,7 +8,7 @@ import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment, inTransaction } from "../platform/database/database.ts";
-import { createSequencer, sequenceEvents } from "../platform/sequencer.ts";
+import { createSequencer, sequenceEvents } from "../platform/records/sequencer.ts";
 import { startLoop } from "../platform/work/background-loop.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import { webhookSweepSources } from "./retry-webhooks.job.ts";

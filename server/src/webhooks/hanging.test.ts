@@ -7,7 +7,7 @@ import { answering, createReceiver, type Manner, silent } from "../../testing/we
 import { addEndpoint, announce, createTestSender } from "../../testing/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { createSequencer } from "../platform/sequencer.ts";
+import { createSequencer } from "../platform/records/sequencer.ts";
 import { startLoop } from "../platform/work/background-loop.ts";
 
 const app = await createTestApp();

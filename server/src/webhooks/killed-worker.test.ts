@@ -11,7 +11,7 @@ import { answering, createReceiver, type Manner, silent } from "../../testing/we
 import { eventually } from "../../testing/work.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/crypto.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { reachPolicyFor } from "./reachable-address.ts";
 

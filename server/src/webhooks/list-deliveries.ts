@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import { type PageRequest, type Pagination, paginationOf } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, paginationOf } from "../platform/records/pagination.ts";
 import { countDeliveries, type LoggedDelivery, readDeliveries } from "./delivery-log-store.ts";
 import { requireEvent } from "./list-events.ts";
 

@@ -1,6 +1,6 @@
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/pagination.ts";
+import { type PageRequest, type Pagination, paginationOf, readPage } from "../platform/records/pagination.ts";
 import { eventProblem } from "./event-errors.ts";
 import { countMatching, type EventFilter, eventList, findEvent, readEvents, readMatching } from "./event-log-store.ts";
 import type { LoggedEvent } from "./present-event.ts";

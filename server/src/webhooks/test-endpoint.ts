@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/outbox.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { webhookProblem } from "./errors.ts";
 import { findEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint } from "./present-endpoint.ts";

@@ -1,6 +1,6 @@
 /** What a merchant hears about card links. */
 import type { Tx } from "../../platform/database/database.ts";
-import { recordEvents } from "../../platform/outbox.ts";
+import { recordEvents } from "../../platform/records/outbox.ts";
 import { presentCard } from "./card.ts";
 import { type CardLink, linkResource } from "./card-link.ts";
 import { findCard } from "./card-store.ts";

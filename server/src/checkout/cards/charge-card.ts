@@ -4,7 +4,7 @@ import { repaymentReferences } from "../../lending/loan-account.ts";
 import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
-import { findByReference } from "../../platform/reference-claims.ts";
+import { findByReference } from "../../platform/records/reference-claims.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

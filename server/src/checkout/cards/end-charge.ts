@@ -3,7 +3,7 @@ import { type Announce, repaymentReferences } from "../../lending/loan-account.t
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { claimReferences, withdrawReferences } from "../../platform/reference-claims.ts";
+import { claimReferences, withdrawReferences } from "../../platform/records/reference-claims.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { recordFailedRepayment } from "../loans/record-loan-event.ts";
 import type { Charge, ChargeFailure } from "./charge.ts";

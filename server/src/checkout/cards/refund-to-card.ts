@@ -8,7 +8,7 @@ import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
-import { claimReferences } from "../../platform/reference-claims.ts";
+import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

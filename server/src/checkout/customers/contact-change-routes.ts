@@ -1,10 +1,10 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
-import { originOf, recordAudit } from "../../platform/audit.ts";
 import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
+import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import type { AnswerDependencies } from "../consent/answer-code.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
 import { verifyBody } from "../consent/schemas.ts";

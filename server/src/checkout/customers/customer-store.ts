@@ -1,7 +1,7 @@
 /** Rows of customers. A birthday travels as text: a driver's Date would add an hour to it. */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
-import type { PositionRange } from "../../platform/pagination.ts";
+import type { PositionRange } from "../../platform/records/pagination.ts";
 import type { ContactField } from "./contact-change.ts";
 import type { Customer, KycStatus } from "./customer.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { takePositions } from "../../platform/pagination.ts";
+import { takePositions } from "../../platform/records/pagination.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Identified } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";

@@ -1,11 +1,11 @@
 /** An operator's word on a customer's identity, with a reason that the audit trail keeps. */
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { originOf, recordAudit } from "../../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
-import { onlyPlace } from "../../platform/only-place.ts";
+import { originOf, recordAudit } from "../../platform/records/audit.ts";
+import { onlyPlace } from "../../platform/records/only-place.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";

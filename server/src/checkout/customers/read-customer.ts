@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
-import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../../platform/pagination.ts";
+import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../../platform/records/pagination.ts";
 import { checkoutProblem } from "../errors.ts";
 import { type Customer, customerList } from "./customer.ts";
 import { findCustomer, readCustomers } from "./customer-store.ts";

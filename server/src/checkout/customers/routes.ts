@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
-import { pageOf, pageQuery } from "../../platform/pagination.ts";
+import { pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
 import { type AskDependencies, askAboutPerson } from "./ask-about-person.ts";
 import { onboardCustomer } from "./onboard-customer.ts";

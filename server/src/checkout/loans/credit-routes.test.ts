@@ -5,7 +5,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { refundReferences } from "../../lending/loan-account.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
-import { claimReferences } from "../../platform/reference-claims.ts";
+import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import { insertCardRefund } from "../cards/card-refund-store.ts";
 import { cardSweepSources } from "../cards/cards.job.ts";

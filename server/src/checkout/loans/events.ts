@@ -1,5 +1,5 @@
 import { repaymentData } from "../../lending/repayment-on-wire.ts";
-import type { EventCatalogue } from "../../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../../platform/records/event-catalogue.ts";
 import { checkoutLoanData, creditRefundData, failedRepaymentData, refundData } from "./schemas.ts";
 
 const record = { data: checkoutLoanData, readAt: "/loans/bnpl/loans/{id}" } as const;

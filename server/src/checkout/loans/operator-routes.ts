@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { writeOffLoanAccount } from "../../lending/write-off-loan-account.ts";
-import { originOf, recordAudit } from "../../platform/audit.ts";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
-import { onlyPlace } from "../../platform/only-place.ts";
+import { originOf, recordAudit } from "../../platform/records/audit.ts";
+import { onlyPlace } from "../../platform/records/only-place.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";

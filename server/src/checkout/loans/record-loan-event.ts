@@ -1,6 +1,6 @@
 /** Writes an event about a checkout loan. Every event has a version of its own, so that a reader can tell the order. */
 import type { Tx } from "../../platform/database/database.ts";
-import { recordEvents } from "../../platform/outbox.ts";
+import { recordEvents } from "../../platform/records/outbox.ts";
 import { type CheckoutLoan, checkoutLoanResource } from "./checkout-loan.ts";
 import { takeVersion } from "./checkout-loan-store.ts";
 import type { checkoutLoanEvents } from "./events.ts";

@@ -10,7 +10,7 @@ import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
-import { pageMetaOf, pageOf, pageQuery } from "../../platform/pagination.ts";
+import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import type { Charge } from "../cards/charge.ts";
 import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/make-charge.ts";

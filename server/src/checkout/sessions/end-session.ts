@@ -1,6 +1,6 @@
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { recordEvents } from "../../platform/outbox.ts";
+import { recordEvents } from "../../platform/records/outbox.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { type CheckoutSession, type SessionStatus, sessionResource } from "./checkout-session.ts";
 import type { sessionEvents } from "./events.ts";

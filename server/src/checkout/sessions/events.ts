@@ -1,4 +1,4 @@
-import type { EventCatalogue } from "../../platform/event-catalogue.ts";
+import type { EventCatalogue } from "../../platform/records/event-catalogue.ts";
 import { sessionData } from "./schemas.ts";
 
 const record = { data: sessionData, readAt: "/loans/bnpl/checkout-sessions/{id}" } as const;

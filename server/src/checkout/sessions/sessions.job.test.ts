@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type CheckoutPage, createCheckoutApp } from "../../../testing/checkout-sessions.ts";
 import { silentLog } from "../../../testing/work.ts";
-import { sequenceEvents } from "../../platform/sequencer.ts";
+import { sequenceEvents } from "../../platform/records/sequencer.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";

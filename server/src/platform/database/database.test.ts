@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { readTotal, takePositions } from "../pagination.ts";
+import { readTotal, takePositions } from "../records/pagination.ts";
 import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
 
 const { db, ownerUrl } = await createTestDatabase();

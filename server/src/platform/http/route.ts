@@ -9,8 +9,8 @@
  */
 import type { Static, TSchema } from "typebox";
 import type { Tx } from "../database/database.ts";
-import type { PageMeta, Pagination } from "../pagination.ts";
 import type { FieldError } from "../problem.ts";
+import type { PageMeta, Pagination } from "../records/pagination.ts";
 
 export type Family = "loans" | "general";
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Sealer } from "../crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../database/database.ts";
-import { type IdempotentRequest, withIdempotency } from "../idempotency.ts";
 import { commonProblem } from "../problem.ts";
+import { type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
 import type { PresentedReply, Reply, Written } from "./route.ts";
 
 export interface WriteDependencies {

@@ -6,7 +6,7 @@ import { createMerchant } from "../../../testing/factories.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inBackground } from "../database/cause.ts";
 import { inEnvironment } from "../database/database.ts";
-import { recordEvents } from "../outbox.ts";
+import { recordEvents } from "../records/outbox.ts";
 import { schedule, type TaskEntry } from "../work/agenda.ts";
 import type { Task } from "../work/jobs.ts";
 import { prepareJobs } from "../work/jobs-schema.ts";

@@ -1,6 +1,7 @@
 /** Writes the OpenAPI 3.1 document from the same descriptions that serve the requests, so that the two cannot differ. */
-import type { EventCatalogue } from "../../event-catalogue.ts";
+
 import type { ProblemCatalogue } from "../../problem.ts";
+import type { EventCatalogue } from "../../records/event-catalogue.ts";
 import { apiVersion, errorSchemas } from "../envelope.ts";
 import type { Route } from "../route.ts";
 import { problemSchemas, responsesBeforeRouting } from "./errors.ts";

@@ -1,6 +1,6 @@
 /** The `webhooks` of the OpenAPI document: every event as the request that an endpoint receives. */
 import { type TObject, Type } from "typebox";
-import type { EventCatalogue, EventKind } from "../../event-catalogue.ts";
+import type { EventCatalogue, EventKind } from "../../records/event-catalogue.ts";
 import { OneOf, Timestamp, Uuid } from "../wire.ts";
 import { exampleOf } from "./example.ts";
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { inEnvironment } from "./database/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { inEnvironment } from "../database/database.ts";
+import { setClock } from "../time/clock-setting.ts";
 import { type NewEvent, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
-import { setClock } from "./time/clock-setting.ts";
 
 let database: TestDatabase;
 

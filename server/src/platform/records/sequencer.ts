@@ -4,7 +4,7 @@
  * sequencer at a time numbers what it can see; every process runs one, and a database lock elects who works.
  */
 import { sql } from "kysely";
-import type { Database } from "./database/database.ts";
+import type { Database } from "../database/database.ts";
 
 const mostAtOnce = 5_000;
 const shortRestMs = 10;

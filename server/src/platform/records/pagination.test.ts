@@ -2,9 +2,9 @@ import { Ajv } from "ajv";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { inEnvironment, type Tx } from "./database/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { inEnvironment, type Tx } from "../database/database.ts";
 import {
   pageMetaOf,
   pageOf,

@@ -3,7 +3,7 @@
  * transaction; the unique index makes a twin wait until the first one has committed and then shows whose it is.
  */
 import { sql } from "kysely";
-import type { Tx } from "./database/database.ts";
+import type { Tx } from "../database/database.ts";
 
 export interface ReferenceClaim {
   /** A record may go by several references; all are claimed or none. */

@@ -3,7 +3,7 @@
  * committed. Its place in the list and the feed is given after commit (see sequencer.ts).
  */
 import { sql } from "kysely";
-import type { Tx } from "./database/database.ts";
+import type { Tx } from "../database/database.ts";
 
 export interface NewEvent {
   /** Such as transfer.completed. */

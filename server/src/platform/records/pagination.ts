@@ -8,7 +8,7 @@
  */
 import { sql } from "kysely";
 import { type Static, Type } from "typebox";
-import type { Tx } from "./database/database.ts";
+import type { Tx } from "../database/database.ts";
 
 const defaultLimit = 10;
 

@@ -1,4 +1,4 @@
-import { commonProblem } from "./problem.ts";
+import { commonProblem } from "../problem.ts";
 
 /**
  * An operator names a record by its id alone. Sandboxes that stand still draw their ids from a seed, so two of them can

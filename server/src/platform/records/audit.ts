@@ -4,7 +4,7 @@
  * Keys, tokens and other secrets never enter `detail`: the trail is read by more people than may use them.
  */
 import { uuidv7 } from "uuidv7";
-import type { Tx } from "./database/database.ts";
+import type { Tx } from "../database/database.ts";
 import { type PageRequest, type Pagination, readPage, takePositions } from "./pagination.ts";
 
 const list = "audit_entries";

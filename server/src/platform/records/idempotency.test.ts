@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "./crypto.ts";
-import { inEnvironment, type Tx } from "./database/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../crypto.ts";
+import { inEnvironment, type Tx } from "../database/database.ts";
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,

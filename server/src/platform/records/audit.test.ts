@@ -1,8 +1,8 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { inEnvironment, operatorScope, type Tx } from "../database/database.ts";
 import { type AuditAction, listAudit, originOf, recordAudit } from "./audit.ts";
-import { inEnvironment, operatorScope, type Tx } from "./database/database.ts";
 
 const { db, ownerUrl } = await createTestDatabase();
 const origin = { actor: "operator", address: "203.0.113.7", requestId: "req-1" };
