@@ -6,10 +6,10 @@ import { sql } from "kysely";
 import { createGroupCommit } from "../server/src/ledger/group-commit.ts";
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { kobo } from "../server/src/money/kobo.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/platform/crypto.ts";
 import { runningClock } from "../server/src/platform/database/clock.ts";
 import { inEnvironment } from "../server/src/platform/database/database.ts";
 import { claimReferences } from "../server/src/platform/records/reference-claims.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/platform/secrets/crypto.ts";
 import {
   acceptTransfer,
   claimOf,

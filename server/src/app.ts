@@ -31,7 +31,6 @@ import { profileRoutes, registerLogos } from "./merchants/profile-routes.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { openEnvironment } from "./open-environment.ts";
 import type { OpenRails } from "./open-rails.ts";
-import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
@@ -44,6 +43,7 @@ import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/serv
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
+import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
 import { unknownsRoutes } from "./rails/unknowns-routes.ts";

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { type Block, parseBlock } from "./platform/address-blocks.ts";
-import { parseMasterKeys } from "./platform/crypto.ts";
+import { parseMasterKeys } from "./platform/secrets/crypto.ts";
 
 export interface Config {
   readonly port: number;

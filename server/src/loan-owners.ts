@@ -8,7 +8,7 @@ import { takeCheckoutDisbursement } from "./checkout/loans/disburse-checkout-loa
 import type { Announce } from "./lending/loan-account.ts";
 import { announceLoan } from "./loans/announce-loan.ts";
 import { takeLoanDisbursement } from "./loans/disburse-loan.ts";
-import type { Sealer } from "./platform/crypto.ts";
+import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { DisbursementSettled, DisbursementTaken } from "./transfers/settlement.ts";
 
 export interface LoanOwners {

@@ -1,7 +1,7 @@
 /** The process: reads the environment, starts the server, and is the only place that knows signals and exit codes. */
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { logFile, openHome } from "./platform/home.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
+import { logFile, openHome } from "./platform/secrets/home.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
 // One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap.

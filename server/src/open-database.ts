@@ -6,7 +6,7 @@ import { migrate } from "./platform/database/migrations.ts";
 import { isConnectionLost } from "./platform/database/retry-transient.ts";
 import { openServerLogin } from "./platform/database/server-login.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
-import { openHome } from "./platform/home.ts";
+import { openHome } from "./platform/secrets/home.ts";
 
 export interface OpenDatabase {
   readonly ownerUrl: string;

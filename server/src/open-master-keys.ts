@@ -1,9 +1,9 @@
 /** Finds the master keys, and lets nobody work with keys that do not fit the database. */
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { generateMasterKey, type MasterKeys, parseMasterKeys } from "./platform/crypto.ts";
-import { keepSecret, readSecret } from "./platform/home.ts";
-import { agreeOnMasterKeys } from "./platform/master-key-record.ts";
+import { generateMasterKey, type MasterKeys, parseMasterKeys } from "./platform/secrets/crypto.ts";
+import { keepSecret, readSecret } from "./platform/secrets/home.ts";
+import { agreeOnMasterKeys } from "./platform/secrets/master-key-record.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 
 const secretName = "master-key";

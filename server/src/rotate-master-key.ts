@@ -5,9 +5,9 @@
 import { type Config, readConfig } from "./config.ts";
 import { openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
-import { createSealer } from "./platform/crypto.ts";
 import { createDatabase, createPool } from "./platform/database/database.ts";
-import { type ResealReport, resealAll } from "./platform/reseal.ts";
+import { createSealer } from "./platform/secrets/crypto.ts";
+import { type ResealReport, resealAll } from "./platform/secrets/reseal.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 
 try {

@@ -2,7 +2,7 @@ import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
 import { checkoutSealedColumns } from "./checkout/sealed-columns.ts";
 import { sessionSealedColumns } from "./checkout/sessions/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
-import type { SealedColumn } from "./platform/reseal.ts";
+import type { SealedColumn } from "./platform/secrets/reseal.ts";
 
 /**
  * Every column that holds sealed bytes. A test compares the list with the database: a column of this kind is called

@@ -15,11 +15,11 @@ import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/a
 import { loanOwners } from "./loan-owners.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
-import type { Sealer } from "./platform/crypto.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { purgeIdempotencyKeys } from "./platform/records/idempotency.ts";
 import { createSequencer } from "./platform/records/sequencer.ts";
+import type { Sealer } from "./platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "./platform/time/clock-control.ts";
 import { createClockRepair } from "./platform/time/clock-repair.ts";
 import type { EnvironmentLocks } from "./platform/time/environment-lock.ts";

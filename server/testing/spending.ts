@@ -9,9 +9,9 @@ import { openFloorAccounts } from "../src/ledger/open-accounts.ts";
 import { type Posting, post } from "../src/ledger/post.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { kobo } from "../src/money/kobo.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { commonProblem } from "../src/platform/problem.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
 import { createMerchant } from "./factories.ts";
 
 export interface Spend {

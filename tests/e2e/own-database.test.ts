@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, inject, it } from "vitest";
-import { generateMasterKey } from "../../server/src/platform/crypto.ts";
+import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
 import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "./server-process.ts";
 
 function inDatabase(url: string, name: string): string {

@@ -3,9 +3,9 @@ import type { AppDependencies } from "../../server/src/app.ts";
 import { readConfig } from "../../server/src/config.ts";
 import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
 import { openRails } from "../../server/src/open-rails.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/crypto.ts";
 import { createDatabase, createPool } from "../../server/src/platform/database/database.ts";
 import { createLogger } from "../../server/src/platform/logger.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { createTasks } from "../../server/src/tasks.ts";
 

@@ -1,8 +1,8 @@
 /** Everything of the checkout that happens later, and what the sweeper looks for. */
 import type { Announce } from "../lending/loan-account.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
 import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";

@@ -1,8 +1,9 @@
 /** Every endpoint of the checkout. */
-import type { Sealer } from "../platform/crypto.ts";
+
 import type { Database } from "../platform/database/database.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
 import { cardRoutes } from "./cards/routes.ts";

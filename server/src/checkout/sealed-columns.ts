@@ -1,5 +1,5 @@
 /** Which columns of the checkout hold sealed bytes. */
-import type { SealedColumn } from "../platform/reseal.ts";
+import type { SealedColumn } from "../platform/secrets/reseal.ts";
 
 /** What a BVN's blind index is made for: the same number has another index elsewhere. */
 export const bvnPurpose = "customers.bvn";

@@ -6,7 +6,7 @@
  * Everybody takes locks in this order (keys, references, records, accounts by id, list counters), so two batches
  * never wait for each other in a circle.
  */
-import type { Sealer } from "../platform/crypto.ts";
+
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import {
@@ -16,6 +16,7 @@ import {
   keepReplies,
   releaseIdempotencyKeys,
 } from "../platform/records/idempotency.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { CommandKind } from "./command.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
 import { type Posting, postBatch } from "./post.ts";

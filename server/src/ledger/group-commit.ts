@@ -6,11 +6,11 @@
  * culprit stands alone.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createLanes } from "./batch-lanes.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";

@@ -5,9 +5,9 @@
 import type { Announce, LoanAccount, LoanChange, LoanStatus, Repayment } from "../lending/loan-account.ts";
 import { readRepayment } from "../lending/read-loan-account.ts";
 import { presentRepayment } from "../lending/repayment-on-wire.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";
 import { followAccount } from "./loan-store.ts";

@@ -1,8 +1,8 @@
 /** Applicants. BVN and NIN are sealed; an applicant is found again by the blind index of the BVN. */
 import { sql } from "kysely";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
+import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
 import type { Applicant } from "./loan-request.ts";
 import { bvnPurpose, sealedBvn, sealedNin, sealedRequestNin } from "./sealed-columns.ts";
 

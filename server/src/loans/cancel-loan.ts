@@ -1,6 +1,6 @@
 import { cancelLoanAccount } from "../lending/decide-loan-account.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { loanProblem } from "./errors.ts";

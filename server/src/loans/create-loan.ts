@@ -1,8 +1,8 @@
 import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/records/pagination.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import type { EnvironmentKind } from "../rails/registry.ts";
 import { announceRecord } from "./announce-loan.ts";

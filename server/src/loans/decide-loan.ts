@@ -1,7 +1,7 @@
 /** The decision about a request. A sandbox makes it by itself; elsewhere somebody does, by an operator's endpoint. */
 import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-account.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import { bookPayout } from "../transfers/loan-payout.ts";
 import { announceLoan } from "./announce-loan.ts";

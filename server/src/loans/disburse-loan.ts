@@ -4,9 +4,9 @@
  */
 import { disburseLoanAccount, returnDisbursement } from "../lending/disburse-loan-account.ts";
 import { lenderFundingId } from "../lending/loan-account.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import type { Rails } from "../rails/registry.ts";
 import { beginPayout, type PayoutOwner, payoutFailed } from "../transfers/loan-payout.ts";

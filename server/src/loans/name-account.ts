@@ -1,7 +1,7 @@
 /** Asks the bank who holds the applicant's account, after the request was written and outside of any transaction. */
 
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
 import type { Rails } from "../rails/registry.ts";

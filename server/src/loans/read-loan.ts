@@ -2,9 +2,9 @@
 import type { LoanStatus } from "../lending/loan-account.ts";
 import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts";
 import { findEnvironment } from "../merchants/find-environment.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../platform/records/pagination.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { loanProblem } from "./errors.ts";
 import { type LoanRequest, loanList } from "./loan-request.ts";
 import { countLoans, findLoan, readLoans, readLoansIn } from "./loan-store.ts";

@@ -11,11 +11,11 @@ import {
   repaymentData,
 } from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { presentRefund } from "./present-refund.ts";
 import { requireLoan } from "./read-loan.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { listBanks } from "../rails/bank-directory.ts";
 import { createBody } from "./application-fields.ts";
 import { cancelLoan } from "./cancel-loan.ts";

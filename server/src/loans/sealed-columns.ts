@@ -1,5 +1,5 @@
 /** Which columns hold sealed personal numbers. */
-import type { SealedColumn } from "../platform/reseal.ts";
+import type { SealedColumn } from "../platform/secrets/reseal.ts";
 
 /** What a BVN's blind index is made for: the same number has another index elsewhere. */
 export const bvnPurpose = "loan_applicants.bvn";

@@ -2,8 +2,9 @@
  * The vault's door. What the card page sends is judged here and turned into what may be kept; the number and the
  * security code go no further. A refusal names the field and never repeats what stood in it.
  */
-import { passesLuhn } from "../platform/luhn.ts";
+
 import { commonProblem, type FieldError } from "../platform/problem.ts";
+import { passesLuhn } from "../platform/secrets/luhn.ts";
 import type { CardBrand } from "../rails/card.ts";
 import { behaviourOf, brandOf, type CardBehaviour, fingerprintOf, issuerOf } from "./card-number.ts";
 

@@ -5,11 +5,11 @@
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";

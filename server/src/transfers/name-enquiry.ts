@@ -2,7 +2,7 @@
  * Who holds an account. The answer can be taken along as a sealed reference: whoever presents it within half an hour
  * need not ask the bank a second time, and it is good for that account in that environment only.
  */
-import type { Sealer } from "../platform/crypto.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { BankRail } from "../rails/bank.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import { transferProblem } from "./errors.ts";

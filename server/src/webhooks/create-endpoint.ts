@@ -1,5 +1,5 @@
-import type { Sealer } from "../platform/crypto.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type Endpoint, everyEvent, mostEndpoints } from "./endpoint.ts";
 import { type EndpointRules, readEndpointInput } from "./endpoint-input.ts";
 import { insertEndpoint, lockEndpointCount, readEndpoints } from "./endpoint-store.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { changeEndpoint } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";

@@ -9,9 +9,9 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver, type Manner, silent } from "../../testing/webhook-receiver.ts";
 import { eventually } from "../../testing/work.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/crypto.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/secrets/crypto.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { reachPolicyFor } from "./reachable-address.ts";
 

@@ -4,9 +4,9 @@
  * beside the next rounds, and how much of that goes to one endpoint is limited (see circuit.ts).
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sealer } from "../platform/crypto.ts";
 import { type Database, operatorScope } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createTurns } from "../platform/work/take-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { Sealer } from "../platform/crypto.ts";
-import { type SealedColumn, sealedContext } from "../platform/reseal.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
+import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
 
 const sealedSecretColumns = {
   current: { table: "webhook_endpoints", column: "sealed_secret", key: "id" },

@@ -1,7 +1,8 @@
 /** Rows of cards. Which one is the default stands with the customer. */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import type { Tx } from "../../platform/database/database.ts";
-import { sealedContext } from "../../platform/reseal.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { sealedContext } from "../../platform/secrets/reseal.ts";
 import type { CardBrand, LinkedCard } from "../../rails/card.ts";
 import type { Card } from "./card.ts";
 import type { CardLink } from "./card-link.ts";

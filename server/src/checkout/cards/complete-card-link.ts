@@ -8,8 +8,8 @@
  * default, the event and the loans that waited for a card move together.
  */
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardLinkAnswer } from "../../rails/card.ts";

@@ -1,8 +1,8 @@
 import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hashPageToken, newPageToken } from "../page-token.ts";

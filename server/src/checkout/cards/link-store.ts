@@ -1,7 +1,8 @@
 /** Rows of card links; their moves are compare-and-set. */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import type { Tx } from "../../platform/database/database.ts";
-import { sealedContext } from "../../platform/reseal.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { type CardLink, type LinkStatus, mostDeclines } from "./card-link.ts";
 import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";
 

@@ -10,10 +10,10 @@
  */
 import type { Announce } from "../../lending/loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Problem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardChargeAnswer } from "../../rails/card.ts";

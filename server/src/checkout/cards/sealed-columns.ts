@@ -1,5 +1,5 @@
 /** Which columns of cards hold sealed bytes. */
-import type { SealedColumn } from "../../platform/reseal.ts";
+import type { SealedColumn } from "../../platform/secrets/reseal.ts";
 
 /** What the network charges a card by. */
 export const sealedToken = {

@@ -2,9 +2,10 @@
  * The first half of answering a code: one of its tries is taken and committed, and only then are the digits compared.
  * The second half uses the code up together with what it answers for.
  */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Problem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { matches } from "./code.ts";
 import { type CodeSubject, type ConsentCode, mostAttempts } from "./consent.ts";
 import { findLiveCode, moveCode, takeTry } from "./consent-store.ts";

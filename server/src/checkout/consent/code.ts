@@ -4,7 +4,7 @@
  * Who has that key could try out all million codes against the hash anyway, so nothing is given away by it.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Sealer } from "../../platform/crypto.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { EnvironmentKind } from "../../rails/registry.ts";
 import { type CodeSubject, codeDigits } from "./consent.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../../platform/crypto.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../platform/secrets/crypto.ts";
 import { digitsFor, hashDigits, matches, newDigits } from "./code.ts";
 import { codeTransitions, maskPhone } from "./consent.ts";
 import { canonicalJson } from "./terms.ts";

@@ -1,8 +1,8 @@
 import { ratePercent } from "../../lending/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
 import { type Eligibility, readEligibility } from "./read-eligibility.ts";

@@ -6,8 +6,8 @@
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { kobo } from "../../money/kobo.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { readFingerprints } from "../cards/card-store.ts";
 import type { Customer } from "../customers/customer.ts";
 import { readIdentified } from "../customers/person-store.ts";

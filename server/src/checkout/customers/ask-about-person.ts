@@ -1,6 +1,7 @@
 /** Asks the register about somebody who is being onboarded, before the transaction that does it. */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
 import { type Asker, askIdentity, type IdentityDependencies } from "./ask-identity.ts";
 import type { Person } from "./customer.ts";

@@ -3,9 +3,10 @@
  * or NIN takes effect when the register confirms it, contact data when the customer does (`propose-contact-change.ts`).
  * The identity provider is asked before the transaction (`askAboutPerson`); here its answer is written down.
  */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import type { Tx } from "../../platform/database/database.ts";
 import { takePositions } from "../../platform/records/pagination.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Identified } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";

@@ -1,8 +1,8 @@
 /** What a merchant said about a customer. BVN and NIN are sealed; a customer is found again by the BVN's blind index. */
 import { sql } from "kysely";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { sealedContext } from "../../platform/reseal.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
 import type { Identified } from "./ask-identity.ts";
 import type { Customer, KycStatus, Person } from "./customer.ts";

@@ -1,8 +1,8 @@
 /** Asks the identity provider again about customers who are neither verified nor refused. */
 import { sql } from "kysely";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";

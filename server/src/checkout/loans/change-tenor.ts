@@ -1,7 +1,7 @@
 import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";

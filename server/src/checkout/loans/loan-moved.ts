@@ -1,5 +1,5 @@
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 
 /**

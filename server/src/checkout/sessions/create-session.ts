@@ -3,9 +3,9 @@
  * and must not reach the customer), and so was the identity provider about a customer who comes along.
  */
 
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { Person } from "../customers/customer.ts";
 import { type Onboarding, onboardCustomer } from "../customers/onboard-customer.ts";

@@ -1,9 +1,10 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
-import type { Sealer } from "../../platform/crypto.ts";
+
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { CardRails, MessageRails, Rails } from "../../rails/registry.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";

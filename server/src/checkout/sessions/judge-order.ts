@@ -4,9 +4,9 @@
  * merchant, who finds it in the eligibility. The page hears only what would be the same for everybody.
  */
 import { type Kobo, nairaString } from "../../money/kobo.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { readEligibility } from "../credit/read-eligibility.ts";
 import type { Customer } from "../customers/customer.ts";
 import { checkoutProblem } from "../errors.ts";

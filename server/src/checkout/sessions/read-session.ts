@@ -1,8 +1,8 @@
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
 import { sessionProblem } from "./errors.ts";
 import { presentSession } from "./present-session.ts";

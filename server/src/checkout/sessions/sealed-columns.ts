@@ -1,4 +1,4 @@
-import type { SealedColumn } from "../../platform/reseal.ts";
+import type { SealedColumn } from "../../platform/secrets/reseal.ts";
 
 /** What opens the session's page, kept so that its address can be shown again. */
 export const sealedSessionToken = {

@@ -1,9 +1,9 @@
 /** Rows of checkout sessions; their moves are compare-and-set. */
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
-import type { Sealer } from "../../platform/crypto.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { sealedContext } from "../../platform/reseal.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { hashPageToken } from "../page-token.ts";
 import type { CheckoutSession, OrderItem, SessionStatus } from "./checkout-session.ts";
 import { sealedSessionToken } from "./sealed-columns.ts";

@@ -1,10 +1,10 @@
 /** How a handler writes: one transaction, the kept reply inside it, and a frozen sandbox settled after it. */
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Sealer } from "../crypto.ts";
 import { type Database, inEnvironment, type Tx } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
 import { type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
+import type { Sealer } from "../secrets/crypto.ts";
 import type { PresentedReply, Reply, Written } from "./route.ts";
 
 export interface WriteDependencies {

@@ -4,8 +4,8 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../crypto.ts";
 import { inEnvironment, type Tx } from "../database/database.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../secrets/crypto.ts";
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,

@@ -8,10 +8,10 @@
  * Replies are kept sealed, because they may carry what the caller was shown only once.
  */
 import { sql } from "kysely";
-import type { Sealer } from "../crypto.ts";
 import type { Database, Tx } from "../database/database.ts";
 import { retryRepeatable } from "../database/retry-transient.ts";
 import { commonProblem } from "../problem.ts";
+import type { Sealer } from "../secrets/crypto.ts";
 
 /** Promised are 24 hours; the rest is grace for a client whose clock is off. */
 const retentionHours = 48;

@@ -7,8 +7,8 @@
  * came in between wins; that writer seals under the newest key anyway.
  */
 import { sql } from "kysely";
+import { type Database, inEnvironment, operatorScope, type Tx } from "../database/database.ts";
 import { SealError, type Sealer } from "./crypto.ts";
-import { type Database, inEnvironment, operatorScope, type Tx } from "./database/database.ts";
 
 /** A column of sealed bytes in a table whose primary key is (environment_id, key). */
 export interface SealedColumn {

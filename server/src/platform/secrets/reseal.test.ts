@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { sealedColumns } from "../sealed-columns.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { sealedColumns } from "../../sealed-columns.ts";
+import { inEnvironment, operatorScope, type Tx } from "../database/database.ts";
+import { claimIdempotencyKeys, withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";
-import { inEnvironment, operatorScope, type Tx } from "./database/database.ts";
-import { claimIdempotencyKeys, withIdempotency } from "./records/idempotency.ts";
 import { resealAll, type SealedColumn, sealedContext } from "./reseal.ts";
 
 const { db, ownerUrl } = await createTestDatabase();

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { sealedColumns } from "../sealed-columns.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import { sealedColumns } from "../../sealed-columns.ts";
+import { inEnvironment, operatorScope } from "../database/database.ts";
+import { withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, keyCheck, keyId, type MasterKeys, parseMasterKeys } from "./crypto.ts";
-import { inEnvironment, operatorScope } from "./database/database.ts";
 import { agreeOnMasterKeys } from "./master-key-record.ts";
-import { withIdempotency } from "./records/idempotency.ts";
 import { resealAll } from "./reseal.ts";
 
 const { db, ownerUrl } = await createTestDatabase();
