@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, type Environment, readConfig, variables } from "./config.ts";
-import { parseBlock } from "./platform/address-blocks.ts";
+import { parseBlock } from "./platform/http/address-blocks.ts";
 
 const masterKey = `v1:${randomBytes(32).toString("base64")}`;
 const productionSecrets = {

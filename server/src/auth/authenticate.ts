@@ -1,7 +1,7 @@
 import { isEnvironmentKind } from "../merchants/merchant.ts";
-import { type Block, isAddressAllowed, parseBlock } from "../platform/address-blocks.ts";
 import type { Database } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
+import { type Block, isAddressAllowed, parseBlock } from "../platform/http/address-blocks.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";

@@ -2,7 +2,7 @@
 import type { StatementLine } from "../ledger/statement.ts";
 import { negate } from "../money/arithmetic.ts";
 import { type Kobo, kobo, nairaNumber, nairaString } from "../money/kobo.ts";
-import { csvRow, foreignText } from "../platform/csv.ts";
+import { csvRow, foreignText } from "../platform/http/csv.ts";
 
 export function presentLine(line: StatementLine) {
   return {

@@ -10,7 +10,7 @@
  */
 import { isIP } from "node:net";
 import type { EnvironmentKind } from "../merchants/merchant.ts";
-import { type Block, isAddressIn, parseBlock } from "../platform/address-blocks.ts";
+import { type Block, isAddressIn, parseBlock } from "../platform/http/address-blocks.ts";
 
 /** What the operator decided for the whole server. */
 export interface WebhookReach {

@@ -11,7 +11,7 @@ import { Agent, request } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { forbidden4, forbidden6, version4Notations } from "../../testing/address-notations.ts";
 import { testCertificate } from "../../testing/test-certificate.ts";
-import { type Block, parseBlock } from "../platform/address-blocks.ts";
+import { type Block, parseBlock } from "../platform/http/address-blocks.ts";
 import { isReachable, type ReachPolicy, reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { AddressRefusedError, createSafeConnector } from "./safe-connector.ts";

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
-import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
 import { httpProblem } from "./http-problems.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import type { Caller, Page, PageKind, Route } from "./route.ts";
 import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 

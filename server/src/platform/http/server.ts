@@ -9,11 +9,11 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
-import { parseJsonBody } from "../json-body.ts";
 import type { Metrics } from "../metrics.ts";
 import { answerClientError } from "./client-error.ts";
 import { answerError } from "./error-handler.ts";
 import { warnOfForwarded } from "./forwarded-headers.ts";
+import { parseJsonBody } from "./json-body.ts";
 import { createKnownPaths } from "./known-paths.ts";
 import { nameRequest } from "./request-id.ts";
 import { startRequest } from "./request-start.ts";

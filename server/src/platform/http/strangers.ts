@@ -6,8 +6,8 @@
  */
 import ipaddr from "ipaddr.js";
 import { commonProblem, Problem } from "../problem.ts";
-import { createRateLimiter } from "../rate-limit.ts";
 import { createTurns } from "../work/take-turns.ts";
+import { createRateLimiter } from "./rate-limit.ts";
 
 export interface Strangers {
   /** Lets in whom `authenticate` knows, and counts those it refuses with 401. */

@@ -4,7 +4,7 @@
  * do not pay for it.
  */
 import type { TSchema } from "typebox";
-import { nearestWord } from "../nearest-word.ts";
+import { nearestWord } from "./nearest-word.ts";
 
 const mostNamed = 5;
 const mostItems = 20;

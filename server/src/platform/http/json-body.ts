@@ -10,7 +10,7 @@
  * few bodies with so many digits in a row, be it in a string, are read number by number.
  */
 import { isUtf8 } from "node:buffer";
-import { commonProblem, type FieldError, type Problem } from "./problem.ts";
+import { commonProblem, type FieldError, type Problem } from "../problem.ts";
 
 const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|__proto__|"constructor"/;
 const mostReported = 100;

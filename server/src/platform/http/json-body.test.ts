@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Problem } from "../problem.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { Problem } from "./problem.ts";
 
 const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
 
