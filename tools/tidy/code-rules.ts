@@ -8,7 +8,8 @@ import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/[^/]+\.ts$/,
-  /^server\/src\/platform\/(?:[a-z]+\/)?(clock|clock-[a-z-]+|claim-rounds|audit|idempotency|rate-limit|metrics|remember)\.ts$/,
+  /^server\/src\/platform\/(metrics|remember|database\/clock|time\/clock-[a-z-]+|work\/claim-rounds)\.ts$/,
+  /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/auth\/[a-z-]+\.ts$/,

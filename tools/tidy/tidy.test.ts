@@ -41,7 +41,7 @@ describe("a finding is reported for", () => {
     ["a skipped group", "server/src/a.test.ts", 'describe.skip("a", f);', "hides the others"],
     ["work put off", domainFile, `// ${"TO"}${"DO"}: later`, "puts work off"],
     ["work put off in a document", "docs/guides/a.md", `${"FIX"}${"ME"}`, "puts work off"],
-    ["a silent generated file", "server/src/platform/types.gen.ts", "export {};", "generated"],
+    ["a silent generated file", "server/src/platform/database/types.gen.ts", "export {};", "generated"],
     ["a gap between migrations", "server/migrations/0002-a.sql", "select 1;", "expected 0001-"],
     ["a migration without a subject", "server/migrations/0001.sql", "select 1;", "expected 0001-"],
   ])("%s", (_name, path, text, finding) => {
