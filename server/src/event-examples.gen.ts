@@ -1766,7 +1766,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
   },
   "transfer.completed": {
     "id": "01930b6e-7c5a-7e51-9a51-000000000059",
-    "reference": "payout-1",
+    "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
     "sourceAccountId": "01930b6e-7c5a-7e51-9a51-000000000002",
@@ -1782,7 +1782,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "completed",
-    "sessionId": "999001261102090000111685917064",
+    "sessionId": "999001261102090000735312781028",
     "failureReason": null,
     "metadata": null,
     "environment": "SANDBOX",
@@ -1820,7 +1820,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "transfer.reversed": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000059",
     "reference": "payout-3_REVERSE",
     "externalReference": null,
     "batchId": null,
@@ -1849,7 +1849,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "completedAt": "2026-11-02T08:00:00.000Z"
   },
   "wallet.credited": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000062",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000061",
     "accountId": "01930b6e-7c5a-7e51-9a51-000000000002",
     "type": "wallet.funded",
     "direction": "credit",
@@ -1859,13 +1859,13 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "narration": "Sandbox funding",
     "resource": {
       "type": "wallet_movement",
-      "id": "01930b6e-7c5a-7e51-9a51-000000000062",
+      "id": "01930b6e-7c5a-7e51-9a51-000000000061",
       "reference": null
     },
     "createdAt": "2026-11-02T08:00:00.000Z"
   },
   "webhook.test": {
-    "id": "01930b6e-7c5a-7e51-9a51-000000000063",
+    "id": "01930b6e-7c5a-7e51-9a51-000000000062",
     "url": "http://localhost:9/webhooks",
     "description": "The examples' own",
     "events": [

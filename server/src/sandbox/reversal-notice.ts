@@ -1,7 +1,7 @@
 /** A simulated rail that takes back what it had done, and tells us. */
 
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import { isScheduled, schedule } from "../platform/work/agenda.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 
 const reversalDelayMs = 3_000;
@@ -24,31 +24,29 @@ export interface Reversal {
 /**
  * Books the reversal before `record` writes down what it takes back, so that a kill between the two leaves a booking
  * that finds nothing to do, and never a payment that forgets its reversal. A booking whose time comes while it is being
- * written down, because the machine is slow or the clock is moved, has found nothing either: it is booked anew. Should
- * a kill prevent that too, we have no answer and ask again, and whoever asks finds the reversal booked.
+ * written down, because the machine is slow or the clock is moved, has found nothing either: so it is booked again
+ * afterwards. Should a kill prevent that too, we have no answer and ask, and whoever asks books it.
  */
 export async function withReversal<Recorded>(
   db: Database,
   reversal: Reversal,
   record: () => Promise<Recorded>,
 ): Promise<Recorded> {
-  await inEnvironment(db, reversal.environmentId, (tx) => book(tx, reversal));
+  await bookReversal(db, reversal);
   const recorded = await record();
-  await ensureReversal(db, reversal);
+  await bookReversal(db, reversal);
   return recorded;
 }
 
-/** Sees to it that what was recorded and not taken back yet will be. To be told twice does no harm. */
-export async function ensureReversal(db: Database, reversal: Reversal): Promise<void> {
-  const { environmentId, task, subject } = reversal;
-  const isBooked = (tx: Tx) => isScheduled(tx, task, subject);
-  if (await inEnvironment(db, environmentId, isBooked, { readOnly: true })) return;
-  await inEnvironment(db, environmentId, (tx) => book(tx, reversal));
-}
-
-function book(tx: Tx, { task, subject }: Reversal): Promise<void> {
-  const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
-  return schedule(tx, [{ kind: task, subject, dueAt }]);
+/**
+ * Sees to it that what was recorded and not taken back yet will be. To be told twice does no harm. It does not look
+ * whether a booking exists: that one may be running, and may have looked before there was anything to take back.
+ */
+export async function bookReversal(db: Database, { environmentId, task, subject }: Reversal): Promise<void> {
+  await inEnvironment(db, environmentId, (tx) => {
+    const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
+    return schedule(tx, [{ kind: task, subject, dueAt }]);
+  });
 }
 
 /** Takes it back and tells us, again and again at growing distances until we have booked it. */

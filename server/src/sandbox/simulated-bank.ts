@@ -19,7 +19,7 @@ import { accountHolder } from "./account-holder.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
 import { accountExists, isReversedLater, type Scenario, scenarioOf } from "./payment-scenario.ts";
-import { ensureReversal, withReversal } from "./reversal-notice.ts";
+import { bookReversal, withReversal } from "./reversal-notice.ts";
 import { reversalTask } from "./reverse-payment.ts";
 import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
@@ -110,7 +110,7 @@ async function query(parts: Parts, sandbox: string, sessionId: string): Promise<
   if (payment.status === "unreached") return { outcome: "no_record" };
   const current = await payIfDue(parts, payment);
   if (current.status === "paid" && isReversedLater(current)) {
-    await ensureReversal(parts.db, { environmentId: sandbox, task: reversalTask, subject: sessionId });
+    await bookReversal(parts.db, { environmentId: sandbox, task: reversalTask, subject: sessionId });
   }
   return answerOf(current);
 }

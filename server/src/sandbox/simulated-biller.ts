@@ -16,7 +16,7 @@ import type {
   VendQueryAnswer,
 } from "../rails/biller.ts";
 import { customerAfter } from "./biller-customer.ts";
-import { ensureReversal, withReversal } from "./reversal-notice.ts";
+import { bookReversal, withReversal } from "./reversal-notice.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { timeIn } from "./sandbox-time.ts";
 import { decideVend, findDeliveries, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
@@ -104,7 +104,7 @@ async function query(parts: Parts, sandbox: string, requestId: string): Promise<
   if (found === undefined) return { outcome: "no_record" };
   const vend = await deliverIfDue(parts, found);
   if (vend.status === "delivered" && vendScenarioOf(vend).isReversed) {
-    await ensureReversal(parts.db, { environmentId: sandbox, task: vendReversalTask, subject: requestId });
+    await bookReversal(parts.db, { environmentId: sandbox, task: vendReversalTask, subject: requestId });
   }
   return answerOf(vend);
 }

@@ -38,18 +38,6 @@ export async function cancelScheduled(tx: Tx, kind: string, subjects: readonly s
     .execute();
 }
 
-/** Whether an entry waits for its time. One that has become a job does not any more. */
-export async function isScheduled(tx: Tx, kind: string, subject: string): Promise<boolean> {
-  const entry = await tx
-    .selectFrom("agenda")
-    .select("id")
-    .where("environment_id", "=", tx.environment.id)
-    .where("kind", "=", kind)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-  return entry !== undefined;
-}
-
 async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
   for (const [kind, group] of Map.groupBy(entries, (entry) => entry.kind)) {
     const subjects = [...new Set(group.map((entry) => entry.subject))];
