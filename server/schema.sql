@@ -1567,33 +1567,29 @@ create policy tenant on webhook_endpoints to jara_app
 grant insert, select, update on webhook_endpoints to jara_app;
 grant delete, select, update on webhook_endpoints to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.agenda_wake_at(due timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
-AS $function$
-declare
-  found_clock environment_clocks;
-begin
-  select * into found_clock from environment_clocks c where c.environment_id = current_environment() for share;
-  if found_clock.mode = 'frozen' then
-    return null;
-  end if;
-  return due - coalesce(found_clock.offset_ms, 0) * interval '1 millisecond';
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.book_agenda(entries jsonb)
  RETURNS void
  LANGUAGE sql
 BEGIN ATOMIC
- INSERT INTO agenda AS booked (environment_id, kind, subject, payload, due_at, wake_at, stream)  SELECT current_environment() AS current_environment,
+ WITH clock AS MATERIALIZED (
+          SELECT c.mode,
+             c.offset_ms
+            FROM environment_clocks c
+           WHERE (c.environment_id = current_environment())
+          FOR SHARE OF c
+         )
+  INSERT INTO agenda AS booked (environment_id, kind, subject, payload, due_at, wake_at, stream)  SELECT current_environment() AS current_environment,
              (listed.entry ->> 'kind'::text),
              (listed.entry ->> 'subject'::text),
              COALESCE((listed.entry -> 'payload'::text), '{}'::jsonb) AS "coalesce",
              ((listed.entry ->> 'dueAt'::text))::timestamp with time zone AS timestamptz,
-             agenda_wake_at(((listed.entry ->> 'dueAt'::text))::timestamp with time zone) AS agenda_wake_at,
+                 CASE
+                     WHEN (clock.mode IS DISTINCT FROM 'frozen'::text) THEN (((listed.entry ->> 'dueAt'::text))::timestamp with time zone - ((COALESCE(clock.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval))
+                     ELSE NULL::timestamp with time zone
+                 END AS "case",
              (listed.entry ->> 'stream'::text)
-            FROM jsonb_array_elements(book_agenda.entries) WITH ORDINALITY listed(entry, place)
+            FROM (jsonb_array_elements(book_agenda.entries) WITH ORDINALITY listed(entry, place)
+              LEFT JOIN clock ON (true))
            ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, stream = excluded.stream, booking = (booked.booking + 1);
 END;
 
@@ -3140,7 +3136,6 @@ end
 $function$;
 alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_lookup;
 
-grant execute on function agenda_wake_at(timestamp with time zone) to jara_app;
 grant execute on function book_agenda(jsonb) to jara_app;
 revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
 grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
