@@ -159,10 +159,10 @@ async function enter(trx: PlainTx, environmentId: string, origin: Origin): Promi
   return Object.assign(trx, { environment });
 }
 
-/** On a frozen clock, lets `work` draw from a task's stream: the tasks that share a transaction keep their own ids. */
-export async function drawingFrom<T>(tx: Tx, stream: string, work: () => Promise<T>): Promise<T> {
+/** Lets `work` draw from another clock of the same moment: the tasks that share a transaction keep their own ids. */
+export async function drawingFrom<T>(tx: Tx, clock: Clock, work: () => Promise<T>): Promise<T> {
   const own = tx.environment;
-  Object.assign(tx, { environment: { ...own, clock: own.clock.drawingFrom(stream) } });
+  Object.assign(tx, { environment: { ...own, clock } });
   try {
     return await work();
   } finally {

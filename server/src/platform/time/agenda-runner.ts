@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import { becauseOf, partOf } from "../database/cause.ts";
 import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "../database/database.ts";
-import type { TaskKind, TaskKinds, TaskPayload } from "../work/jobs.ts";
+import type { RunName, TaskKind, TaskKinds, TaskPayload } from "../work/jobs.ts";
 import type { HeldLock } from "./environment-lock.ts";
 import { createTurns } from "./turns.ts";
 
@@ -53,6 +53,7 @@ interface Progress {
   readonly skipped: bigint[];
   /** Entries that failed together run one by one. */
   alone: number;
+  name: RunName;
 }
 
 const attempts = 3;
@@ -61,7 +62,7 @@ const mostTogether = 50;
 const turns = createTurns(2);
 
 export async function runDueEntries(options: RunnerOptions, run: Run): Promise<RunResult> {
-  const progress: Progress = { ran: 0, skipped: [], alone: 0 };
+  const progress: Progress = { ran: 0, skipped: [], alone: 0, name: {} };
   let next = await step(options.db, options, run, [], progress);
   for (;;) {
     run.lock.assertHeld();
@@ -86,8 +87,9 @@ async function runNext(
     try {
       return await runTogether(options, run, due, progress, kind.handleTogether);
     } catch {
-      // Nothing of it happened. One by one it shows whose fault it was.
+      // Nothing of it happened, whatever was remembered of it. One by one it shows whose fault it was.
       progress.alone = due.length;
+      progress.name = {};
     }
   }
   const done: DueEntry[] = [];
@@ -106,13 +108,18 @@ async function runTogether(
 ): Promise<readonly DueEntry[]> {
   const { environmentId } = run;
   const tasksOf = (tx: Tx) =>
-    due.map((entry) => ({
-      ...taskOf(environmentId, entry),
-      within: <T>(work: () => Promise<T>) => drawingFrom(tx, partOf(streamOf(entry), 1), work),
-    }));
+    due.map((entry) => {
+      const clock = tx.environment.clock.drawingFrom(partOf(streamOf(entry), 1));
+      const within = <T>(work: () => Promise<T>) => drawingFrom(tx, clock, work);
+      return { ...taskOf(environmentId, entry), within };
+    });
+  let tries = 0;
   const next = await becauseOf(`${streamOf(due[0])}/together`, () =>
     inEnvironment(options.db, environmentId, async (tx) => {
-      await handle(tx, tasksOf(tx));
+      tries += 1;
+      // What was remembered of a try that was rolled back never happened.
+      if (tries > 1) progress.name = {};
+      await handle(tx, tasksOf(tx), progress.name);
       return step(tx, options, run, due, progress);
     }),
   );

@@ -27,13 +27,19 @@ export interface SharedTask extends Task {
   within<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/**
+ * Names one run of an agenda, for what a kind remembers from one transaction of it to the next (in a WeakMap). While
+ * it goes on nobody empties the sandbox, but others may write there; after a failure the run has another name.
+ */
+export type RunName = object;
+
 export interface TaskKind {
   readonly handle: TaskHandler;
   /**
    * Does what one transaction of `handle` each would do, for many tasks in one transaction: for kinds that ask no
    * stranger and whose tasks leave one another alone. It is how a moved clock runs them by the thousand.
    */
-  readonly handleTogether?: (tx: Tx, tasks: readonly SharedTask[]) => Promise<void>;
+  readonly handleTogether?: (tx: Tx, tasks: readonly SharedTask[], run: RunName) => Promise<void>;
   /**
    * Quick work (the default) is fetched and settled in batches. Slow work, which waits for a network, is fetched one
    * by one, so that a job that hangs holds up nothing but itself.
