@@ -20,8 +20,8 @@ export function loanOwners(sealer: Sealer): LoanOwners {
   const listeners: readonly Announce[] = [announceLoan(sealer), announceCheckoutLoan({ loanMoved })];
   const takers: readonly DisbursementTaken[] = [takeLoanDisbursement(sealer), takeCheckoutDisbursement({ loanMoved })];
   return {
-    announce: async (tx, change) => {
-      for (const announce of listeners) await announce(tx, change);
+    announce: async (tx, changes) => {
+      for (const announce of listeners) await announce(tx, changes);
     },
     disbursementSettled: async (tx, transfer) => {
       for (const take of takers) if (await take(tx, transfer)) return;

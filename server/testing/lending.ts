@@ -35,7 +35,7 @@ export interface TestLender {
   readonly heard: LoanChange[];
   readonly clock: ClockControl;
   within<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  announce(tx: Tx, change: LoanChange): Promise<void>;
+  announce(tx: Tx, changes: readonly LoanChange[]): Promise<void>;
   open(terms: LoanTerms, product?: LoanProduct): Promise<LoanAccount>;
   /** Opened, approved and paid out. */
   lend(terms: LoanTerms, product?: LoanProduct): Promise<LoanAccount>;
@@ -52,7 +52,7 @@ export async function createTestLender(database: TestDatabase, change: Partial<C
   const { environment } = await createMerchant(db);
   const environmentId = environment.id;
   const heard: LoanChange[] = [];
-  const announce = async (_tx: Tx, told: LoanChange): Promise<void> => void heard.push(told);
+  const announce = async (_tx: Tx, told: readonly LoanChange[]): Promise<void> => void heard.push(...told);
   const locks = createEnvironmentLocks({ url: database.appUrl });
   afterAll(() => locks.close());
   const kinds = new Map(lendingTasks({ db, announce }));

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
-import { ageLoanAccount } from "./age-loan.ts";
 import { ageLoans } from "./age-loans.ts";
 import { ageTask } from "./change-loan.ts";
 import type { Announce } from "./loan-account.ts";
@@ -14,8 +13,8 @@ export const lendingTaskKinds = [ageTask] as const;
 export function lendingTasks({ db, announce }: { db: Database; announce: Announce }): [string, TaskKind][] {
   const task: TaskKind = {
     handle: ({ environmentId, subject }) =>
-      inEnvironment(db, environmentId, (tx) => ageLoanAccount(tx, { accountId: subject, announce })),
-    handleTogether: (tx, tasks) => ageLoans(tx, tasks, announce),
+      inEnvironment(db, environmentId, (tx) => ageLoans(tx, [{ subject, within: (work) => work() }], announce)),
+    handleTogether: (tx, tasks, run) => ageLoans(tx, tasks, announce, run),
   };
   return [[ageTask, task]];
 }

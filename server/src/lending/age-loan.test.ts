@@ -8,7 +8,7 @@ import { cancelScheduled } from "../platform/work/agenda.ts";
 import { prepareJobs } from "../platform/work/jobs-schema.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import { lendingSweepSources, lendingTaskKinds } from "./age-loan.job.ts";
-import { ageLoanAccount } from "./age-loan.ts";
+import { ageLoans } from "./age-loans.ts";
 import { ageTask } from "./change-loan.ts";
 import { explain } from "./explain.ts";
 
@@ -57,7 +57,7 @@ test("a day of grace passes before a loan is overdue, and the late fee is charge
   ]);
   await lender.repay(id, naira("5,000.00"));
   for (let again = 0; again < 3; again += 1) {
-    await lender.within((tx) => ageLoanAccount(tx, { accountId: id, announce: lender.announce }));
+    await lender.within((tx) => ageLoans(tx, [{ subject: id, within: (work) => work() }], lender.announce));
   }
   await lender.advanceTo("2026-03-20T00:00:00Z");
   expect((await lender.read(id)).figures.lateFees).toBe(naira("112.00"));
@@ -91,7 +91,7 @@ test("who looks at a loan late finds everything that should have happened", asyn
   const [seen, missed] = [await prompt.lend(terms), await tardy.lend(terms)];
   await tardy.within((tx) => cancelScheduled(tx, ageTask, [missed.id]));
   for (const lender of [prompt, tardy]) await lender.advanceTo("2026-06-10T09:00:00Z");
-  await tardy.within((tx) => ageLoanAccount(tx, { accountId: missed.id, announce: tardy.announce }));
+  await tardy.within((tx) => ageLoans(tx, [{ subject: missed.id, within: (work) => work() }], tardy.announce));
   const [one, other] = [await prompt.read(seen.id), await tardy.read(missed.id)];
   expect(other.figures).toEqual(one.figures);
   expect(other.ageing).toMatchObject({ daysPastDue: 102, bucket: "over_90", overdueInstalments: [1, 2, 3] });

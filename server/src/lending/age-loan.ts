@@ -2,98 +2,108 @@
  * What time does to a loan. On an instalment's due date its interest and fees become income; when it is still unpaid
  * after the days of grace it is overdue and bears a late fee, once. The work is done by looking at the loan as it is,
  * so that doing it twice, late, or several due dates at once comes to the same.
+ *
+ * It is planned in memory and written afterwards, so that the loans of one moment are written together.
  */
+import { type Posting, postBatch } from "../ledger/post.ts";
 import { larger, multiplyRatio } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { bookAgeing, changeLoan, settleStatus } from "./change-loan.ts";
-import { dueParts, type InstalmentPosition, isOverdue, type Parts } from "./instalment.ts";
+import { type Booking, bookAgeing, type Change, planChange, settleStatus } from "./change-loan.ts";
+import { dueParts, type InstalmentPosition, isOverdue, type Parts, type ScheduledInstalment } from "./instalment.ts";
 import { isAfter, lagosDate } from "./lagos-date.ts";
-import { type Loan, lockLoan } from "./loan.ts";
-import { type Announce, isOpen } from "./loan-account.ts";
-import { writeLateFee } from "./loan-account-store.ts";
+import type { Loan } from "./loan.ts";
+import { type Announce, isOpen, type LoanChange } from "./loan-account.ts";
+import { updateAgedAccounts, writeLateFees } from "./loan-account-store.ts";
 import { type LoanProduct, rateUnit } from "./product.ts";
 import { amountDue } from "./quote.ts";
+
+/** A loan as it was and as time has made it, with all that is to be written for it. */
+export interface Aged {
+  readonly before: Loan;
+  readonly after: Loan;
+  readonly postings: readonly Posting[];
+  readonly lateFees: readonly ScheduledInstalment[];
+  readonly changes: readonly LoanChange[];
+  /** When to look at it again; null as long as nobody knows. */
+  readonly agesAt: Date | null;
+}
 
 /** A part of the whole instalment, paid or not, rounded half up, and at least the minimum. */
 export function lateFeeOf({ lateFee }: LoanProduct, instalment: Pick<Parts, "principal" | "interest" | "fees">): Kobo {
   return larger(multiplyRatio(amountDue(instalment), lateFee.rate, rateUnit, "half_up"), lateFee.minimum);
 }
 
-export async function ageLoanAccount(
-  tx: Tx,
-  { accountId, announce }: { accountId: string; announce: Announce },
-): Promise<void> {
-  await ageLoan(tx, await lockLoan(tx, accountId), announce);
+/** Income of instalments that have become due, and late fees. Draws the ids of its postings and writes nothing. */
+export function planAgeing(tx: Tx, loan: Loan): Aged {
+  const today = lagosDate(tx.environment.clock.now());
+  const due = loan.history.instalments.filter(
+    ({ number, dueDate }) => number > loan.account.accrued && !isAfter(dueDate, today),
+  );
+  const accrued = due.reduce((aged, { number, dueDate }) => {
+    const booking = { kind: "loan.interest_due", narration: `Instalment ${number} due on ${dueDate}` };
+    return withChange(tx, aged, { account: { accrued: number } }, booking);
+  }, asItIs(loan));
+  return planLateFees(tx, accrued, today);
 }
 
-/** `loan` was locked by the caller. */
-export async function ageLoan(tx: Tx, loan: Loan, announce: Announce): Promise<void> {
-  if (!isOpen(loan.account.status)) return;
-  const accrued = await accrueIncome(tx, loan);
-  const charged = await chargeLateFees(tx, accrued, announce);
-  await bookAgeing(tx, await settleStatus(tx, charged, announce));
+function asItIs(loan: Loan): Aged {
+  return { before: loan, after: loan, postings: [], lateFees: [], changes: [], agesAt: null };
 }
 
-async function accrueIncome(tx: Tx, loan: Loan): Promise<Loan> {
-  let aged = loan;
-  for (const { change, booking } of accrualsOf(loan, lagosDate(tx.environment.clock.now()))) {
-    aged = await changeLoan(tx, aged, change, booking);
-  }
-  return aged;
-}
-
-/** One for each instalment that has become due. */
-export function accrualsOf(loan: Loan, today: Temporal.PlainDate) {
-  return loan.history.instalments
-    .filter(({ number, dueDate }) => number > loan.account.accrued && !isAfter(dueDate, today))
-    .map(({ number, dueDate }) => ({
-      change: { account: { accrued: number } },
-      booking: { kind: "loan.interest_due", narration: `Instalment ${number} due on ${dueDate}` },
-    }));
-}
-
-/** Brings a loan up to date that money has left: what is unpaid after its grace because of it bears its late fee. */
-export async function followLostMoney(tx: Tx, loan: Loan, announce: Announce): Promise<void> {
-  const charged = loan.position.closedAt === null ? await chargeLateFees(tx, loan, announce) : loan;
-  await bookAgeing(tx, await settleStatus(tx, charged, announce));
+function withChange(tx: Tx, aged: Aged, change: Change, booking: Booking): Aged {
+  const { after, posting } = planChange(tx, aged.after, change, booking);
+  return { ...aged, after, postings: posting === null ? aged.postings : [...aged.postings, posting] };
 }
 
 /** Charges every instalment that is overdue and has not been charged. */
-async function chargeLateFees(tx: Tx, loan: Loan, announce: Announce): Promise<Loan> {
-  const today = lagosDate(tx.environment.clock.now());
-  const { product } = loan;
-  let aged = loan;
-  if (!takesLateFees(loan)) return loan;
-  for (const instalment of loan.position.instalments) {
-    if (!bearsLateFee(instalment, product.graceDays, today)) continue;
-    aged = await chargeLateFee(tx, aged, instalment, announce);
-  }
-  return aged;
+function planLateFees(tx: Tx, aged: Aged, today: Temporal.PlainDate): Aged {
+  const { account, product, position } = aged.after;
+  if (!isOpen(account.status) && account.status !== "completed") return aged;
+  return position.instalments
+    .filter((instalment) => instalment.lateFeeAt === null && isOverdue(instalment, product.graceDays, today))
+    .reduce((charged, instalment) => planLateFee(tx, charged, instalment), aged);
 }
 
-/** Whether a late fee is due that was not charged yet. */
-export function bearsLateFee(instalment: InstalmentPosition, graceDays: number, today: Temporal.PlainDate): boolean {
-  return instalment.lateFeeAt === null && isOverdue(instalment, graceDays, today);
-}
-
-function takesLateFees({ account: { status } }: Loan): boolean {
-  return isOpen(status) || status === "completed";
-}
-
-async function chargeLateFee(tx: Tx, loan: Loan, position: InstalmentPosition, announce: Announce): Promise<Loan> {
-  const { account, history, product } = loan;
+function planLateFee(tx: Tx, aged: Aged, position: InstalmentPosition): Aged {
+  const { account, history, product } = aged.after;
   const { number } = position;
   const late = history.instalments.find((instalment) => instalment.number === number);
   if (late === undefined) throw new Error(`loan account ${account.id} has no instalment ${number}`);
   // What a refund took off the plan is not late.
   const amount = lateFeeOf(product, dueParts(position));
-  if (amount === 0n) return loan;
-  const charged = { ...late, lateFee: amount, lateFeeAt: account.version + 1 };
-  if (!(await writeLateFee(tx, account.id, charged))) throw new Error(`instalment ${number} was charged twice`);
-  const instalments = history.instalments.map((instalment) => (instalment === late ? charged : instalment));
+  if (amount === 0n) return aged;
+  const lateFee = { ...late, lateFee: amount, lateFeeAt: account.version + 1 };
+  const instalments = history.instalments.map((instalment) => (instalment === late ? lateFee : instalment));
   const booking = { kind: "loan.late_fee", narration: `Late fee for instalment ${number}` };
-  const after = await changeLoan(tx, loan, { history: { instalments } }, booking);
-  await announce(tx, { what: "late_fee_charged", account: after.account, instalment: number, amount });
-  return after;
+  const charged = withChange(tx, aged, { history: { instalments } }, booking);
+  const change = { what: "late_fee_charged", account: charged.after.account, instalment: number, amount } as const;
+  return { ...charged, lateFees: [...charged.lateFees, lateFee], changes: [...charged.changes, change] };
+}
+
+/** Writes what was planned, in as many statements for many loans as for one. Each was locked by the caller. */
+export async function writeAged(tx: Tx, aged: readonly Aged[], announce: Announce): Promise<void> {
+  if (aged.length === 0) return;
+  const accounts = aged.map(({ before, after, agesAt }) => ({ before: before.account, after: after.account, agesAt }));
+  const updated = await updateAgedAccounts(tx, accounts);
+  if (updated !== aged.length) throw new Error(`${aged.length - updated} loan accounts were not locked`);
+  const fees = aged.flatMap(({ before, lateFees }) =>
+    lateFees.map((fee) => ({ accountId: before.account.id, ...fee })),
+  );
+  if ((await writeLateFees(tx, fees)) !== fees.length) throw new Error("an instalment was charged twice");
+  const refused = await postBatch(
+    tx,
+    aged.flatMap(({ postings }) => postings),
+  );
+  if (refused.size > 0) throw new Error("what a loan earns lacked funds and may not");
+  const changes = aged.flatMap((loan) => loan.changes);
+  if (changes.length > 0) await announce(tx, changes);
+}
+
+/** Brings a loan up to date that money has left: what is unpaid after its grace because of it bears its late fee. */
+export async function followLostMoney(tx: Tx, loan: Loan, announce: Announce): Promise<void> {
+  const today = lagosDate(tx.environment.clock.now());
+  const charged = loan.position.closedAt === null ? planLateFees(tx, asItIs(loan), today) : asItIs(loan);
+  if (charged.after !== loan) await writeAged(tx, [charged], announce);
+  await bookAgeing(tx, await settleStatus(tx, charged.after, announce));
 }

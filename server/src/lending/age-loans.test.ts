@@ -3,9 +3,12 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira, type TestLender } from "../../testing/lending.ts";
 import { silentLog } from "../../testing/work.ts";
+import { createDatabase, createPool, type Database } from "../platform/database/database.ts";
 import { type ClockControl, createClockControl } from "../platform/time/clock-control.ts";
+import { setClock } from "../platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { lendingTasks } from "./age-loan.job.ts";
+import { ageLoans } from "./age-loans.ts";
 import type { LoanChange } from "./loan-account.ts";
 
 const database = await createTestDatabase();
@@ -85,5 +88,55 @@ test("a loan that cannot be aged stops the clock at its time, and the others of 
   });
   expect((await clock.read(lender.environmentId)).now).toEqual(due[1]?.due_at);
   await lender.advanceTo("2026-04-30T09:00:00Z");
+  await lender.verify();
+});
+
+/** A database whose statements are counted. */
+function countingDatabase(): { readonly db: Database; statements(): number } {
+  const pool = createPool({ url: database.appUrl, poolSize: 4 });
+  let statements = 0;
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((...given: unknown[]) => {
+      statements += 1;
+      return query(...given);
+    }) as typeof client.query;
+  });
+  const db = createDatabase(pool);
+  afterAll(() => db.destroy());
+  return { db, statements: () => statements };
+}
+
+test("twenty unpaid loans take a few statements a moment, late fees included", async () => {
+  const lender = await createTestLender(database);
+  for (let loan = 0; loan < 20; loan += 1) {
+    await lender.lend({ amount: naira("60,000.00"), tenure: 12, tenureType: "weekly" });
+  }
+  await lender.advanceTo("2026-03-01T09:00:00Z");
+  const { db, statements } = countingDatabase();
+  const kinds = new Map(lendingTasks({ db, announce: lender.announce }));
+  const before = lender.heard.length;
+  const clock = createClockControl({ db, log: silentLog, locks, kinds });
+  const { ran } = await clock.advance(lender.environmentId, { to: new Date("2026-03-29T09:00:00Z") });
+  expect(ran).toBe(160);
+  expect(lender.heard.slice(before).filter(({ what }) => what === "late_fee_charged")).toHaveLength(80);
+  expect(statements() / ran).toBeLessThan(1);
+  await lender.verify();
+});
+
+test("what others did to a loan between two looks of one run counts", async () => {
+  const lender = await createTestLender(database);
+  const { id } = await lender.lend({ amount: naira("60,000.00"), tenure: 3, tenureType: "weekly" });
+  const run = {};
+  const look = async (moment: string): Promise<void> => {
+    await lender.within((tx) => setClock(tx, lender.environmentId, { mode: "frozen", now: new Date(moment) }));
+    await lender.within((tx) => ageLoans(tx, [{ subject: id, within: (work) => work() }], lender.announce, run));
+  };
+  await look("2026-02-07T09:00:00Z");
+  await lender.repay(id, naira("30,000.00"));
+  await look("2026-02-11T09:00:00Z");
+  const { account, instalments } = await lender.read(id);
+  expect(account.status).toBe("active");
+  expect(instalments.map(({ lateFee }) => lateFee)).toEqual([0n, 0n, 0n]);
   await lender.verify();
 });

@@ -7,7 +7,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { isOverdue, lastDayOfGrace, unpaid } from "./instalment.ts";
-import { lagosDate, startOfLagosDay } from "./lagos-date.ts";
+import { isAfter, lagosDate, startOfLagosDay } from "./lagos-date.ts";
 import type { Loan } from "./loan.ts";
 import {
   type Announce,
@@ -79,7 +79,7 @@ export async function moveLoan(
   if (!canMove(from, to)) throw wrongState(from);
   const moved = { ...change, account: { ...change.account, status: to } };
   const after = await changeLoan(tx, before, moved, { kind: `loan.${to}`, narration: narration ?? `Loan ${to}` });
-  await announce(tx, { what: "moved", account: after.account, from });
+  await announce(tx, [{ what: "moved", account: after.account, from }]);
   return after;
 }
 
@@ -121,10 +121,13 @@ export async function bookAgeing(tx: Tx, loan: Loan): Promise<void> {
 /** An instalment matters on its due date, when its interest is earned, and after its grace, while it is unpaid. */
 export function nextMoment({ account, product, position }: Loan, now: Date): Date | null {
   if (!isOpen(account.status)) return null;
-  const moments = position.instalments.flatMap((instalment) => {
-    const due = instalment.number > account.accrued ? [instalment.dueDate] : [];
-    const late = unpaid(instalment) > 0n ? [lastDayOfGrace(instalment, product.graceDays).add({ days: 1 })] : [];
-    return [...due, ...late].map(startOfLagosDay).filter((moment) => moment > now);
-  });
-  return moments.length === 0 ? null : new Date(Math.min(...moments.map((moment) => moment.getTime())));
+  // A day begins after now when it is later than today. Grace is taken off today once, not added to every due date.
+  const today = lagosDate(now);
+  const graceEnded = today.subtract({ days: product.graceDays + 1 });
+  const { instalments } = position; // the earliest first
+  const due = instalments.find(({ number, dueDate }) => number > account.accrued && isAfter(dueDate, today));
+  const late = instalments.find((instalment) => isAfter(instalment.dueDate, graceEnded) && unpaid(instalment) > 0n);
+  const lateFrom = late && lastDayOfGrace(late, product.graceDays).add({ days: 1 });
+  const [first] = [due?.dueDate, lateFrom].filter((date) => date !== undefined).sort(Temporal.PlainDate.compare);
+  return first === undefined ? null : startOfLagosDay(first);
 }

@@ -75,7 +75,9 @@ export function unpaid(instalment: InstalmentPosition): Kobo {
 
 /** Overdue: unpaid when the days of grace after its due date have passed. */
 export function isOverdue(instalment: InstalmentPosition, graceDays: number, today: Temporal.PlainDate): boolean {
-  return unpaid(instalment) > 0n && isAfter(today, lastDayOfGrace(instalment, graceDays));
+  // Most are not even due, which is the quickest to see.
+  const isDue = isAfter(today, instalment.dueDate);
+  return isDue && unpaid(instalment) > 0n && isAfter(today, lastDayOfGrace(instalment, graceDays));
 }
 
 export function lastDayOfGrace({ dueDate }: PlannedInstalment, graceDays: number): Temporal.PlainDate {

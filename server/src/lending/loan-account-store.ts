@@ -52,21 +52,26 @@ export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Loan
 export interface AgedAccount {
   readonly before: LoanAccount;
   readonly after: LoanAccount;
-  readonly agesAt: Date;
+  readonly agesAt: Date | null;
 }
 
-/** Compare-and-set like `updateAccount`, for accounts that only earned interest. Returns how many were as read. */
+/**
+ * Compare-and-set like `updateAccount`, for accounts that stay in their state. Returns how many were as read. The ids
+ * are listed twice, here and below: a planner that knows nothing of a young table goes by the key then.
+ */
 export async function updateAgedAccounts(tx: Tx, aged: readonly AgedAccount[]): Promise<number> {
+  const ids = aged.map(({ before }) => before.id);
   const updated = await sql`
-    update loan_accounts a set version = n.version, accrued = n.accrued, updated_at = ${tx.environment.clock.now()},
+    update loan_accounts a set version = n.version, accrued = n.accrued, updated_at = n.updated_at,
       ages_at = n.ages_at
-    from unnest(${aged.map(({ before }) => before.id)}::uuid[], ${aged.map(({ before }) => before.version)}::integer[],
+    from unnest(${ids}::uuid[], ${aged.map(({ before }) => before.version)}::integer[],
       ${aged.map(({ before }) => before.status)}::text[], ${aged.map(({ after }) => after.version)}::integer[],
       ${aged.map(({ after }) => after.accrued)}::integer[],
-      ${aged.map(({ agesAt }) => agesAt.toISOString())}::timestamptz[])
-      as n (id, read_version, read_status, version, accrued, ages_at)
-    where a.environment_id = ${tx.environment.id} and a.id = n.id and a.version = n.read_version
-      and a.status = n.read_status`.execute(tx);
+      ${aged.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[],
+      ${aged.map(({ agesAt }) => agesAt?.toISOString() ?? null)}::timestamptz[])
+      as n (id, read_version, read_status, version, accrued, updated_at, ages_at)
+    where a.environment_id = ${tx.environment.id} and a.id = any (${ids}::uuid[]) and a.id = n.id
+      and a.version = n.read_version and a.status = n.read_status`.execute(tx);
   return Number(updated.numAffectedRows ?? 0n);
 }
 
@@ -208,17 +213,22 @@ export async function writePlan(tx: Tx, accountId: string, plan: readonly Planne
     .execute();
 }
 
-/** Once per instalment: false when it bears a late fee already. */
-export async function writeLateFee(tx: Tx, accountId: string, charged: ScheduledInstalment): Promise<boolean> {
-  const updated = await tx
-    .updateTable("loan_instalments")
-    .set({ late_fee: charged.lateFee, late_fee_at: charged.lateFeeAt })
-    .where("environment_id", "=", tx.environment.id)
-    .where("account_id", "=", accountId)
-    .where("number", "=", charged.number)
-    .where("late_fee_at", "is", null)
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+/** Once per instalment: answers how many bore none before. */
+export async function writeLateFees(
+  tx: Tx,
+  charged: readonly (ScheduledInstalment & { readonly accountId: string })[],
+): Promise<number> {
+  if (charged.length === 0) return 0;
+  const [accountIds, numbers] = [charged.map(({ accountId }) => accountId), charged.map(({ number }) => number)];
+  const updated = await sql`
+    update loan_instalments i set late_fee = n.late_fee, late_fee_at = n.late_fee_at
+    from unnest(${accountIds}::uuid[], ${numbers}::integer[],
+      ${charged.map(({ lateFee }) => String(lateFee))}::bigint[],
+      ${charged.map(({ lateFeeAt }) => lateFeeAt)}::integer[]) as n (account_id, number, late_fee, late_fee_at)
+    where i.environment_id = ${tx.environment.id} and i.account_id = any (${accountIds}::uuid[])
+      and i.number = any (${numbers}::integer[]) and i.account_id = n.account_id and i.number = n.number
+      and i.late_fee_at is null`.execute(tx);
+  return Number(updated.numAffectedRows ?? 0n);
 }
 
 function toAccount(row: AccountRow): LoanAccount {

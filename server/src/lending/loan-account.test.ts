@@ -94,8 +94,10 @@ test("its owner hears of disbursed while it is disbursed, and of active next", a
   await lender.within((tx) =>
     disburseLoanAccount(tx, {
       accountId: id,
-      announce: async (inside, { account }) => {
-        seen.push((await readLoanAccount(inside, account.id))?.account.status, account.status);
+      announce: async (inside, changes) => {
+        for (const { account } of changes) {
+          seen.push((await readLoanAccount(inside, account.id))?.account.status, account.status);
+        }
       },
     }),
   );

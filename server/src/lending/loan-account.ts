@@ -132,10 +132,11 @@ export type LoanChange =
     };
 
 /**
- * How an owner hears of changes: called in the transaction of the change, after its posting, when reading the account
- * shows it as it stands at this very step. `account.version` serves as the version of the resource.
+ * How an owner hears of changes, in their order: called in the transaction of the change, after its posting, when
+ * reading the account shows it as it stands at this very step. `account.version` serves as the version of the resource.
+ * Late fees of many loans may come in one call, because nobody tells them any further.
  */
-export type Announce = (tx: Tx, change: LoanChange) => Promise<void>;
+export type Announce = (tx: Tx, changes: readonly LoanChange[]) => Promise<void>;
 
 export const loanAccountResource = "loan_account";
 export const repaymentResource = "loan_repayment";

@@ -40,7 +40,14 @@ export function legsBetween(before: Shares, after: Shares): Leg[] {
     .filter((leg) => leg.amount !== 0n);
 }
 
+/** A loan as it was read never changes, and what it is after one change is what it was before the next. */
+const computed = new WeakMap<BookedLoan, Shares>();
+
 export function sharesOf(environmentId: string, loan: BookedLoan): Shares {
+  return computed.getOrInsertComputed(loan, () => computeShares(environmentId, loan));
+}
+
+function computeShares(environmentId: string, loan: BookedLoan): Shares {
   if (loan.account.disbursedAt === null) return new Map();
   const system = Object.entries(systemShares(loan)).map(
     ([purpose, amount]) => [systemAccountId(environmentId, purpose as SystemPurpose), amount] as const,

@@ -9,8 +9,27 @@ import { findProductVersion } from "./product-store.ts";
 import { listManyReductions } from "./reduction-store.ts";
 import { listManyRefunds, listManyRepayments } from "./repayment-store.ts";
 
-export async function lockLoans(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Loan>> {
-  const accounts = await lockAccounts(tx, ids);
+/**
+ * `known` are loans that the caller has read before. One whose account has the same version still is as it was, since
+ * whatever changes a loan takes the next version.
+ */
+export async function lockLoans(
+  tx: Tx,
+  wanted: readonly string[],
+  known: ReadonlyMap<string, Loan>,
+): Promise<ReadonlyMap<string, Loan>> {
+  const accounts = await lockAccounts(tx, wanted);
+  const isKnown = ({ id, version }: LoanAccount) => known.get(id)?.account.version === version;
+  const unread = await readLoans(
+    tx,
+    accounts.filter((account) => !isKnown(account)),
+  );
+  return new Map([...known, ...unread]);
+}
+
+async function readLoans(tx: Tx, accounts: readonly LoanAccount[]): Promise<ReadonlyMap<string, Loan>> {
+  if (accounts.length === 0) return new Map();
+  const ids = accounts.map(({ id }) => id);
   const instalments = await readManyInstalments(tx, ids);
   const repayments = Map.groupBy(await listManyRepayments(tx, ids), ({ accountId }) => accountId);
   const reductions = Map.groupBy(await listManyReductions(tx, ids), ({ accountId }) => accountId);

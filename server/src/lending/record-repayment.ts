@@ -40,7 +40,7 @@ export async function recordRepayment(
   const resource = { type: repaymentResource, id, reference };
   const booking = { kind: "loan.repayment", narration: "Loan repayment", id, resource };
   const repaid = await changeLoan(tx, loan, change, booking);
-  await announce(tx, { what: "repaid", account: repaid.account, repayment });
+  await announce(tx, [{ what: "repaid", account: repaid.account, repayment }]);
   await bookAgeing(tx, await settleStatus(tx, repaid, announce));
   return { repayment, replayed: false };
 }

@@ -49,7 +49,7 @@ export async function reduceLoanAccount(
   const resource = { type: reductionResource, id, reference };
   const booking = { kind: "loan.reduced", narration: "Order refunded", id, resource };
   const reduced = await changeLoan(tx, loan, change, booking);
-  await announce(tx, { what: "reduced", account: reduced.account, reduction });
+  await announce(tx, [{ what: "reduced", account: reduced.account, reduction }]);
   await bookAgeing(tx, await settleStatus(tx, reduced, announce));
   return { reduction, replayed: false };
 }

@@ -71,7 +71,7 @@ async function book(
   const resource = { type: refundResource, id, reference };
   const booking = { kind: "loan.credit_refunded", narration: "Overpaid loan, refunded", id, resource };
   const refunded = await changeLoan(tx, loan, change, booking);
-  await announce(tx, { what: "credit_refunded", account: refunded.account, refund });
+  await announce(tx, [{ what: "credit_refunded", account: refunded.account, refund }]);
   await followLostMoney(tx, refunded, announce);
   return refund;
 }

@@ -41,7 +41,7 @@ export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promi
   const resource = { type: repaymentResource, id: repaymentId, reference: repayment.reference };
   const booking = { kind: "loan.repayment_reversed", narration: `Repayment reversed: ${reason}`, resource };
   const after = await changeLoan(tx, loan, { history: { repayments } }, booking);
-  await announce(tx, { what: "repayment_reversed", account: after.account, repayment: reversed });
+  await announce(tx, [{ what: "repayment_reversed", account: after.account, repayment: reversed }]);
   await followLostMoney(tx, after, announce);
   return reversed;
 }

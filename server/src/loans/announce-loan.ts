@@ -10,7 +10,7 @@ import { recordEvents } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";
-import { followAccount } from "./loan-store.ts";
+import { followAccounts } from "./loan-store.ts";
 import { maskLoan } from "./mask-loan.ts";
 import { readLoanRecord } from "./read-loan.ts";
 
@@ -27,12 +27,17 @@ const moveEvents: Readonly<Partial<Record<LoanStatus, LoanEvent>>> = {
 };
 
 export function announceLoan(sealer: Sealer): Announce {
-  return async (tx, change) => {
-    if (change.account.owner.kind !== "loan_request") return;
-    await followAccount(tx, change.account);
-    if (change.what === "moved") await announceMove(tx, sealer, change);
-    if (change.what === "repaid") await announceRepayment(tx, "loan.repayment.successful", change);
-    if (change.what === "repayment_reversed") await announceRepayment(tx, "loan.repayment.failed", change);
+  return async (tx, changes) => {
+    const own = changes.filter(({ account }) => account.owner.kind === "loan_request");
+    await followAccounts(
+      tx,
+      own.map(({ account }) => account),
+    );
+    for (const change of own) {
+      if (change.what === "moved") await announceMove(tx, sealer, change);
+      if (change.what === "repaid") await announceRepayment(tx, "loan.repayment.successful", change);
+      if (change.what === "repayment_reversed") await announceRepayment(tx, "loan.repayment.failed", change);
+    }
   };
 }
 

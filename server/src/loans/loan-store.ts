@@ -133,14 +133,16 @@ export async function readLoansIn(
   return rows.map((row) => toLoan(tx, sealer, row));
 }
 
-/** Follows the loan account: the request shows its state and when it last changed. */
-export async function followAccount(tx: Tx, account: LoanAccount): Promise<void> {
-  await tx
-    .updateTable("loan_requests")
-    .set({ status: account.status, updated_at: tx.environment.clock.now() })
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", account.owner.id)
-    .execute();
+/** Follows the loan accounts: each request shows its account's state and when it last changed. */
+export async function followAccounts(tx: Tx, accounts: readonly LoanAccount[]): Promise<void> {
+  // One statement cannot follow the same account twice: the last change holds.
+  const latest = [...new Map(accounts.map((account) => [account.owner.id, account])).values()];
+  if (latest.length === 0) return;
+  await sql`
+    update loan_requests r set status = a.status, updated_at = ${tx.environment.clock.now()}
+    from unnest(${latest.map(({ owner }) => owner.id)}::uuid[], ${latest.map(({ status }) => status)}::text[])
+      as a (id, status)
+    where r.environment_id = ${tx.environment.id} and r.id = a.id`.execute(tx);
 }
 
 /** Locks the request for a decision that no transfer may overtake. False when a transfer is paying the loan out. */

@@ -32,17 +32,21 @@ export function announceCheckoutLoan(
   { loanMoved }: LoanFollowing,
   cancelledAs: "cancelled" | "expired" = "cancelled",
 ): Announce {
-  return async (tx, change) => {
-    if (change.account.owner.kind !== "checkout_loan") return;
-    const loan = await requireCheckoutLoan(tx, change.account.owner.id, { lock: true });
-    if (change.what === "moved") {
+  return async (tx, changes) => {
+    for (const change of changes) {
+      if (change.account.owner.kind !== "checkout_loan") continue;
+      // A late fee is not principal, and the merchant hears of it with the loan that it makes overdue.
+      if (change.what === "late_fee_charged") continue;
+      const loan = await requireCheckoutLoan(tx, change.account.owner.id, { lock: true });
+      if (change.what !== "moved") {
+        await setOwedPrincipal(tx, loan.id, await computeOwedPrincipal(tx, loan));
+        await announceMoney(tx, loan, change);
+        continue;
+      }
       const moved = await followAccount(tx, loan, change.account.status, cancelledAs);
       await setOwedPrincipal(tx, loan.id, await computeOwedPrincipal(tx, moved));
       await announceMove(tx, moved, change.from);
       await loanMoved(tx, moved, loan.status);
-    } else {
-      await setOwedPrincipal(tx, loan.id, await computeOwedPrincipal(tx, loan));
-      await announceMoney(tx, loan, change);
     }
   };
 }
