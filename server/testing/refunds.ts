@@ -22,7 +22,14 @@ export interface TestShop extends TestLender {
   prove(accountId: string): Promise<void>;
 }
 
-const watched = ["loan_book", "funds_lent", "interest_receivable", "loan_fees_receivable", "loan_credit"] as const;
+const watched = [
+  "loan_book",
+  "funds_lent",
+  "interest_receivable",
+  "loan_fees_receivable",
+  "unearned_loan_income",
+  "loan_credit",
+] as const;
 
 /** Lends on 31 January 2026 60,000.00 over three months at 2.5 %, thus three times 20,000.00 and 1,500.00. */
 export async function openShop(database: TestDatabase): Promise<TestShop> {

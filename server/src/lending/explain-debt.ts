@@ -38,11 +38,23 @@ function explainBalance(derivation: Derivation, loan: Loan, plan: PlanExplanatio
   const lateFees = plan.instalments
     .filter(({ lateFee }) => lateFee !== 0n)
     .map((instalment) => explainLateFee(derivation, loan, plan, instalment));
-  const owed = derivation.sum("owed_in_all", "The total repayment and all late fees.", [total, ...lateFees]);
+  const owedAgain = explainTakenBack(derivation, loan);
+  const words = `The total repayment and all late fees${owedAgain.length > 0 ? ", and what is owed again" : ""}.`;
+  const owed = derivation.sum("owed_in_all", words, [total, ...lateFees, ...owedAgain]);
   return derivation.difference("balance", "What is owed in all, less what was paid.", owed, [
     ...explainPaid(derivation, loan),
     ...explainPaidByRefunds(derivation, loan),
   ]);
+}
+
+/** Credit that was given back and turned out not to be there, because a repayment was reversed. */
+function explainTakenBack(derivation: Derivation, { history, position }: Loan): Known[] {
+  return history.refunds.flatMap(({ id, reference }) => {
+    const amount = position.takenBack.get(id);
+    if (amount === undefined) return [];
+    const words = `Given back as credit, reference ${reference}, that a reversed repayment had made: owed again.`;
+    return [derivation.given(`owed_again[${reference}]`, words, amount)];
+  });
 }
 
 /** Each repayment with the part of it that the loan took: credit, refunds and suspense are not the loan's. */

@@ -2,10 +2,10 @@
 import { subtract } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Derivation, Known } from "./explanation.ts";
-import { type InstalmentPosition, sumParts } from "./instalment.ts";
+import type { InstalmentPosition } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
 import type { Reduction } from "./loan-account.ts";
-import type { ReductionEffect } from "./position.ts";
+import { type ReductionEffect, takenBy } from "./position.ts";
 
 /** Each takes what was planned and answers with what is left of it. */
 export interface ShrunkSteps {
@@ -108,12 +108,12 @@ function principalStep(derivation: Derivation, { place, reduction, effect }: Red
   return derivation.given(`refund[${place}].principal`, words, effect.principal);
 }
 
-/** What refunds paid beyond all principal: costs that had fallen due. */
+/** What refunds paid beyond all principal: costs that had fallen due. Less than nothing where they set money free. */
 export function explainPaidByRefunds(derivation: Derivation, loan: Loan): Known[] {
   return effectsOf(loan).flatMap((reduced) => {
     const { place, reduction, effect } = reduced;
-    const costs: Kobo = subtract(sumParts(effect), effect.principal);
-    if (costs === 0n) return [];
+    const paid: Kobo = subtract(takenBy(effect), effect.principal);
+    if (paid === 0n) return [];
     const name = `refund[${place}]`;
     const words = `Refund ${place}, reference ${reduction.reference}, of the order.`;
     const whole = derivation.given(name, words, reduction.amount);
@@ -126,6 +126,10 @@ export function explainPaidByRefunds(derivation: Derivation, loan: Loan): Known[
         ? []
         : [derivation.given(`${name}.refunded`, "Given on to the borrower.", effect.refunded)]),
     ];
-    return [derivation.difference(`${name}.paid`, "What of it paid costs that had fallen due.", whole, others)];
+    const paidWords =
+      paid > 0n
+        ? "What of it paid costs that had fallen due."
+        : "Less than nothing: what it set free of money paid before, which the smaller plan does not take.";
+    return [derivation.difference(`${name}.paid`, paidWords, whole, others)];
   });
 }

@@ -187,12 +187,40 @@ test("credit is explained by what of each payment and refunded order was beyond 
   const back = { accountId: id, amount: naira("1,150.00"), reference: "back", channel: "wallet" } as const;
   await lender.within((tx) => refundCredit(tx, { ...back, announce: lender.announce }));
   const { credit } = await explainAll(lender, id);
-  expect(credit.value).toBe(naira("250.00"));
+  // The refunded order bore 1,120.00 of it: its 1,000.00, and 120.00 of interest that was prepaid for them.
+  expect(credit.value).toBe(naira("370.00"));
   expect(credit.steps.map(({ name, result }) => [name, result])).toEqual([
     ["repayment[1]", "34000.00"],
     ["repayment[1].taken", "33600.00"],
-    ["repayment[1].refunded", "150.00"],
-    ["repayment[1].credit", "250.00"],
-    ["credit", "250.00"],
+    ["repayment[1].refunded", "30.00"],
+    ["repayment[1].credit", "370.00"],
+    ["credit", "370.00"],
   ]);
+});
+
+test("credit that a refunded order set free is explained, and so is what is owed again after a bounce", async () => {
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  const { repayment: cash } = await lender.repay(id, naira("1,000.00"), { channel: "cash" });
+  const { repayment } = await lender.repay(id, naira("33,600.00"));
+  const order = { accountId: id, amount: naira("1,000.00"), reference: "set free", reason: "Returned" };
+  await lender.within((tx) => reduceLoanAccount(tx, { ...order, announce: lender.announce }));
+  const { credit } = await explainAll(lender, id);
+  expect(credit.steps.map(({ name, result }) => [name, result])).toEqual(
+    expect.arrayContaining([
+      ["refund[1].taken", "-120.00"],
+      ["refund[1].credit", "1120.00"],
+      ["credit", "2120.00"],
+    ]),
+  );
+  const back = { accountId: id, amount: naira("2,120.00"), reference: "all of it", channel: "wallet" } as const;
+  await lender.within((tx) => refundCredit(tx, { ...back, announce: lender.announce }));
+  await lender.within((tx) =>
+    reverseRepayment(tx, { accountId: id, repaymentId: cash.id, reason: "A wrong entry", announce: lender.announce }),
+  );
+  const { balance } = await explainAll(lender, id);
+  expect(balance.value).toBe(naira("1,000.00"));
+  expect(balance.steps).toContainEqual(expect.objectContaining({ name: "owed_again[all of it]", result: "1000.00" }));
+  const undo = { accountId: id, repaymentId: repayment.id, reason: "no", announce: lender.announce };
+  await expect(lender.within((tx) => reverseRepayment(tx, undo))).rejects.toMatchObject({ code: "repayment_refunded" });
+  await lender.verify();
 });

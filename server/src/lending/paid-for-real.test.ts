@@ -53,3 +53,14 @@ test("a loan that cash has paid off was not paid for real, and one that nobody p
   expect((await shop.read(byCash)).account.status).toBe("completed");
   expect([await paid(byCash), await paid(unpaid)]).toEqual([[], []]);
 });
+
+test("what a refunded order turned into credit was not paid, though it has not gone back yet", async () => {
+  const id = await shop.lendOut();
+  await shop.repay(id, naira("30,000.00"), { channel: "card" });
+  await shop.repay(id, naira("34,500.00"), { channel: "card" });
+  await shop.advanceTo("2026-04-20T09:00:00Z");
+  // Two months have passed and were earned; of the third, 20,000.00 and their 1,500.00 are credit with 10,000.00 more.
+  await shop.refund(id, naira("30,000.00"));
+  expect((await shop.read(id)).credit).toBe(naira("31,500.00"));
+  expect((await paid(id)).map(([, , amount]) => amount)).toEqual([naira("30,000.00"), naira("3,000.00")]);
+});

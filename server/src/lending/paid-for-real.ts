@@ -34,13 +34,18 @@ export async function readPaidForReal(
 }
 
 export function paidForReal({ history, position }: Pick<Loan, "history" | "position">): RealPayment[] {
-  return history.repayments.flatMap((repayment) => {
+  // What refunded orders turned into credit is the borrower's again, though it has not gone back yet.
+  let credit = sum([...position.effects.values()].map((effect) => effect.credit));
+  const newestFirst = history.repayments.toReversed().flatMap((repayment) => {
     const { id: repaymentId, channel, recordedAt: at } = repayment;
     const allocation = position.allocations.get(repaymentId);
     if (allocation === undefined || !isReal(repayment) || channel === "cash") return [];
-    const amount = smaller(sumParts(allocation), keptOf(history, repayment));
-    return amount > 0n ? [{ repaymentId, channel, amount, at }] : [];
+    const kept = smaller(sumParts(allocation), keptOf(history, repayment));
+    const owedBack = smaller(kept, credit);
+    credit = subtract(credit, owedBack);
+    return kept > owedBack ? [{ repaymentId, channel, amount: subtract(kept, owedBack), at }] : [];
   });
+  return newestFirst.reverse();
 }
 
 function isReal({ channel, walletId }: Repayment): boolean {

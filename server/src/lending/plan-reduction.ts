@@ -1,5 +1,6 @@
 /**
- * How a refunded order shrinks a plan. The merchant's money takes principal away:
+ * How a refunded order shrinks a plan, once what was prepaid of it is set free (`prepaid.ts`). The merchant's money
+ * takes principal away:
  *
  * 1. of instalments that have not fallen due, in proportion to what is open of each: rounded down, the last takes the
  *    rest. Their open interest and fees are waived in the same proportion, rounded half up. When no principal is left
@@ -8,7 +9,7 @@
  * 3. what is beyond all principal pays that: late fees, fees and interest of the earliest instalment first;
  * 4. and what is beyond the whole loan is the borrower's credit.
  *
- * What was paid is not touched: interest that the borrower has paid is not given back.
+ * What is paid of an instalment then is not touched.
  */
 import { add, multiplyRatio, smaller, splitInProportion, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";

@@ -2,10 +2,12 @@
  * Where a loan stands, computed from what happened: the plan, late fees, repayments, reductions and refunds of credit,
  * in their order. A repayment pays the earliest instalment that is not paid, and within it late fee, fees, interest,
  * principal; hence at one moment the order of repayments makes no difference. One that reaches what closes the loan
- * today closes it; what is beyond that is the borrower's credit. A reduction shrinks the plan (`plan-reduction.ts`).
+ * today closes it; what is beyond that is the borrower's credit. A reduction sets prepaid money free and
+ * shrinks the plan (`prepaid.ts`, `plan-reduction.ts`).
  *
  * A reversed repayment is left out, as if it had never been made: what came after it moves up. A refund of credit takes
- * from the newest money (see `received-money.ts`).
+ * from the newest money (see `received-money.ts`). Where a repayment was reversed since and the credit is gone, the
+ * loan is owed what went back.
  */
 import { add, smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
@@ -25,7 +27,9 @@ import {
   untouched,
 } from "./instalment.ts";
 import { lagosDate } from "./lagos-date.ts";
+import type { CreditRefund } from "./loan-account.ts";
 import { openParts, shrinkPlan } from "./plan-reduction.ts";
+import { bear, freePrepaid, paidOnlyIfWhole, takeBack } from "./prepaid.ts";
 import type { InterestMethod } from "./product.ts";
 import { type MoneyHistory, type ReceivedMoney, receivedMoney } from "./received-money.ts";
 
@@ -46,8 +50,12 @@ export interface Allocation extends Parts {
   readonly refunded: Kobo;
 }
 
-/** What a reduction did. Its principal is taken off the plan; with the other parts it paid what had fallen due. */
+/**
+ * What a reduction did. Its principal is taken off the plan; with the other parts it paid what had fallen due. They are
+ * negative where it set more prepaid money free than it paid.
+ */
 export interface ReductionEffect extends Allocation {
+  readonly paidPrincipal: Kobo;
   readonly waivedInterest: Kobo;
   readonly waivedFees: Kobo;
 }
@@ -62,9 +70,14 @@ export interface LoanPosition {
   readonly allocations: ReadonlyMap<string, Allocation>;
   /** By reduction. */
   readonly effects: ReadonlyMap<string, ReductionEffect>;
+  /** By refund of credit that was not there any more: what the loan had taken and is owed again. */
+  readonly takenBack: ReadonlyMap<string, Kobo>;
+  /** What was refunded and no money bears: more than nothing is a history that cannot be. */
+  readonly unborne: Kobo;
 }
 
 export function positionOf(history: LoanHistory): LoanPosition {
+  const { money, later, unborne } = receivedMoney(history);
   const started: LoanPosition = {
     instalments: history.instalments.map(untouched),
     credit: zeroKobo,
@@ -72,34 +85,80 @@ export function positionOf(history: LoanHistory): LoanPosition {
     closedAt: null,
     allocations: new Map(),
     effects: new Map(),
+    takenBack: new Map(),
+    unborne,
   };
-  return receivedMoney(history).money.reduce((position, money) => {
-    if (money.from === "repayment") return allocate(history, position, money);
-    return noteEffect(position, reduce(position, money), money);
-  }, started);
+  const steps = [
+    ...money.map((item) => ({ sequence: item.sequence, take: (so: LoanPosition) => receive(history, so, item) })),
+    ...later.map((refund) => ({ sequence: refund.sequence, take: (so: LoanPosition) => giveBack(so, money, refund) })),
+  ].sort((one, other) => one.sequence - other.sequence);
+  return steps.reduce((position, { take }) => take(position), started);
+}
+
+function receive(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
+  if (money.from === "repayment") return noted(position, allocate(history, position, money), money);
+  const reduced = money.prepaid === "freed" ? reduceAndFree(history, position, money) : reduce(position, money);
+  return noteEffect(position, reduced, money);
 }
 
 /** A refund after a write-off is refused, hence none is met here. */
-function reduce(position: LoanPosition, { sequence, amount, at }: ReceivedMoney): LoanPosition {
-  if (position.closedAt !== null) return { ...position, credit: add(position.credit, amount) };
+function reduce(position: LoanPosition, money: ReceivedMoney): LoanPosition {
+  if (position.closedAt !== null) return { ...position, credit: add(position.credit, money.amount) };
+  return shrink(position, money);
+}
+
+function shrink(position: LoanPosition, { sequence, amount, at }: ReceivedMoney): LoanPosition {
   const asOfThen = (instalment: InstalmentPosition) => openParts(asOf(instalment, sequence));
   const shrunk = shrinkPlan(position.instalments, position.instalments.map(asOfThen), { amount, on: lagosDate(at) });
   const instalments = shrunk.instalments.map((instalment) => paidWhenNothingIsOpen(instalment, at));
   const isClosed = instalments.every((instalment) => sumParts(asOfThen(instalment)) === 0n);
-  return { ...position, instalments, credit: shrunk.left, closedAt: isClosed ? at : null };
+  return { ...position, instalments, credit: add(position.credit, shrunk.left), closedAt: isClosed ? at : null };
+}
+
+/** A loan that was closed stays closed: what is left of it is less than what was paid. */
+function reduceAndFree(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
+  const freed = freePrepaid(position.instalments, lagosDate(money.at));
+  const shrunk = shrink({ ...position, instalments: freed.instalments }, money);
+  const after = freed.money === 0n ? shrunk : allocate(history, shrunk, { ...money, amount: freed.money });
+  const closedAt = after.closedAt === null ? null : (position.closedAt ?? after.closedAt);
+  return { ...after, instalments: after.instalments.map(paidOnlyIfWhole), closedAt };
+}
+
+/** The newest money that made the credit bears it. What no credit is there for, the loan is owed again. */
+function giveBack(position: LoanPosition, money: readonly ReceivedMoney[], refund: CreditRefund): LoanPosition {
+  let left = refund.amount;
+  const [allocations, effects] = [new Map(position.allocations), new Map(position.effects)];
+  const bearIn = <Note extends Allocation>(notes: Map<string, Note>, id: string): void => {
+    const before = notes.get(id);
+    if (before === undefined) return;
+    const borne = bear(before, left);
+    notes.set(id, borne.note);
+    left = borne.left;
+  };
+  for (const { from, id } of money.toReversed()) {
+    if (from === "repayment") bearIn(allocations, id);
+    else bearIn(effects, id);
+  }
+  const rest = (of: "credit" | "suspense"): Kobo =>
+    sum([...allocations.values(), ...effects.values()].map((each) => each[of]));
+  const given = { ...position, allocations, effects, credit: rest("credit"), suspense: rest("suspense") };
+  if (left === 0n) return given;
+  const back = takeBack(position.instalments, left);
+  const takenBack = new Map([...position.takenBack, [refund.id, back.money]]);
+  const unborne = add(position.unborne, subtract(left, back.money));
+  return { ...given, instalments: back.instalments, closedAt: null, takenBack, unborne };
 }
 
 function allocate(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
   const { sequence, amount, at } = money;
   const { writtenOffAt } = history;
   if (writtenOffAt !== null && sequence > writtenOffAt) {
-    return noted(position, { ...position, suspense: add(position.suspense, amount) }, money);
+    return { ...position, suspense: add(position.suspense, amount) };
   }
-  if (position.closedAt !== null) return noted(position, { ...position, credit: add(position.credit, amount) }, money);
+  if (position.closedAt !== null) return { ...position, credit: add(position.credit, amount) };
   const then = position.instalments.map((instalment) => asOf(instalment, sequence));
   const settlement = earlySettlement(then, history.interestMethod, lagosDate(at));
-  const after = amount >= settlement.amount ? settle(position, settlement, money) : pay(position, then, money);
-  return noted(position, after, money);
+  return amount >= settlement.amount ? settle(position, then, settlement, money) : pay(position, then, money);
 }
 
 /** A late fee that was charged later did not exist yet. */
@@ -108,17 +167,19 @@ function asOf(instalment: InstalmentPosition, sequence: number): InstalmentPosit
   return charged ? instalment : { ...instalment, lateFee: zeroKobo };
 }
 
-function settle(position: LoanPosition, settlement: Settlement, { amount, at }: ReceivedMoney): LoanPosition {
+function settle(
+  position: LoanPosition,
+  then: readonly InstalmentPosition[],
+  settlement: Settlement,
+  { amount, at }: ReceivedMoney,
+): LoanPosition {
   const instalments = position.instalments.map((instalment, place) => {
-    const settled = { ...instalment, waivedInterest: settlement.waived[place] ?? zeroKobo };
-    return { ...settled, paid: dueParts(settled), paidAt: instalment.paidAt ?? at };
+    const waivedInterest = settlement.waived[place] ?? zeroKobo;
+    const paid = dueParts({ ...(then[place] ?? instalment), waivedInterest });
+    return paidWhenNothingIsOpen({ ...instalment, waivedInterest, paid }, at);
   });
-  return {
-    ...position,
-    instalments,
-    credit: subtract(amount, settlement.amount),
-    closedAt: at,
-  };
+  const credit = add(position.credit, subtract(amount, settlement.amount));
+  return { ...position, instalments, credit, closedAt: at };
 }
 
 function pay(position: LoanPosition, then: readonly InstalmentPosition[], { amount, at }: ReceivedMoney): LoanPosition {
@@ -169,10 +230,16 @@ function noteEffect(before: LoanPosition, after: LoanPosition, money: ReceivedMo
   const effect: ReductionEffect = {
     ...allocationOf(before, after, money),
     principal: grown("reducedPrincipal"),
+    paidPrincipal: subtract(paidParts(after).principal, paidParts(before).principal),
     waivedInterest: grown("waivedInterest"),
     waivedFees: grown("waivedFees"),
   };
   return { ...after, effects: new Map([...before.effects, [money.id, effect]]) };
+}
+
+/** What a reduction took off the plan and paid of it. */
+export function takenBy(effect: ReductionEffect): Kobo {
+  return add(sumParts(effect), effect.paidPrincipal);
 }
 
 /** What was paid of the loan, by part. */

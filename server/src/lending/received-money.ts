@@ -3,6 +3,10 @@
  * what was given back of it. Credit that is given back comes from the newest money before it, because the newest money
  * is what made it: everything that came after the loan was closed, then what the closing payment had too much. So a
  * refund of credit takes exactly that much from the credit and leaves what the loan took as it was.
+ *
+ * That holds until a refunded order has set prepaid money free (`prepaid.ts`). Its credit may be more than its own
+ * money, and to leave out what was given back would shrink the plan by less. So from then on refunds of credit are
+ * steps of their own (`later`), which take from the credit that is there.
  */
 import { add, smaller, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
@@ -10,6 +14,8 @@ import type { CreditRefund, Reduction, Repayment } from "./loan-account.ts";
 
 export interface ReceivedMoney {
   readonly from: "repayment" | "reduction";
+  /** What a reduction does with prepaid money; null for a repayment. */
+  readonly prepaid: Reduction["prepaid"] | null;
   readonly id: string;
   readonly sequence: number;
   readonly at: Date;
@@ -24,11 +30,20 @@ export interface MoneyHistory {
   readonly refunds: readonly CreditRefund[];
 }
 
-/** `unborne` is what was refunded and no money bears: more than nothing is a history that cannot be. */
-export function receivedMoney(history: MoneyHistory): { money: readonly ReceivedMoney[]; unborne: Kobo } {
+export interface Received {
+  readonly money: readonly ReceivedMoney[];
+  /** Refunds of credit that no money bears beforehand. */
+  readonly later: readonly CreditRefund[];
+  /** What was refunded and no money bears: more than nothing is a history that cannot be. */
+  readonly unborne: Kobo;
+}
+
+export function receivedMoney(history: MoneyHistory): Received {
   let unborne = zeroKobo;
   const money = inOrder(history).map((item) => ({ ...item, amount: item.whole }));
-  for (const refund of history.refunds) {
+  const freed = money.find(({ prepaid }) => prepaid === "freed");
+  const isLater = ({ sequence }: CreditRefund): boolean => freed !== undefined && sequence > freed.sequence;
+  for (const refund of history.refunds.filter((each) => !isLater(each))) {
     let left = refund.amount;
     for (const item of money.filter(({ sequence }) => sequence < refund.sequence).reverse()) {
       const taken = smaller(item.amount, left);
@@ -37,17 +52,17 @@ export function receivedMoney(history: MoneyHistory): { money: readonly Received
     }
     unborne = add(unborne, left);
   }
-  return { money, unborne };
+  return { money, later: history.refunds.filter(isLater), unborne };
 }
 
 function inOrder({ repayments, reductions }: MoneyHistory): Omit<ReceivedMoney, "amount">[] {
   const standing = repayments.filter(({ reversedAt }) => reversedAt === null);
   return [
-    ...standing.map((repayment) => ({ from: "repayment" as const, ...commonOf(repayment) })),
-    ...reductions.map((reduction) => ({ from: "reduction" as const, ...commonOf(reduction) })),
+    ...standing.map((repayment) => ({ from: "repayment", prepaid: null, ...commonOf(repayment) }) as const),
+    ...reductions.map(({ prepaid, ...common }) => ({ from: "reduction", prepaid, ...commonOf(common) }) as const),
   ].sort((one, other) => one.sequence - other.sequence);
 }
 
-function commonOf({ id, sequence, recordedAt, amount }: Repayment | Reduction) {
+function commonOf({ id, sequence, recordedAt, amount }: Pick<Repayment, "id" | "sequence" | "recordedAt" | "amount">) {
   return { id, sequence, at: recordedAt, whole: amount };
 }

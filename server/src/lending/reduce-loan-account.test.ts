@@ -105,15 +105,17 @@ test("what is beyond what is owed is the borrower's credit and goes back the way
   const id = await shop.lendOut();
   const { repayment } = await shop.repay(id, naira("21,500.00"), { channel: "card" });
   const moved = await movedBy(shop, () => shop.refund(id, naira("60,000.00")));
+  // Interest that was prepaid is not earned yet, and goes back with the principal.
   expect(moved).toEqual({
     wallet: -naira("60,000.00"),
     lender_funding: naira("40,000.00"),
     loan_book: naira("40,000.00"),
     funds_lent: -naira("40,000.00"),
-    loan_credit: naira("20,000.00"),
+    unearned_loan_income: -naira("1,500.00"),
+    loan_credit: naira("21,500.00"),
   });
   const giveBack = (channel: "wallet" | "card", reference: string) => {
-    const wanted = { accountId: id, amount: naira("20,000.00"), reference, channel, announce: shop.announce };
+    const wanted = { accountId: id, amount: naira("21,500.00"), reference, channel, announce: shop.announce };
     return shop.within((tx) =>
       refundCredit(tx, channel === "card" ? { ...wanted, repaymentId: repayment.id } : wanted),
     );
@@ -127,14 +129,28 @@ test("what is beyond what is owed is the borrower's credit and goes back the way
   await shop.prove(id);
 });
 
-test("an order returned after the loan was repaid becomes credit", async () => {
+test("what was prepaid on the day of a whole refund comes back to the last kobo", async () => {
+  const shop = await openShop(database);
+  const id = await shop.lendOut();
+  await shop.repay(id, naira("30,000.00"), { channel: "card" });
+  await shop.refund(id, naira("60,000.00"));
+  expect(await shop.read(id)).toMatchObject({
+    ...{ credit: naira("30,000.00"), account: { status: "completed" } },
+    figures: { totalRepayment: 0n, paid: 0n, balance: 0n },
+  });
+  await shop.prove(id);
+});
+
+test("an order returned after the loan was repaid becomes credit, with what it would still have cost", async () => {
   const shop = await openShop(database);
   const id = await shop.lendOut();
   await shop.repay(id, naira("64,500.00"), { channel: "card" });
+  await shop.advanceTo("2026-03-05T09:00:00Z");
   await shop.refund(id, naira("60,000.00"));
+  // The first month has passed and was earned.
   expect(await shop.read(id)).toMatchObject({
-    ...{ credit: naira("60,000.00"), account: { status: "completed" } },
-    figures: { totalRepayment: naira("64,500.00"), balance: 0n },
+    ...{ credit: naira("63,000.00"), account: { status: "completed" } },
+    figures: { totalRepayment: naira("21,500.00"), balance: 0n },
   });
   await shop.prove(id);
 });

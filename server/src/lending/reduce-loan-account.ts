@@ -1,7 +1,8 @@
 /**
  * The merchant refunds an order, in whole or in part: money from the merchant's wallet takes principal off the
- * borrower's plan (see `plan-reduction.ts`). Nothing takes a refund back. After the loan's end all of it is the
- * borrower's credit, which `refundCredit` gives back the way the borrower paid.
+ * borrower's plan (see `plan-reduction.ts`), and sets free what was prepaid of it (`prepaid.ts`). Nothing takes a
+ * refund back. What is more than the loan is the borrower's credit, which `refundCredit` gives back the way the
+ * borrower paid.
  */
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
@@ -43,7 +44,7 @@ export async function reduceLoanAccount(
   const loan = await lockLoan(tx, accountId);
   refuseUnwanted(loan, amount);
   const stamp = { sequence: loan.account.version + 1, recordedAt: clock.now() };
-  const reduction: Reduction = { id, accountId, reference, reason, walletId, amount, ...stamp };
+  const reduction: Reduction = { id, accountId, reference, reason, walletId, amount, prepaid: "freed", ...stamp };
   await insertReduction(tx, reduction);
   const change = { history: { reductions: [...loan.history.reductions, reduction] } };
   const resource = { type: reductionResource, id, reference };

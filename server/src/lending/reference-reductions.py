@@ -6,8 +6,9 @@ The service replays what happened over positions in whole kobo. Here every insta
 owed, naira are Decimals, proportions are exact fractions, and what rounding leaves is dealt out kobo by kobo from the
 last instalment backwards. The plans are those of reference-loans.py.
 
-What happens is written as pay:date:amount, refund:date:amount and late:number:amount, one after another. Columns: method,
-amount, months, percent per month, fee in percent, fixed fee, start, what happens; total interest, total fees, total
+What happens is written as pay:date:amount, refund:date:amount, late:number:amount and back:date:amount (credit is given
+back), one after another. A refund sets free what was prepaid for instalments to come; old-refund is one of the first
+version, which left it where it was. Columns: method, amount, months, percent per month, fee in percent, fixed fee, start, what happens; total interest, total fees, total
 repayment, what was paid of the loan, its balance, credit; then for every instalment its principal, interest and fees
 after all refunds, and what is unpaid of it.
 """
@@ -68,8 +69,16 @@ def take_off(instalment, part, amount):
     instalment["due"][part] -= amount
 
 
-def refund(plan, day, money):
+def paid_of(instalment):
+    return sum(instalment["due"].values()) - sum(instalment["open"].values())
+
+
+def refund(plan, day, money, frees):
     to_come = [instalment for instalment in plan if instalment["date"] > day]
+    freed = sum(paid_of(instalment) for instalment in to_come) if frees else Decimal(0)
+    if frees:
+        for instalment in to_come:
+            instalment["open"] = dict(instalment["due"])
     whole = sum(instalment["open"]["principal"] for instalment in to_come)
     if whole > 0:
         ratio = Fraction(min(money, whole)) / Fraction(whole)
@@ -90,7 +99,21 @@ def refund(plan, day, money):
         taken = min(money, instalment["open"]["principal"])
         take_off(instalment, "principal", taken)
         money -= taken
-    return pay(plan, money, ["late", "fees", "interest"])
+    beyond, used = pay(plan, money, ["late", "fees", "interest"])
+    unneeded, used_again = pay(plan, freed, PARTS)
+    return beyond + unneeded, used + used_again - freed
+
+
+def give_back(plan, credit, money):
+    """Credit first; what is more is owed again, from the last instalment and part backwards."""
+    from_credit = min(credit, money)
+    missing = money - from_credit
+    for instalment in reversed(plan):
+        for part in reversed(PARTS):
+            taken = min(missing, instalment["due"][part] - instalment["open"][part])
+            instalment["open"][part] += taken
+            missing -= taken
+    return -from_credit, -(money - from_credit)
 
 
 def work_out(method, amount, count, percent, fee_percent, fee_fixed, start, happens):
@@ -104,8 +127,10 @@ def work_out(method, amount, count, percent, fee_percent, fee_fixed, start, happ
             continue
         if what == "pay":
             left, used = pay(plan, Decimal(money), PARTS)
+        elif what == "back":
+            left, used = give_back(plan, credit, Decimal(money))
         else:
-            left, used = refund(plan, date.fromisoformat(when), Decimal(money))
+            left, used = refund(plan, date.fromisoformat(when), Decimal(money), what == "refund")
         credit += left
         paid += used
 
@@ -176,5 +201,29 @@ CASES = [
     (*REDUCING, "pay:2026-02-28:15000.00,late:2:150.00,refund:2026-04-02:30000.00,refund:2026-04-30:20000.00"),
 ]
 
-for case in CASES:
+# What refunds of the first version did must be computed again as it was booked.
+OLD_CASES = [(*terms, happens.replace("refund", "old-refund")) for *terms, happens in CASES]
+
+NEW_CASES = [
+    # What was prepaid on the first day comes back whole, whatever it was.
+    (*CHECKOUT, "pay:2026-01-31:30000.00,refund:2026-01-31:60000.00"),
+    (*CHECKOUT, "pay:2026-01-31:64500.00,refund:2026-01-31:60000.00"),
+    (*CHECKOUT, "pay:2026-01-31:64500.00,refund:2026-01-31:20000.00,refund:2026-02-01:40000.00"),
+    (*UNEVEN, "pay:2026-02-01:55555.55,refund:2026-02-02:100000.01"),
+    (*UNEVEN, "pay:2026-02-01:55555.55,refund:2026-02-02:33333.34"),
+    (*REDUCING, "pay:2026-02-01:22222.22,refund:2026-02-02:77777.77"),
+    (*REDUCING, "pay:2026-02-01:22222.22,refund:2026-02-02:11111.11"),
+    # The first instalment is due and paid, the second prepaid in part: what the first cost stays.
+    (*CHECKOUT, "pay:2026-02-28:31500.00,refund:2026-03-01:40000.00"),
+    (*CHECKOUT, "pay:2026-02-28:31500.00,refund:2026-03-01:55000.00"),
+    (*CHECKOUT, "pay:2026-02-28:31500.00,refund:2026-03-01:60000.00,back:2026-03-02:30000.00"),
+    # Money goes on after credit was given back, and is owed again where the credit had gone.
+    (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:17000.00,refund:2026-02-04:10000.00"),
+    (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:21500.00"),
+    (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:41500.00,pay:2026-02-04:25000.00"),
+    # After a refund of the first version.
+    (*CHECKOUT, "pay:2026-02-01:30000.00,old-refund:2026-02-02:20000.00,refund:2026-02-03:40000.00"),
+]
+
+for case in [*CASES, *OLD_CASES, *NEW_CASES]:
     print("\t".join(str(cell) for cell in work_out(*case)))

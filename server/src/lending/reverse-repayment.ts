@@ -11,7 +11,7 @@ import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { lockLoan } from "./loan.ts";
 import { type Announce, type Repayment, repaymentResource } from "./loan-account.ts";
-import { type MoneyHistory, receivedMoney } from "./received-money.ts";
+import { type LoanHistory, positionOf } from "./position.ts";
 import type { Promises } from "./refund-credit.ts";
 import { markReversed } from "./repayment-store.ts";
 import { type PromisedRefund, passedBy, wayOf } from "./ways.ts";
@@ -50,10 +50,10 @@ export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promi
  * By its way no more may go back than came. A refund must also be borne by money that came before it, by whatever way,
  * or the loan would owe the borrower what it never had.
  */
-function refuseGivenBack(repayment: Repayment, after: MoneyHistory, promises: readonly PromisedRefund[]): void {
+function refuseGivenBack(repayment: Repayment, after: LoanHistory, promises: readonly PromisedRefund[]): void {
   const way = wayOf(repayment);
   const { came, went } = passedBy(after, promises, way);
-  if (came >= went && receivedMoney(after).unborne === 0n) return;
+  if (came >= went && positionOf(after).unborne === 0n) return;
   const paid = nairaNumber(add(came, repayment.amount));
   throw lendingProblem("repayment_refunded", { data: { channel: way.channel, paid, refunded: nairaNumber(went) } });
 }

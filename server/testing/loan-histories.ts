@@ -1,0 +1,73 @@
+/** Histories of loans at the checkout, made without a database. */
+
+import { startOfLagosDay } from "../src/lending/lagos-date.ts";
+import type { CreditRefund, Reduction, Repayment } from "../src/lending/loan-account.ts";
+import { scheduled } from "../src/lending/plan.ts";
+import type { LoanHistory } from "../src/lending/position.ts";
+import type { InterestMethod, LoanProduct } from "../src/lending/product.ts";
+import { checkoutProduct } from "../src/lending/products.ts";
+import { type Kobo, zeroKobo } from "../src/money/kobo.ts";
+import { naira } from "./lending.ts";
+
+export const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+
+export interface HistoryTerms {
+  readonly method: InterestMethod;
+  readonly amount: Kobo;
+  readonly tenure: number;
+  readonly rate: bigint;
+  readonly fee: LoanProduct["fee"];
+  readonly start: string;
+}
+
+export function historyOf({ method, amount, tenure, rate, fee, start }: HistoryTerms): LoanHistory {
+  const tenures = { monthly: { shortest: 1, longest: 60, rate } };
+  const product: LoanProduct = { ...checkoutProduct, id: "p", version: 1, interestMethod: method, tenures, fee };
+  const instalments = scheduled(product, { amount, tenure, tenureType: "monthly" }, date(start));
+  return { interestMethod: method, instalments, repayments: [], reductions: [], refunds: [], writtenOffAt: null };
+}
+
+function repayment(sequence: number, amount: Kobo, on: string): Repayment {
+  return {
+    ...{ id: `pay${sequence}`, accountId: "a", number: sequence, sequence, reference: `${sequence}`, amount },
+    ...{ channel: "cash", walletId: null, reversedAt: null, reversalReason: null },
+    recordedAt: startOfLagosDay(date(on)),
+  };
+}
+
+export function reduction(
+  sequence: number,
+  amount: Kobo,
+  on: string,
+  prepaid: Reduction["prepaid"] = "freed",
+): Reduction {
+  const named = { id: `off${sequence}`, accountId: "a", sequence, reference: `${sequence}`, reason: "returned" };
+  return { ...named, walletId: "w", amount, prepaid, recordedAt: startOfLagosDay(date(on)) };
+}
+
+function givenBack(sequence: number, amount: Kobo, on: string): CreditRefund {
+  const named = { id: `back${sequence}`, accountId: "a", sequence, reference: `${sequence}`, amount };
+  return { ...named, channel: "cash", walletId: null, repaymentId: null, refundedAt: startOfLagosDay(date(on)) };
+}
+
+/** Adds what happened under the next sequence, as reference-reductions.py writes it. */
+export function happened(history: LoanHistory, step: string, sequence: number): LoanHistory {
+  const [what = "", when = "", digits = ""] = step.split(":");
+  const amount = naira(digits);
+  if (what === "pay") return { ...history, repayments: [...history.repayments, repayment(sequence, amount, when)] };
+  if (what === "back") return { ...history, refunds: [...history.refunds, givenBack(sequence, amount, when)] };
+  if (what.endsWith("refund")) {
+    const prepaid = what === "refund" ? "freed" : "kept";
+    return { ...history, reductions: [...history.reductions, reduction(sequence, amount, when, prepaid)] };
+  }
+  const instalments = history.instalments.map((instalment) =>
+    instalment.number === Number(when) ? { ...instalment, lateFee: amount, lateFeeAt: sequence } : instalment,
+  );
+  return { ...history, instalments };
+}
+
+/** Lends on 31 January 2026 60,000.00 over three months at 2.5 %, thus three times 20,000.00 and 1,500.00. */
+export const orderHistory: HistoryTerms = {
+  ...{ method: "flat", amount: naira("60,000.00"), tenure: 3, rate: 25_000n, start: "2026-01-31" },
+  fee: { rate: 0n, fixed: zeroKobo },
+};
