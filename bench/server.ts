@@ -9,6 +9,7 @@ import { createTransferBody } from "../server/src/transfers/schemas.ts";
 const nothing = keyRoute({
   method: "POST",
   path: "/bench/nothing",
+  operationId: "doNothing",
   tag: "Transfers",
   summary: "Do nothing",
   description: "Passes the guard, the rate limit and the schema of a payout, and answers.",

@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from "../testing/app.ts";
 import { oddRoutes, orderRoutes } from "../testing/routes.ts";
 import { appRoutes, openApiDocument } from "./app.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
+import { exampleOf } from "./platform/http/openapi/example.ts";
 import { commonProblems } from "./platform/problem.ts";
 import { mergeCatalogues, problemCatalogue } from "./problem-catalogue.ts";
 
@@ -20,7 +21,7 @@ interface Operation {
     string,
     {
       description: string;
-      content?: Record<string, { example?: unknown; examples?: Record<string, { value: { code: string } }> }>;
+      content?: Record<string, { schema?: unknown; examples?: Record<string, { value: { code: string } }> }>;
     }
   >;
 }
@@ -38,23 +39,28 @@ async function operationsOf(document: Record<string, unknown>): Promise<[string,
 }
 
 describe("the OpenAPI document", () => {
-  test("is served, and an independent validator accepts it", async () => {
-    const reply = await call("GET", "/openapi.json", { key: null });
+  test.each(["/openapi.json", "/openapi.operator.json"])("is served at %s, and a validator accepts it", async (url) => {
+    const reply = await call("GET", url, { key: null });
     expect(reply.statusCode).toBe(200);
     expect(reply.json().openapi).toBe("3.1.0");
+    expect(reply.body.length).toBeLessThan(600_000);
     await expect(SwaggerParser.validate(reply.json())).resolves.toBeDefined();
   });
 
-  test("describes every operation with examples and with every error it can give", async () => {
-    const routes = appRoutes(testing.dependencies).filter((route) => route.guard !== "page");
-    const operations = new Map(await operationsOf(openApiDocument(routes, "http://localhost:4000")));
+  test.each([
+    ["integrators", "key"],
+    ["operators", "operator"],
+  ] as const)("describes to %s every operation with examples and every error it can give", async (audience, guard) => {
+    const all = appRoutes(testing.dependencies);
+    const routes = all.filter((route) => route.guard === guard);
+    const operations = new Map(await operationsOf(openApiDocument(all, "http://localhost:4000", audience)));
     expect(operations.size).toBe(routes.length);
     for (const route of routes) {
       const operation = operations.get(`${route.method} ${route.path}`);
       expect(operation?.description).toBeTruthy();
       expect(operation?.security).toHaveLength(1);
       const replies = operation?.responses ?? {};
-      expect(replies[route.reply.status]?.content?.["application/json"]?.example).toBeDefined();
+      expect(exampleOf(replies[route.reply.status]?.content?.["application/json"]?.schema)).toHaveProperty("data");
       if (route.body !== undefined) expect(operation?.requestBody?.content["application/json"]?.example).toBeDefined();
       const told = Object.values(replies).flatMap((reply) =>
         Object.keys(reply.content?.["application/json"]?.examples ?? {}),
@@ -64,7 +70,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("shows errors in the body of the route's family", async () => {
-    const document = openApiDocument(orderRoutes(), "http://localhost:4000");
+    const document = openApiDocument(orderRoutes(), "http://localhost:4000", "integrators");
     const bodies = (await operationsOf(document)).map(([name, { responses }]) => [
       name,
       Object.keys(responses["401"]?.content?.["application/json"]?.examples?.["missing_key"]?.value ?? {}),
@@ -76,9 +82,25 @@ describe("the OpenAPI document", () => {
   });
 
   test("gives each operation a name of its own", async () => {
-    const operations = await operationsOf(openApiDocument(appRoutes(testing.dependencies), ""));
-    const names = operations.map(([, { operationId }]) => operationId);
-    expect(new Set(names).size).toBe(names.length);
+    const routes = appRoutes(testing.dependencies);
+    const names = (["integrators", "operators"] as const).map(async (audience) =>
+      (await operationsOf(openApiDocument(routes, "", audience))).map(([, { operationId }]) => operationId),
+    );
+    const all = (await Promise.all(names)).flat();
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.filter((name) => !/^[a-z]+([A-Z][a-z]*)*$/.test(name))).toEqual([]);
+  });
+
+  test("names the records that integrators know, once each", async () => {
+    const { components } = (await call("GET", "/openapi.json", { key: null })).json();
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining([
+        ...["Transfer", "Bill", "Loan", "CheckoutLoan", "Wallet", "SubAccount", "Customer", "Event"],
+        ...["WebhookEndpoint", "Problem", "LoansProblem", "Timestamp", "Naira"],
+      ]),
+    );
+    expect(Object.keys(components.responses)).toEqual(expect.arrayContaining(["Unauthorized", "RateLimited"]));
+    expect(Object.keys(components.parameters)).toEqual(expect.arrayContaining(["PageQuery", "IdempotencyKeyHeader"]));
   });
 });
 
@@ -107,6 +129,11 @@ describe("the catalogue of problems", () => {
 });
 
 describe("the reference page", () => {
+  test("of operators is apart", async () => {
+    const page = await call("GET", "/docs/operator", { key: null });
+    expect(page.body).toContain('"url": "/openapi.operator.json"');
+  });
+
   test("is one page that loads its script from here and allows no other", async () => {
     const page = await call("GET", "/docs", { key: null });
     expect(page.statusCode).toBe(200);
@@ -115,7 +142,7 @@ describe("the reference page", () => {
     expect(sources).toEqual(["/docs/scalar.js"]);
     const policy = String(page.headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'/);
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     const script = await call("GET", "/docs/scalar.js", { key: null });
     expect([script.statusCode, script.headers["content-encoding"]]).toEqual([200, "gzip"]);

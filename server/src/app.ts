@@ -34,8 +34,8 @@ import type { OpenRails } from "./open-rails.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
-import { createOpenApiDocument } from "./platform/http/openapi/document.ts";
-import { registerReferencePage } from "./platform/http/reference-page.ts";
+import { type Audience, createOpenApiDocument } from "./platform/http/openapi/document.ts";
+import { registerReferencePages } from "./platform/http/reference-page.ts";
 import { registerRoutes } from "./platform/http/register-routes.ts";
 import type { Route } from "./platform/http/route.ts";
 import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.ts";
@@ -133,7 +133,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     bodyLimitBytes: defaultBodyLimitBytes,
   });
   registerServiceRoutes(app, readinessChecks(db), metrics);
-  registerReferencePage(app, () => openApiDocument(routes, config.publicUrl));
+  registerReferencePages(app, (audience) => openApiDocument(routes, config.publicUrl, audience));
   registerLogos(app, db);
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
@@ -233,15 +233,16 @@ const tags = [
   { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
   { name: "Wallets", description: "The main wallet, sub-accounts with their virtual account numbers, and statements." },
   { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
-  { name: "Operator", description: "For who runs the service: merchants, environments, keys and the audit trail." },
+  { name: "Operator", description: "For people who run the service: merchants, environments, keys, the audit trail." },
 ];
 
 export function openApiDocument(
   routes: readonly Route[],
   baseUrl: string,
+  audience: Audience,
   events: EventCatalogue = eventCatalogue,
 ): Record<string, unknown> {
-  return createOpenApiDocument({ routes, catalogue: problemCatalogue, events, baseUrl, tags });
+  return createOpenApiDocument({ audience, routes, catalogue: problemCatalogue, events, baseUrl, tags });
 }
 
 function readinessChecks(db: Database): ReadinessCheck[] {

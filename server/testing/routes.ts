@@ -36,6 +36,7 @@ function makeOrder(path: "/orders" | "/loans/orders", hooks: OrderHooks): Route 
   return keyRoute({
     method: "POST",
     path,
+    operationId: path === "/orders" ? "makeOrder" : "makeLoanOrder",
     tag,
     scope: "transfers:write",
     summary: "Make an order",
@@ -58,6 +59,7 @@ function readOrder(path: "/orders/{id}" | "/loans/orders/{id}"): Route {
   return keyRoute({
     method: "GET",
     path,
+    operationId: path === "/orders/{id}" ? "readOrder" : "readLoanOrder",
     tag,
     scope: "transfers:read",
     summary: "Read an order",
@@ -79,6 +81,7 @@ export function oddRoutes(db: () => Database, wait: () => Promise<void> = async 
 const listOrders = keyRoute({
   ...plain,
   path: "/orders",
+  operationId: "listOrders",
   summary: "List orders",
   query: Type.Object({ ...pageQuery.properties, search: Type.Optional(Type.String()) }),
   reply: { status: 200, message: "Orders.", data: Type.Array(Order), paged: true },
@@ -91,6 +94,7 @@ const listOrders = keyRoute({
 const breakDown = keyRoute({
   ...plain,
   path: "/odd/bug",
+  operationId: "breakDown",
   summary: "Break",
   reply: empty,
   handle: async () => {
@@ -101,6 +105,7 @@ const breakDown = keyRoute({
 const touchSandbox = keyRoute({
   ...plain,
   path: "/odd/sandbox",
+  operationId: "touchSandbox",
   summary: "Sandbox",
   sandboxOnly: true,
   reply: empty,
@@ -115,6 +120,7 @@ function askDatabase(db: () => Database): Route {
   return keyRoute({
     ...plain,
     path: "/odd/database",
+    operationId: "askDatabase",
     summary: "Ask the database",
     reply: empty,
     handle: (request) => inEnvironment(db(), request.caller.environmentId, ask, { readOnly: true }),
@@ -125,6 +131,7 @@ function waitFor(wait: () => Promise<void>): Route {
   return keyRoute({
     ...plain,
     path: "/odd/wait",
+    operationId: "waitOddly",
     summary: "Wait",
     rateBucket: "waiting",
     reply: empty,

@@ -1,14 +1,15 @@
 import { appRoutes, openApiDocument } from "../../server/src/app.ts";
+import type { Audience } from "../../server/src/platform/http/openapi/document.ts";
 import type { EventCatalogue } from "../../server/src/platform/records/event-catalogue.ts";
 import { withAppParts } from "./assembled-app.ts";
 
 const baseUrl = "http://localhost:4000";
 
-/** The document that a running server answers with at /openapi.json, with the development address in it. */
-export function openApiJson(ownerUrl: string, events: EventCatalogue): Promise<string> {
+/** What a running server returns at /openapi.json or /openapi.operator.json, with the development address in it. */
+export function openApiJson(ownerUrl: string, events: EventCatalogue, audience: Audience): Promise<string> {
   // The routes are only described here; the database behind them is never asked.
   return withAppParts(
     ownerUrl,
-    async (parts) => `${JSON.stringify(openApiDocument(appRoutes(parts), baseUrl, events), undefined, 2)}\n`,
+    async (parts) => `${JSON.stringify(openApiDocument(appRoutes(parts), baseUrl, audience, events), undefined, 2)}\n`,
   );
 }

@@ -37,7 +37,8 @@ const products: readonly Product[] = [
   { path: "docs/credit-policy.md", make: () => creditPolicyDocument(startingPolicy) },
   { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
   { path: "docs/events.md", make: () => eventsDocument(events()) },
-  { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events()) },
+  { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "integrators") },
+  { path: "docs/openapi.operator.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "operators") },
 ];
 
 const onlyCheck = process.argv.includes("--check");

@@ -32,7 +32,7 @@ export function readTree(root: string): TreeFile[] {
 
 export const isTest = (path: string) => /\.test\.ts$|^tests\//.test(path);
 export const isGenerated = (path: string) =>
-  /\.gen\.ts$|^server\/schema\.sql$|^docs\/(errors|events)\.md$|^docs\/openapi\.json$|^package-lock\.json$/.test(path);
+  /\.gen\.ts$|^server\/schema\.sql$|^docs\/(errors|events)\.md$|^docs\/openapi.*json$|^package-lock\.json$/.test(path);
 
 /** The line on which a node begins, counted from one. */
 export function lineOf(file: ts.SourceFile, node: ts.Node): number {

@@ -9,6 +9,7 @@ export function auditRoute(db: Database): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/audit",
+    operationId: "listAuditEntries",
     tag: "Operator",
     summary: "Read the audit trail",
     description:

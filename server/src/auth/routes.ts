@@ -25,6 +25,7 @@ function issueRoute(): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/environments/{id}/keys",
+    operationId: "createKey",
     tag,
     summary: "Issue a key",
     description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
@@ -50,6 +51,7 @@ function listRoute(db: Database): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/environments/{id}/keys",
+    operationId: "listKeys",
     tag,
     summary: "List keys",
     description: "All keys of an environment, newest first, the revoked and expired ones too. Secrets are not shown.",
@@ -74,6 +76,7 @@ function rotateRoute(): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/keys/{id}/rotate",
+    operationId: "rotateKey",
     tag,
     summary: "Rotate a key",
     description:
@@ -95,6 +98,7 @@ function revokeRoute(): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/keys/{id}/revoke",
+    operationId: "revokeKey",
     tag,
     summary: "Revoke a key",
     description:

@@ -24,6 +24,7 @@ function statusRoute(db: Database): Route {
     ...common,
     method: "POST",
     path: "/bills/status",
+    operationId: "getBillStatus",
     summary: "Find a bill by reference",
     description:
       "The bill as it is now, by your own reference, from the moment the request was accepted. It changes nothing, so an Idempotency-Key has no effect here.",
@@ -43,6 +44,7 @@ function readRoute(db: Database): Route {
     ...common,
     method: "GET",
     path: "/bills/{id}",
+    operationId: "getBill",
     summary: "Read a bill",
     description: "The bill as it is now.",
     params: IdParams,
@@ -67,6 +69,7 @@ function listRoute(db: Database): Route {
     ...common,
     method: "GET",
     path: "/bills",
+    operationId: "listBills",
     summary: "List bills",
     description: "Newest first. status, category, reference, from and to (creation) narrow it down.",
     query: listQuery,

@@ -23,6 +23,7 @@ function currentRoute(db: Database): Route {
   return operatorRoute({
     ...common,
     method: "GET",
+    operationId: "getBillCatalogue",
     summary: "Read the catalogue of bills",
     description: "The current version, whole. Change what has to change and hand it in again as the next version.",
     reply: { status: 200, message: "Catalogue retrieved.", data: catalogueData },
@@ -34,6 +35,7 @@ function loadRoute(catalogues: CatalogueBook): Route {
   return operatorRoute({
     ...common,
     method: "POST",
+    operationId: "replaceBillCatalogue",
     summary: "Load a catalogue of bills",
     description:
       "The whole catalogue as its next version; it holds for every environment within seconds. Earlier versions are kept, and every bill names the one that priced it.",

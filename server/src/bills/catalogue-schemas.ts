@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { meterTypes } from "../rails/biller.ts";
 import type { Catalogue, CatalogueContent } from "./catalogue.ts";
@@ -72,9 +73,12 @@ const fields = {
   bettingProviders: Type.Array(Type.Object({ code: lowerCode("bet9ja"), name: name("Bet9ja"), ...bounds }), atMost),
 };
 
-export const catalogueBody = Type.Object(fields);
+export const catalogueBody = named("NewBillCatalogue", Type.Object(fields));
 
-export const catalogueData = Type.Object({ version: Type.Integer({ examples: [2] }), ...fields });
+export const catalogueData = named(
+  "BillCatalogue",
+  Type.Object({ version: Type.Integer({ examples: [2] }), ...fields }),
+);
 
 /** From the wire's naira to kobo. Unknown fields stay behind. */
 export function readContent(body: Static<typeof catalogueBody>): CatalogueContent {

@@ -34,6 +34,7 @@ function categoriesRoute(): Route {
   return keyRoute({
     ...common,
     path: "/bills/catalogs",
+    operationId: "listBillCategories",
     summary: "List bill categories",
     description: "What can be sold, whether the customer must be validated first, and where to vend.",
     reply: { ...ok, message: "Categories retrieved.", data: categoriesData },
@@ -47,6 +48,7 @@ function networksRoute(book: CatalogueBook): Route {
   return keyRoute({
     ...common,
     path: "/bills/networks",
+    operationId: "listNetworks",
     summary: "List mobile networks",
     description: "The networks, the prefixes of their numbers and the bounds of airtime.",
     reply: { ...ok, message: "Networks retrieved.", data: networksData },
@@ -66,6 +68,7 @@ function dataPlansRoute(book: CatalogueBook): Route {
   return keyRoute({
     ...common,
     path: "/bills/data/list",
+    operationId: "listDataPlans",
     summary: "List data plans",
     description: "The plans of all networks, or of one.",
     query: networkQuery,
@@ -84,6 +87,7 @@ function electricityRoute(book: CatalogueBook): Route {
   return keyRoute({
     ...common,
     path: "/bills/electricity/list",
+    operationId: "listElectricityProviders",
     summary: "List electricity companies",
     description: "The distribution companies, the meters they serve and the bounds of a payment.",
     reply: { ...ok, message: "Electricity companies retrieved.", data: electricityData },
@@ -103,6 +107,7 @@ function tvPackagesRoute(book: CatalogueBook): Route {
   return keyRoute({
     ...common,
     path: "/bills/tv/list",
+    operationId: "listTvPackages",
     summary: "List TV packages",
     description: "The packages of all providers, or of one.",
     query: tvQuery,
@@ -121,6 +126,7 @@ function bettingRoute(book: CatalogueBook): Route {
   return keyRoute({
     ...common,
     path: "/bills/betting/list",
+    operationId: "listBettingProviders",
     summary: "List betting companies",
     description: "The bookmakers and the bounds of a payment.",
     reply: { ...ok, message: "Betting companies retrieved.", data: bettingData },

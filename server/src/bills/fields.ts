@@ -1,10 +1,12 @@
 /** The words in which a bill is asked for. */
+
 import { Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 import { OneOf } from "../platform/http/wire.ts";
 import { billCategories, meterTypes } from "../rails/biller.ts";
 import { subscriptionTypes } from "./bill.ts";
 
-export const Category = OneOf(billCategories);
+export const Category = named("BillCategoryCode", OneOf(billCategories));
 
 export const NetworkCode = Type.String({
   minLength: 1,

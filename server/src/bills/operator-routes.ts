@@ -42,6 +42,7 @@ function resolveRoute(): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/bills/{id}/resolve",
+    operationId: "resolveBill",
     tag: "Operator",
     summary: "End a bill by hand",
     description:

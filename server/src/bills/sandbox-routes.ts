@@ -54,6 +54,7 @@ function steerRoute(deps: BillSandboxDependencies, word: string, way: Way): Rout
   return keyRoute({
     method: "POST",
     path: `/sandbox/bills/{id}/${word}`,
+    operationId: `${word}SandboxBill`,
     tag: "Sandbox",
     scope: "sandbox:write",
     sandboxOnly: true,

@@ -69,6 +69,7 @@ function tvRoute(deps: ValidationRouteDependencies): Route {
   return keyRoute({
     ...common,
     path: "/bills/tv/validate",
+    operationId: "validateTvCustomer",
     summary: "Validate a smart card",
     description: "Asks the provider whose card it is. Needed before a vend, and good for 30 minutes.",
     body: tvValidateBody,
@@ -100,6 +101,7 @@ function bettingRoute(deps: ValidationRouteDependencies): Route {
   return keyRoute({
     ...common,
     path: "/bills/betting/validate",
+    operationId: "validateBettingCustomer",
     summary: "Validate a betting account",
     description: "Asks the bookmaker whose account it is. Needed before a vend, and good for 30 minutes.",
     body: bettingValidateBody,
@@ -122,6 +124,7 @@ function electricityRoute(deps: ValidationRouteDependencies): Route {
   return keyRoute({
     ...common,
     path: "/bills/electricity/validate",
+    operationId: "validateElectricityCustomer",
     summary: "Validate a meter",
     description: "Asks the company whose meter it is. Not needed before a vend; a confirmed name goes into the record.",
     body: electricityValidateBody,
@@ -145,6 +148,7 @@ function phoneRoute(deps: ValidationRouteDependencies, category: "airtime" | "da
   return keyRoute({
     ...common,
     path: `/bills/${category}/validate`,
+    operationId: category === "airtime" ? "validateAirtimeNumber" : "validateDataNumber",
     summary: `Validate a phone number for ${category}`,
     description: "Asks the network whether it serves the number. Not needed before a vend.",
     body: phoneValidateBody,

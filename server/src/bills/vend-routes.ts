@@ -29,6 +29,7 @@ export function vendRoutes(deps: VendRouteDependencies): Route[] {
 function airtimeRoute(deps: VendRouteDependencies): Route {
   return vendRoute(deps, {
     category: "airtime",
+    operationId: "vendAirtime",
     summary: "Buy airtime",
     description: "Sends airtime to a phone.",
     body: airtimeBody,
@@ -44,6 +45,7 @@ function airtimeRoute(deps: VendRouteDependencies): Route {
 function dataRoute(deps: VendRouteDependencies): Route {
   return vendRoute(deps, {
     category: "data",
+    operationId: "vendData",
     summary: "Buy mobile data",
     description: "Sends a data plan to a phone, at the plan's price of this moment; the reply tells it.",
     body: dataBody,
@@ -59,6 +61,7 @@ function dataRoute(deps: VendRouteDependencies): Route {
 function electricityRoute(deps: VendRouteDependencies): Route {
   return vendRoute(deps, {
     category: "electricity",
+    operationId: "vendElectricity",
     summary: "Buy electricity",
     description:
       "Pays for a meter. When it is successful, a prepaid meter has a token of 20 digits and the units it is good for, a postpaid one a receipt number.",
@@ -75,6 +78,7 @@ function electricityRoute(deps: VendRouteDependencies): Route {
 function tvRoute(deps: VendRouteDependencies): Route {
   return vendRoute(deps, {
     category: "tv",
+    operationId: "vendTv",
     summary: "Buy a TV package",
     description:
       "Starts a package, or renews the one that runs, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. A change that went through makes earlier validations of the card void. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
@@ -96,6 +100,7 @@ function tvRoute(deps: VendRouteDependencies): Route {
 function bettingRoute(deps: VendRouteDependencies): Route {
   return vendRoute(deps, {
     category: "betting",
+    operationId: "vendBetting",
     summary: "Fund a betting account",
     description: "Puts money on an account that POST /bills/betting/validate has confirmed within the last 30 minutes.",
     body: bettingBody,
@@ -110,6 +115,7 @@ function bettingRoute(deps: VendRouteDependencies): Route {
 
 interface Vend<Body extends TSchema> {
   readonly category: VendRequest["category"];
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly body: Body;
@@ -124,6 +130,7 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
   return keyRoute<typeof billData, undefined, undefined, Body>({
     method: "POST",
     path: `/bills/${vend.category}/vend`,
+    operationId: vend.operationId,
     tag: "Bills",
     scope: "bills:write",
     summary: vend.summary,

@@ -1,7 +1,9 @@
 /** Repayments as they are asked for and shown by the API, wherever a loan is repaid. */
+
 import { type Static, Type } from "typebox";
 import { add } from "../money/arithmetic.ts";
 import { nairaNumber, zeroKobo } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { repaymentChannels } from "./loan-account.ts";
 import type { RepaymentView } from "./read-loan-account.ts";
@@ -13,49 +15,55 @@ export const walletField = Type.Optional(
   }),
 );
 
-export const repaymentBody = Type.Object({
-  amount: Type.Number({
-    format: "naira",
-    exclusiveMinimum: 0,
-    maximum: 1_000_000_000,
-    description: "Naira with at most two decimals.",
-    examples: [9333.34],
+export const repaymentBody = named(
+  "NewRepayment",
+  Type.Object({
+    amount: Type.Number({
+      format: "naira",
+      exclusiveMinimum: 0,
+      maximum: 1_000_000_000,
+      description: "Naira with at most two decimals.",
+      examples: [9333.34],
+    }),
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Yours, and used once: the same reference with the same content is the same repayment.",
+      examples: ["repay-1042-1"],
+    }),
+    channel: OneOf(repaymentChannels, {
+      description:
+        "How the borrower paid: wallet debits your wallet, card charges the borrower's linked card. What you received as cash or bank_transfer you keep, and the same amount is debited to your wallet.",
+    }),
+    wallet_id: walletField,
   }),
-  reference: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "Yours, and used once: the same reference with the same content is the same repayment.",
-    examples: ["repay-1042-1"],
-  }),
-  channel: OneOf(repaymentChannels, {
-    description:
-      "How the borrower paid: wallet debits your wallet, card charges the borrower's linked card. What you received as cash or bank_transfer you keep, and the same amount is debited to your wallet.",
-  }),
-  wallet_id: walletField,
-});
+);
 
 export type RepaymentBody = Static<typeof repaymentBody>;
 
-export const repaymentData = Type.Object({
-  id: Uuid,
-  loan_id: Uuid,
-  reference: Type.String({ examples: ["repay-1042-1"] }),
-  channel: OneOf(repaymentChannels),
-  amount: NairaNumber,
-  allocation: Type.Object(
-    { fees: NairaNumber, interest: NairaNumber, principal: NairaNumber, credit: NairaNumber, suspense: NairaNumber },
-    {
-      description:
-        "What it paid. credit is more than was owed; suspense came after a write-off. All zero when it was reversed.",
-      examples: [{ fees: 0, interest: 2000, principal: 7333.34, credit: 0, suspense: 0 }],
-    },
-  ),
-  refunded: Type.Number({ description: "What of it was given back.", examples: [0] }),
-  status: OneOf(["successful", "reversed"]),
-  created_at: Timestamp,
-  reversed_at: Nullable(Timestamp),
-  reversal_reason: Nullable(Type.String({ examples: ["The transfer bounced"] })),
-});
+export const repaymentData = named(
+  "Repayment",
+  Type.Object({
+    id: Uuid,
+    loan_id: Uuid,
+    reference: Type.String({ examples: ["repay-1042-1"] }),
+    channel: OneOf(repaymentChannels),
+    amount: NairaNumber,
+    allocation: Type.Object(
+      { fees: NairaNumber, interest: NairaNumber, principal: NairaNumber, credit: NairaNumber, suspense: NairaNumber },
+      {
+        description:
+          "What it paid. credit is more than was owed; suspense came after a write-off. All zero when it was reversed.",
+        examples: [{ fees: 0, interest: 2000, principal: 7333.34, credit: 0, suspense: 0 }],
+      },
+    ),
+    refunded: Type.Number({ description: "What of it was given back.", examples: [0] }),
+    status: OneOf(["successful", "reversed"]),
+    created_at: Timestamp,
+    reversed_at: Nullable(Timestamp),
+    reversal_reason: Nullable(Type.String({ examples: ["The transfer bounced"] })),
+  }),
+);
 
 export type PresentedRepayment = Static<typeof repaymentData>;
 

@@ -1,6 +1,8 @@
 /** Instalments as the API shows them, wherever a loan is shown. */
+
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { dueParts } from "./instalment.ts";
 import { startOfLagosDay } from "./lagos-date.ts";
@@ -21,7 +23,7 @@ export const scheduleFields = {
   paid_at: Nullable(Timestamp),
 };
 
-export const scheduleItem = Type.Object({ id: Uuid, ...scheduleFields });
+export const scheduleItem = named("Installment", Type.Object({ id: Uuid, ...scheduleFields }));
 export type ScheduleItem = Static<typeof scheduleItem>;
 
 /** The last moment of the day in Lagos, on which the date in UTC is the same. */

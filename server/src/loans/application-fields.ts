@@ -1,6 +1,8 @@
 /** The words in which a loan is asked for. Everything is a string, as the specification has it. */
+
 import { type Static, Type } from "typebox";
 import { tenureTypes } from "../lending/product.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { OneOf } from "../platform/http/wire.ts";
 
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", examples: [example] });
@@ -21,30 +23,33 @@ export const TenureString = Type.String({
   examples: ["6"],
 });
 
-export const createBody = Type.Object({
-  first_name: Name("Adaeze"),
-  last_name: Name("Okafor"),
-  phone: Type.String({
-    format: "phone",
-    maxLength: 30,
-    description: "With country code; +234…, 234… and 0… are understood.",
-    examples: ["+2348031234567"],
+export const createBody = named(
+  "NewLoan",
+  Type.Object({
+    first_name: Name("Adaeze"),
+    last_name: Name("Okafor"),
+    phone: Type.String({
+      format: "phone",
+      maxLength: 30,
+      description: "With country code; +234…, 234… and 0… are understood.",
+      examples: ["+2348031234567"],
+    }),
+    nin: ElevenDigits("12345678901"),
+    bvn: ElevenDigits("22123456789"),
+    amount: AmountString,
+    tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+    email: Type.String({ format: "email", maxLength: 320, examples: ["adaeze@example.com"] }),
+    tenure: TenureString,
+    bank_code: Type.String({
+      minLength: 1,
+      maxLength: 20,
+      description: "From GET /loans/banks: bank_code or nip_code.",
+      examples: ["058"],
+    }),
+    account_number: Type.String({ pattern: "^[0-9]{10}$", description: "Ten digits.", examples: ["0123456789"] }),
+    longitude: Coordinate("longitude", "-180 to 180", "3.3792"),
+    latitude: Coordinate("latitude", "-90 to 90", "6.5244"),
   }),
-  nin: ElevenDigits("12345678901"),
-  bvn: ElevenDigits("22123456789"),
-  amount: AmountString,
-  tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
-  email: Type.String({ format: "email", maxLength: 320, examples: ["adaeze@example.com"] }),
-  tenure: TenureString,
-  bank_code: Type.String({
-    minLength: 1,
-    maxLength: 20,
-    description: "From GET /loans/banks: bank_code or nip_code.",
-    examples: ["058"],
-  }),
-  account_number: Type.String({ pattern: "^[0-9]{10}$", description: "Ten digits.", examples: ["0123456789"] }),
-  longitude: Coordinate("longitude", "-180 to 180", "3.3792"),
-  latitude: Coordinate("latitude", "-90 to 90", "6.5244"),
-});
+);
 
 export type CreateBody = Static<typeof createBody>;

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Explanation, explainableFields } from "../lending/explain.ts";
 import { operations } from "../lending/explanation.ts";
 import { nairaNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 
 export const explainQuery = Type.Object({
@@ -32,13 +33,16 @@ const posting = Type.Object({
   ),
 });
 
-export const explanationData = Type.Object({
-  field: OneOf(explainableFields),
-  value: NairaNumber,
-  as_of: Timestamp,
-  steps: Type.Array(step),
-  postings: Type.Array(posting),
-});
+export const explanationData = named(
+  "LoanExplanation",
+  Type.Object({
+    field: OneOf(explainableFields),
+    value: NairaNumber,
+    as_of: Timestamp,
+    steps: Type.Array(step),
+    postings: Type.Array(posting),
+  }),
+);
 
 export function presentExplanation(explanation: Explanation): Static<typeof explanationData> {
   return {

@@ -28,6 +28,7 @@ const reasonBody = Type.Object(
 );
 
 interface Way {
+  readonly operationId: string;
   readonly action: string;
   readonly summary: string;
   readonly description: string;
@@ -38,6 +39,7 @@ interface Way {
 
 const ways: Readonly<Record<string, Way>> = {
   approve: {
+    operationId: "approveLoan",
     action: "loan.approve",
     summary: "Approve a loan",
     description: "Grants a pending loan and has it paid out. Sends `loan.approved` to the merchant.",
@@ -46,6 +48,7 @@ const ways: Readonly<Record<string, Way>> = {
     run: (tx, { sealer }, id) => approveLoan(tx, sealer, id),
   },
   reject: {
+    operationId: "rejectLoan",
     action: "loan.reject",
     summary: "Reject a loan",
     description: "Refuses a pending loan. Sends `loan.rejected` to the merchant.",
@@ -54,6 +57,7 @@ const ways: Readonly<Record<string, Way>> = {
     run: (tx, { sealer }, id) => rejectLoan(tx, sealer, id),
   },
   disburse: {
+    operationId: "disburseLoan",
     action: "loan.disburse",
     summary: "Disburse a loan again",
     description: "Begins to pay an approved loan out whose earlier payments have failed.",
@@ -62,6 +66,7 @@ const ways: Readonly<Record<string, Way>> = {
     run: disburseLoan,
   },
   "write-off": {
+    operationId: "writeOffLoan",
     action: "loan.write_off",
     summary: "Write a loan off",
     description: "Gives up what is owed of an overdue loan: the lender's books take the loss.",
@@ -84,6 +89,7 @@ function decisionRoute(deps: DisbursingDependencies, word: string, way: Way): Ro
   return operatorRoute({
     method: "POST",
     path: `/operator/loans/{id}/${word}`,
+    operationId: way.operationId,
     tag: "Operator",
     summary: way.summary,
     description: way.description,

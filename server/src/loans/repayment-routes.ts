@@ -38,6 +38,7 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/{id}/repayments",
+    operationId: "repayLoan",
     scope: "loans:write",
     summary: "Record a repayment",
     description:
@@ -84,6 +85,7 @@ function listRoute({ db, sealer }: RepaymentRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/{id}/repayments",
+    operationId: "listLoanRepayments",
     scope: "loans:read",
     summary: "List a loan's repayments",
     description: "Newest first, each with what it paid.",
@@ -118,6 +120,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/{id}/repayments/{repaymentId}/reverse",
+    operationId: "reverseLoanRepayment",
     scope: "loans:write",
     summary: "Reverse a repayment",
     description:
@@ -142,6 +145,7 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/{id}/credit/refund",
+    operationId: "refundLoanCredit",
     scope: "loans:write",
     summary: "Refund what was paid too much",
     description:

@@ -37,6 +37,7 @@ function createRoute({ sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/loans/create",
+    operationId: "createLoan",
     tag,
     scope: "loans:write",
     summary: "Request a loan",
@@ -57,6 +58,7 @@ function readRoute({ db, sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/loans/{id}",
+    operationId: "getLoan",
     tag,
     scope: "loans:read",
     summary: "Read a loan",
@@ -75,6 +77,7 @@ function listRoute({ db, sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/loans",
+    operationId: "listLoans",
     tag,
     scope: "loans:read",
     summary: "List loans",
@@ -95,6 +98,7 @@ function banksRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/loans/banks",
+    operationId: "listLoanBanks",
     tag,
     scope: "loans:read",
     summary: "Get banks",
@@ -114,6 +118,7 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/loans/{id}/cancel",
+    operationId: "cancelLoan",
     tag,
     scope: "loans:write",
     summary: "Cancel a loan",

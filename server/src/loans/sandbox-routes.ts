@@ -45,6 +45,7 @@ export function loanSandboxRoutes(deps: DisbursingDependencies): Route[] {
     keyRoute({
       method: "POST",
       path: `/sandbox/loans/{id}/${word}`,
+      operationId: `${word}SandboxLoan`,
       tag: "Sandbox",
       scope: "sandbox:write",
       sandboxOnly: true,

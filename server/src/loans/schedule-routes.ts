@@ -30,6 +30,7 @@ function quoteRoute({ db }: ScheduleRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/quote",
+    operationId: "quoteLoan",
     scope: "loans:read",
     summary: "Price a loan",
     description:
@@ -56,6 +57,7 @@ function scheduleRoute({ db, sealer }: ScheduleRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/{id}/schedule",
+    operationId: "getLoanSchedule",
     scope: "loans:read",
     summary: "Read a loan's schedule",
     description:
@@ -78,6 +80,7 @@ function explainRoute({ db, sealer }: ScheduleRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/{id}/explain",
+    operationId: "explainLoan",
     scope: "loans:read",
     summary: "Explain a figure",
     description:

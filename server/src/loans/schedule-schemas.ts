@@ -1,39 +1,47 @@
 /** Quotes, reversals and refunds as the API shows them. */
+
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../lending/loan-account.ts";
 import { tenureTypes } from "../lending/product.ts";
 import { scheduleFields } from "../lending/schedule-on-wire.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { AmountString, TenureString } from "./application-fields.ts";
 
 /** Nothing of a quote is stored, so its instalments have no ids. */
-const quotedItem = Type.Object({ id: Type.Null(), ...scheduleFields });
+const quotedItem = named("QuotedInstallment", Type.Object({ id: Type.Null(), ...scheduleFields }));
 
-export const quoteBody = Type.Object(
-  {
-    amount: Type.Union([AmountString, Type.Number({ format: "naira", exclusiveMinimum: 0 })], {
-      description: "Naira, as a string like that of POST /loans/create or as a number.",
-      examples: ["50000"],
-    }),
-    tenure: Type.Union([TenureString, Type.Integer({ minimum: 1, maximum: 99_999 })], {
-      description: "In units of tenure_type, as a string or as a number.",
-      examples: ["6"],
-    }),
-    tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
-  },
-  { examples: [{ amount: "50000", tenure: "6", tenure_type: "monthly" }] },
+export const quoteBody = named(
+  "NewLoanQuote",
+  Type.Object(
+    {
+      amount: Type.Union([AmountString, Type.Number({ format: "naira", exclusiveMinimum: 0 })], {
+        description: "Naira, as a string like that of POST /loans/create or as a number.",
+        examples: ["50000"],
+      }),
+      tenure: Type.Union([TenureString, Type.Integer({ minimum: 1, maximum: 99_999 })], {
+        description: "In units of tenure_type, as a string or as a number.",
+        examples: ["6"],
+      }),
+      tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+    },
+    { examples: [{ amount: "50000", tenure: "6", tenure_type: "monthly" }] },
+  ),
 );
 
-export const quoteData = Type.Object({
-  amount: NairaNumber,
-  tenure: Type.Integer({ examples: [6] }),
-  tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
-  interest_rate: Type.Number({ description: "Percent per period.", examples: [4] }),
-  total_interest: NairaNumber,
-  total_repayment: NairaNumber,
-  installment_amount: NairaNumber,
-  schedules: Type.Array(quotedItem),
-});
+export const quoteData = named(
+  "LoanQuote",
+  Type.Object({
+    amount: NairaNumber,
+    tenure: Type.Integer({ examples: [6] }),
+    tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+    interest_rate: Type.Number({ description: "Percent per period.", examples: [4] }),
+    total_interest: NairaNumber,
+    total_repayment: NairaNumber,
+    installment_amount: NairaNumber,
+    schedules: Type.Array(quotedItem),
+  }),
+);
 
 export const reversalBody = Type.Object(
   {
@@ -47,13 +55,16 @@ export const reversalBody = Type.Object(
   { examples: [{ reason: "The transfer bounced" }] },
 );
 
-export const refundData = Type.Object({
-  id: Uuid,
-  loan_id: Uuid,
-  reference: Type.String({ examples: ["refund-1042"] }),
-  channel: OneOf(repaymentChannels),
-  amount: NairaNumber,
-  created_at: Timestamp,
-});
+export const refundData = named(
+  "LoanCreditRefund",
+  Type.Object({
+    id: Uuid,
+    loan_id: Uuid,
+    reference: Type.String({ examples: ["refund-1042"] }),
+    channel: OneOf(repaymentChannels),
+    amount: NairaNumber,
+    created_at: Timestamp,
+  }),
+);
 
 export type PresentedRefund = Static<typeof refundData>;

@@ -1,8 +1,10 @@
 /** How a merchant says what its customers see of it, and where their browsers get the logo. */
+
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { Nullable } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
@@ -12,37 +14,43 @@ import { findLogoRow } from "./profile-store.ts";
 
 const path = "/loans/bnpl/profile";
 
-const profileBody = Type.Object(
-  {
-    display_name: Type.Optional(
-      Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 60,
-          // Something to read, and nothing that a page or a message could stumble over.
-          pattern: "^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$",
-          description: "The name that customers know; null for the merchant's own.",
-          examples: ["Balogun Home"],
-        }),
+const profileBody = named(
+  "CheckoutProfileChange",
+  Type.Object(
+    {
+      display_name: Type.Optional(
+        Nullable(
+          Type.String({
+            minLength: 1,
+            maxLength: 60,
+            // Something to read, and nothing that a page or a message could stumble over.
+            pattern: "^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$",
+            description: "The name that customers know; null for the merchant's own.",
+            examples: ["Balogun Home"],
+          }),
+        ),
       ),
-    ),
-    logo: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 100_000,
-          description: "A PNG, JPEG or WebP picture of at most 64 KiB as data:image/png;base64,…; null removes it.",
-          examples: ["data:image/png;base64,iVBORw0KGgo="],
-        }),
+      logo: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 100_000,
+            description: "A PNG, JPEG or WebP picture of at most 64 KiB as data:image/png;base64,…; null removes it.",
+            examples: ["data:image/png;base64,iVBORw0KGgo="],
+          }),
+        ),
       ),
-    ),
-  },
-  { examples: [{ display_name: "Balogun Home" }] },
+    },
+    { examples: [{ display_name: "Balogun Home" }] },
+  ),
 );
 
-const profileData = Type.Object({
-  display_name: Type.String({ examples: ["Balogun Home"] }),
-  logo_url: Nullable(Type.String({ examples: ["https://api.example.com/merchant-logos/01930b6e/5f3a"] })),
-});
+const profileData = named(
+  "CheckoutProfile",
+  Type.Object({
+    display_name: Type.String({ examples: ["Balogun Home"] }),
+    logo_url: Nullable(Type.String({ examples: ["https://api.example.com/merchant-logos/01930b6e/5f3a"] })),
+  }),
+);
 
 export interface ProfileDependencies {
   readonly db: Database;
@@ -59,6 +67,7 @@ export function profileRoutes({ db, publicUrl }: ProfileDependencies): Route[] {
     keyRoute({
       ...common,
       method: "GET",
+      operationId: "getCheckoutProfile",
       scope: "checkout:read",
       summary: "Read your profile",
       description: "The name and logo that customers see on the hosted pages of this environment.",
@@ -69,6 +78,7 @@ export function profileRoutes({ db, publicUrl }: ProfileDependencies): Route[] {
     keyRoute({
       ...common,
       method: "PATCH",
+      operationId: "updateCheckoutProfile",
       scope: "checkout:write",
       summary: "Change your profile",
       description:

@@ -31,6 +31,7 @@ function createRoute(environmentOpened: EnvironmentOpened): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/merchants",
+    operationId: "createMerchant",
     tag,
     summary: "Create a merchant",
     description: "Creates a merchant together with one sandbox. Issue a key for the sandbox next.",
@@ -49,6 +50,7 @@ function listRoute(db: Database): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/merchants",
+    operationId: "listMerchants",
     tag,
     summary: "List merchants",
     description: "All merchants with their environments, newest merchant first.",
@@ -71,6 +73,7 @@ function addEnvironmentRoute(environmentOpened: EnvironmentOpened): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/merchants/{id}/environments",
+    operationId: "createEnvironment",
     tag,
     summary: "Add an environment",
     description:

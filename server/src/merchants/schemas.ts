@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 import { Email, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { type Environment, environmentKinds, type Merchant } from "./merchant.ts";
 
@@ -18,61 +19,70 @@ const environmentName = Type.String({
   examples: ["Staging"],
 });
 
-export const createMerchantBody = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "The business's name." }),
-    email: Email,
-  },
-  { examples: [{ name: "Mama Put Foods", email: "owner@mamaput.example" }] },
+export const createMerchantBody = named(
+  "NewMerchant",
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "The business's name." }),
+      email: Email,
+    },
+    { examples: [{ name: "Mama Put Foods", email: "owner@mamaput.example" }] },
+  ),
 );
 
-export const addEnvironmentBody = Type.Object(
-  { kind: environmentKind, name: environmentName },
-  { examples: [{ kind: "LIVE", name: "Live" }] },
+export const addEnvironmentBody = named(
+  "NewEnvironment",
+  Type.Object({ kind: environmentKind, name: environmentName }, { examples: [{ kind: "LIVE", name: "Live" }] }),
 );
 
-export const environmentData = Type.Object(
-  {
-    id: Uuid,
-    merchantId: Uuid,
-    kind: environmentKind,
-    name: Type.String(),
-    createdAt: Timestamp,
-  },
-  {
-    examples: [
-      {
-        id: exampleEnvironmentId,
-        merchantId: exampleMerchantId,
-        kind: "SANDBOX",
-        name: "Sandbox",
-        createdAt: "2026-11-03T09:15:00.000Z",
-      },
-    ],
-  },
+export const environmentData = named(
+  "MerchantEnvironment",
+  Type.Object(
+    {
+      id: Uuid,
+      merchantId: Uuid,
+      kind: environmentKind,
+      name: Type.String(),
+      createdAt: Timestamp,
+    },
+    {
+      examples: [
+        {
+          id: exampleEnvironmentId,
+          merchantId: exampleMerchantId,
+          kind: "SANDBOX",
+          name: "Sandbox",
+          createdAt: "2026-11-03T09:15:00.000Z",
+        },
+      ],
+    },
+  ),
 );
 
-export const merchantData = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    email: Type.String(),
-    createdAt: Timestamp,
-    environments: Type.Array(Type.Object({ id: Uuid, kind: environmentKind, name: Type.String() }), {
-      description: "Oldest first.",
-    }),
-  },
-  {
-    examples: [
-      {
-        id: exampleMerchantId,
-        name: "Mama Put Foods",
-        email: "owner@mamaput.example",
-        createdAt: "2026-11-03T09:15:00.000Z",
-        environments: [{ id: exampleEnvironmentId, kind: "SANDBOX", name: "Sandbox" }],
-      },
-    ],
-  },
+export const merchantData = named(
+  "Merchant",
+  Type.Object(
+    {
+      id: Uuid,
+      name: Type.String(),
+      email: Type.String(),
+      createdAt: Timestamp,
+      environments: Type.Array(Type.Object({ id: Uuid, kind: environmentKind, name: Type.String() }), {
+        description: "Oldest first.",
+      }),
+    },
+    {
+      examples: [
+        {
+          id: exampleMerchantId,
+          name: "Mama Put Foods",
+          email: "owner@mamaput.example",
+          createdAt: "2026-11-03T09:15:00.000Z",
+          environments: [{ id: exampleEnvironmentId, kind: "SANDBOX", name: "Sandbox" }],
+        },
+      ],
+    },
+  ),
 );
 
 export function presentEnvironment(environment: Environment): Static<typeof environmentData> {

@@ -1,31 +1,36 @@
 /** Every payment without an outcome, of whatever kind, in one list. */
+
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { EnvironmentWord, NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { UnknownOutcome, UnknownSource } from "./unknown-outcomes.ts";
 
 const ofTransfers = (example: string) => Type.Optional(Type.String({ description: "Transfers.", examples: [example] }));
 const ofBills = (example: string) => Type.Optional(Type.String({ description: "Bills.", examples: [example] }));
 
-const unknownData = Type.Object({
-  type: OneOf(["transfer", "bill", "card_charge", "card_refund"]),
-  id: Uuid,
-  environmentId: Uuid,
-  environment: OneOf(["SANDBOX", "LIVE"], { examples: ["LIVE"] }),
-  reference: Type.String({ examples: ["payout-1042"] }),
-  amount: NairaNumber,
-  bankCode: ofTransfers("044"),
-  bankName: ofTransfers("Access Bank"),
-  sessionId: ofTransfers("999001261103101500000000000042"),
-  category: ofBills("electricity"),
-  provider: ofBills("ikeja-electric"),
-  catalogueVersion: Type.Optional(Type.Integer({ description: "Bills: what priced it.", examples: [3] })),
-  loanId: Type.Optional(Type.String({ format: "uuid", description: "Card charges: the loan that they are for." })),
-  queries: Type.Integer({ description: "How often the rail was asked since.", examples: [7] }),
-  sentAt: Timestamp,
-  ageSeconds: Type.Number({ examples: [4210.5] }),
-});
+const unknownData = named(
+  "UnknownOutcome",
+  Type.Object({
+    type: OneOf(["transfer", "bill", "card_charge", "card_refund"]),
+    id: Uuid,
+    environmentId: Uuid,
+    environment: EnvironmentWord,
+    reference: Type.String({ examples: ["payout-1042"] }),
+    amount: NairaNumber,
+    bankCode: ofTransfers("044"),
+    bankName: ofTransfers("Access Bank"),
+    sessionId: ofTransfers("999001261103101500000000000042"),
+    category: ofBills("electricity"),
+    provider: ofBills("ikeja-electric"),
+    catalogueVersion: Type.Optional(Type.Integer({ description: "Bills: what priced it.", examples: [3] })),
+    loanId: Type.Optional(Type.String({ format: "uuid", description: "Card charges: the loan that they are for." })),
+    queries: Type.Integer({ description: "How often the rail was asked since.", examples: [7] }),
+    sentAt: Timestamp,
+    ageSeconds: Type.Number({ examples: [4210.5] }),
+  }),
+);
 
 const unknownsQuery = Type.Object({
   olderThan: Type.Optional(
@@ -39,6 +44,7 @@ export function unknownsRoutes(sources: readonly UnknownSource[]): Route[] {
     operatorRoute({
       method: "GET",
       path: "/operator/unknowns",
+      operationId: "listUnknowns",
       tag: "Operator",
       summary: "List payments without an outcome",
       description:

@@ -26,6 +26,7 @@ export function bankRoutes(conditions: KnownConditions): Route[] {
     keyRoute({
       method: "PUT",
       path: "/sandbox/banks/{code}/health",
+      operationId: "setBankHealth",
       tag: "Sandbox",
       scope: "sandbox:write",
       sandboxOnly: true,

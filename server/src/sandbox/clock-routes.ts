@@ -3,6 +3,7 @@ import { inBackground } from "../platform/database/cause.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { ExactlyOneOf, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -14,18 +15,24 @@ import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platf
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
 const mode = Type.Union([Type.Literal("running"), Type.Literal("frozen")]);
 
-const clockData = Type.Object({
-  now: moment,
-  mode,
-  seed: Type.Union([Type.String(), Type.Null()]),
-  nextDueAt: Type.Union([moment, Type.Null()]),
-});
+const clockData = named(
+  "Clock",
+  Type.Object({
+    now: moment,
+    mode,
+    seed: Type.Union([Type.String(), Type.Null()]),
+    nextDueAt: Type.Union([moment, Type.Null()]),
+  }),
+);
 
-const clockBody = Type.Object({
-  mode,
-  now: Type.Optional(moment),
-  seed: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ["lesson-1"] })),
-});
+const clockBody = named(
+  "NewClock",
+  Type.Object({
+    mode,
+    now: Type.Optional(moment),
+    seed: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ["lesson-1"] })),
+  }),
+);
 
 const tenYearsInDays = 3_660;
 const advanceWays = Type.Object({
@@ -34,26 +41,32 @@ const advanceWays = Type.Object({
   to: Type.Optional(moment),
   until: Type.Optional(Type.Literal("next_due")),
 });
-const advanceBody = ExactlyOneOf(advanceWays, ["seconds", "days", "to", "until"]);
+const advanceBody = named("NewClockAdvance", ExactlyOneOf(advanceWays, ["seconds", "days", "to", "until"]));
 
-const advanceData = Type.Object({
-  from: moment,
-  to: moment,
-  ran: Type.Integer(),
-  nextDueAt: Type.Union([moment, Type.Null()]),
-});
-
-const pendingData = Type.Object({
-  id: Uuid,
-  state: OneOf(["waiting", "running", "done", "stopped"], {
-    description: "stopped: error says why; the clock stands at now, and another advance goes on from there.",
+const advanceData = named(
+  "ClockAdvance",
+  Type.Object({
+    from: moment,
+    to: moment,
+    ran: Type.Integer(),
+    nextDueAt: Type.Union([moment, Type.Null()]),
   }),
-  from: moment,
-  to: moment,
-  now: { ...moment, description: "How far it has come." },
-  ran: Type.Integer({ description: "How many tasks have run." }),
-  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-});
+);
+
+const pendingData = named(
+  "PendingClockAdvance",
+  Type.Object({
+    id: Uuid,
+    state: OneOf(["waiting", "running", "done", "stopped"], {
+      description: "stopped: error says why; the clock stands at now, and another advance goes on from there.",
+    }),
+    from: moment,
+    to: moment,
+    now: { ...moment, description: "How far it has come." },
+    ran: Type.Integer({ description: "How many tasks have run." }),
+    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  }),
+);
 
 type PendingData = Static<typeof pendingData>;
 type ClockData = Static<typeof clockData>;
@@ -77,6 +90,7 @@ function readRoute(clock: ClockControl): Route {
     ...common,
     method: "GET",
     path: "/sandbox/clock",
+    operationId: "getClock",
     scope: "sandbox:read",
     summary: "Read the sandbox's clock",
     description: "The sandbox's own time, whether it runs or stands still, and when the next thing falls due.",
@@ -90,6 +104,7 @@ function putRoute(clock: ClockControl): Route {
     ...common,
     method: "PUT",
     path: "/sandbox/clock",
+    operationId: "setClock",
     scope: "sandbox:write",
     summary: "Set, stop or start the sandbox's clock",
     description:
@@ -120,6 +135,7 @@ function advanceRoute({ clock, log }: ClockRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/sandbox/clock/advance",
+    operationId: "advanceClock",
     scope: "sandbox:write",
     summary: "Move the sandbox's clock forward",
     description:
@@ -173,6 +189,7 @@ function pendingRoute({ db }: ClockRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/sandbox/clock/advances/{id}",
+    operationId: "getClockAdvance",
     scope: "sandbox:read",
     summary: "Read how far an advance has come",
     description:

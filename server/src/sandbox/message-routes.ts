@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
@@ -7,14 +8,17 @@ import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.
 import { messageChannels } from "../rails/message.ts";
 import type { SimulatedMessage } from "./simulated-message.ts";
 
-const messageData = Type.Object({
-  id: Uuid,
-  channel: OneOf(messageChannels),
-  to: Type.String({ description: "The telephone, as E.164.", examples: ["+2348031234567"] }),
-  text: Type.String({ examples: ["123456 is your code for 50,000.00 NGN at Mama Put Foods."] }),
-  status: OneOf(["delivered"], { description: "In a sandbox every message arrives." }),
-  createdAt: Timestamp,
-});
+const messageData = named(
+  "Message",
+  Type.Object({
+    id: Uuid,
+    channel: OneOf(messageChannels),
+    to: Type.String({ description: "The telephone, as E.164.", examples: ["+2348031234567"] }),
+    text: Type.String({ examples: ["123456 is your code for 50,000.00 NGN at Mama Put Foods."] }),
+    status: OneOf(["delivered"], { description: "In a sandbox every message arrives." }),
+    createdAt: Timestamp,
+  }),
+);
 
 const messagesQuery = Type.Object({
   ...pageQuery.properties,
@@ -33,6 +37,7 @@ export function messageRoutes({ list }: Pick<SimulatedMessage, "list">): Route[]
     keyRoute({
       method: "GET",
       path: "/sandbox/messages",
+      operationId: "listMessages",
       tag: "Sandbox",
       scope: "sandbox:read",
       sandboxOnly: true,

@@ -27,6 +27,7 @@ export function resetRoutes(deps: ResetDependencies): Route[] {
     keyRoute({
       method: "POST",
       path: "/sandbox/reset",
+      operationId: "resetSandbox",
       tag: "Sandbox",
       scope: "sandbox:write",
       sandboxOnly: true,

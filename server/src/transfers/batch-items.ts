@@ -2,8 +2,10 @@
  * The items of a bulk request, each judged on its own: an item that cannot be paid does not have to spoil the others.
  * Nothing here looks at the database; references taken by earlier transfers show when they are claimed.
  */
+
 import { type Static, Type } from "typebox";
 import { type Kobo, nairaFromNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { compileFind } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
@@ -14,14 +16,17 @@ import { transferProblem } from "./errors.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "./fields.ts";
 import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
 
-export const batchItemInput = Type.Object({
-  accountNumber: AccountNumber,
-  bankCode: BankCode,
-  amount: Amount,
-  narration: Type.Optional(Narration),
-  reference: Reference,
-  accountName: Type.Optional(AccountName),
-});
+export const batchItemInput = named(
+  "NewBulkTransferItem",
+  Type.Object({
+    accountNumber: AccountNumber,
+    bankCode: BankCode,
+    amount: Amount,
+    narration: Type.Optional(Narration),
+    reference: Reference,
+    accountName: Type.Optional(AccountName),
+  }),
+);
 
 export interface PayableItem {
   /** Its place in the request, from 0. */

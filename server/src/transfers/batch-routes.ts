@@ -20,6 +20,7 @@ function createRoute(deps: TransferDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/transfers/bulk",
+    operationId: "createBulkTransfer",
     tag,
     scope: "transfers:write",
     summary: "Send many payouts",
@@ -56,6 +57,7 @@ function readRoute({ db }: TransferDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/bulk/{batchId}",
+    operationId: "getBulkTransfer",
     tag,
     scope: "transfers:read",
     summary: "Read a bulk transfer",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 import { Id, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { mostBatchItems } from "./batch.ts";
 import { batchItemInput } from "./batch-items.ts";
@@ -10,42 +11,48 @@ const moment = "2026-11-03T09:15:00.000Z";
 
 const anyItem = Type.Object({}, { description: "An item of another shape is judged by onInvalid, not refused here." });
 
-export const createBatchBody = Type.Object(
-  {
-    batchReference: { ...Reference, description: "Yours, and used once: it stands for this batch for ever." },
-    currency: Currency,
-    narration: Type.Optional({ ...Narration, description: "For items that have none of their own." }),
-    sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
-    onInvalid: Type.Optional(
-      OneOf(["refuse", "continue"], {
-        description: "What one bad item does: refuses all (unless you say otherwise), or is left out.",
-      }),
-    ),
-    transfers: Type.Array(Type.Union([batchItemInput, anyItem]), { minItems: 1, maxItems: mostBatchItems }),
-  },
-  {
-    examples: [
-      {
-        batchReference: "payroll-2026-10",
-        currency: "NGN",
-        narration: "October",
-        onInvalid: "refuse",
-        transfers: [
-          { accountNumber: "0690000032", bankCode: "044", amount: 150_000, reference: "payroll-2026-10-ada" },
-          { accountNumber: "0111946768", bankCode: "058", amount: 90_000, reference: "payroll-2026-10-eze" },
-        ],
-      },
-    ],
-  },
+export const createBatchBody = named(
+  "NewBulkTransfer",
+  Type.Object(
+    {
+      batchReference: { ...Reference, description: "Yours, and used once: it stands for this batch for ever." },
+      currency: Currency,
+      narration: Type.Optional({ ...Narration, description: "For items that have none of their own." }),
+      sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
+      onInvalid: Type.Optional(
+        OneOf(["refuse", "continue"], {
+          description: "What one bad item does: refuses all (unless you say otherwise), or is left out.",
+        }),
+      ),
+      transfers: Type.Array(Type.Union([batchItemInput, anyItem]), { minItems: 1, maxItems: mostBatchItems }),
+    },
+    {
+      examples: [
+        {
+          batchReference: "payroll-2026-10",
+          currency: "NGN",
+          narration: "October",
+          onInvalid: "refuse",
+          transfers: [
+            { accountNumber: "0690000032", bankCode: "044", amount: 150_000, reference: "payroll-2026-10-ada" },
+            { accountNumber: "0111946768", bankCode: "058", amount: 90_000, reference: "payroll-2026-10-eze" },
+          ],
+        },
+      ],
+    },
+  ),
 );
 
-const item = Type.Object({
-  reference: Type.String(),
-  id: Nullable(Type.String({ format: "uuid", description: "The transfer's; null for a rejected item." })),
-  status: OneOf(["pending", "processing", "completed", "failed", "reversed", "rejected"]),
-  code: Nullable(Type.String({ description: "Why it was rejected or failed." })),
-  message: Nullable(Type.String()),
-});
+const item = named(
+  "BulkTransferItem",
+  Type.Object({
+    reference: Type.String(),
+    id: Nullable(Type.String({ format: "uuid", description: "The transfer's; null for a rejected item." })),
+    status: OneOf(["pending", "processing", "completed", "failed", "reversed", "rejected"]),
+    code: Nullable(Type.String({ description: "Why it was rejected or failed." })),
+    message: Nullable(Type.String()),
+  }),
+);
 
 const batchFields = {
   batchId: Uuid,
@@ -78,29 +85,32 @@ const example = {
   ],
 };
 
-export const createdBatchData = Type.Object(batchFields, { examples: [example] });
+export const createdBatchData = named("AcceptedBulkTransfer", Type.Object(batchFields, { examples: [example] }));
 
 const count = Type.Integer({ minimum: 0 });
-export const batchData = Type.Object(
-  {
-    ...batchFields,
-    counts: Type.Object(
-      { pending: count, processing: count, completed: count, failed: count, reversed: count },
-      { description: "Accepted items by state." },
-    ),
-    createdAt: Timestamp,
-    completedAt: Nullable(Timestamp),
-  },
-  {
-    examples: [
-      {
-        ...example,
-        counts: { pending: 2, processing: 0, completed: 0, failed: 0, reversed: 0 },
-        createdAt: moment,
-        completedAt: null,
-      },
-    ],
-  },
+export const batchData = named(
+  "BulkTransfer",
+  Type.Object(
+    {
+      ...batchFields,
+      counts: Type.Object(
+        { pending: count, processing: count, completed: count, failed: count, reversed: count },
+        { description: "Accepted items by state." },
+      ),
+      createdAt: Timestamp,
+      completedAt: Nullable(Timestamp),
+    },
+    {
+      examples: [
+        {
+          ...example,
+          counts: { pending: 2, processing: 0, completed: 0, failed: 0, reversed: 0 },
+          createdAt: moment,
+          completedAt: null,
+        },
+      ],
+    },
+  ),
 );
 
 export const batchParams = Type.Object({ batchId: PathId });

@@ -33,6 +33,7 @@ function banksRoute(): Route {
   return keyRoute({
     ...common,
     path: "/transfers/banks",
+    operationId: "listBanks",
     summary: "List banks",
     description: "Every bank that payouts can reach. Both code and nipCode are accepted wherever a bank code is.",
     reply: { status: 200, message: "Banks retrieved.", data: banksData },
@@ -49,6 +50,7 @@ function healthRoute(readHealth: ReadBankHealth): Route {
   return keyRoute({
     ...common,
     path: "/transfers/bank/health",
+    operationId: "listBankHealth",
     summary: "See how banks are doing",
     description:
       "By the outcomes of your payouts of the last hour: paid, refused by the bank, or unanswered for a minute. A bank is degraded when fewer than nine in ten were paid or half took over 30 s, down when fewer than half were paid; below three outcomes it counts as up.",
@@ -68,6 +70,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
   return keyRoute({
     ...common,
     path: "/transfers/name-enquiry",
+    operationId: "enquireAccountName",
     rateBucket: "name-enquiry",
     summary: "Ask who holds an account",
     description:
@@ -99,6 +102,7 @@ function feeRoute(deps: TransferDependencies): Route {
   return keyRoute({
     ...common,
     path: "/transfers/fee",
+    operationId: "estimateTransferFee",
     summary: "Estimate the fee of a payout",
     description: "What a payout of this amount costs now: the fee by its band, VAT on the fee, stamp duty.",
     query: feeQuery,

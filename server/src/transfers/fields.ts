@@ -1,18 +1,26 @@
 /** The words in which a payout is asked for. */
+
 import { Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 
-export const AccountNumber = Type.String({
-  pattern: "^[0-9]{10}$",
-  description: "Ten digits.",
-  examples: ["0690000032"],
-});
+export const AccountNumber = named(
+  "AccountNumber",
+  Type.String({
+    pattern: "^[0-9]{10}$",
+    description: "Ten digits.",
+    examples: ["0690000032"],
+  }),
+);
 
-export const BankCode = Type.String({
-  minLength: 1,
-  maxLength: 20,
-  description: "The bank's CBN code (three digits or more) or its 6-digit NIP code.",
-  examples: ["044"],
-});
+export const BankCode = named(
+  "BankCode",
+  Type.String({
+    minLength: 1,
+    maxLength: 20,
+    description: "The bank's CBN code (three digits or more) or its 6-digit NIP code.",
+    examples: ["044"],
+  }),
+);
 
 /** The bounds of a payout are a rule with a code of its own; what is no payable amount at all is refused here. */
 export const Amount = Type.Number({
@@ -22,7 +30,7 @@ export const Amount = Type.Number({
   examples: [2500.5],
 });
 
-export const Currency = Type.Unsafe<"NGN">({ type: "string", enum: ["NGN"], examples: ["NGN"] });
+export const Currency = named("Currency", Type.Unsafe<"NGN">({ type: "string", enum: ["NGN"], examples: ["NGN"] }));
 
 export const Reference = Type.String({
   minLength: 1,

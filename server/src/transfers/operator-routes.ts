@@ -42,6 +42,7 @@ function resolveRoute({ disbursementSettled }: TransferOperatorDependencies): Ro
   return operatorRoute({
     method: "POST",
     path: "/operator/transfers/{id}/resolve",
+    operationId: "resolveTransfer",
     tag,
     summary: "End a payout by hand",
     description:

@@ -40,6 +40,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/transfers",
+    operationId: "createTransfer",
     tag,
     scope: "transfers:write",
     summary: "Send a payout",
@@ -112,6 +113,7 @@ function verifyRoute(db: Database): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/verify",
+    operationId: "verifyTransfer",
     tag,
     scope: "transfers:read",
     summary: "Find a transfer by reference",
@@ -131,6 +133,7 @@ function readRoute(db: Database): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/{id}",
+    operationId: "getTransfer",
     tag,
     scope: "transfers:read",
     summary: "Read a transfer",
@@ -156,6 +159,7 @@ function listRoute(db: Database): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers",
+    operationId: "listTransfers",
     tag,
     scope: "transfers:read",
     summary: "List transfers",

@@ -49,6 +49,7 @@ function steerRoute(deps: TransferSandboxDependencies, word: string, way: Way): 
   return keyRoute({
     method: "POST",
     path: `/sandbox/transfers/{id}/${word}`,
+    operationId: `${word}SandboxTransfer`,
     tag: "Sandbox",
     scope: "sandbox:write",
     sandboxOnly: true,

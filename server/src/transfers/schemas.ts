@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { AtLeastOneOf, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { named } from "../platform/http/named-schema.ts";
+import { AtLeastOneOf, EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
@@ -11,9 +12,12 @@ const moment = "2026-11-03T09:15:00.000Z";
 
 const statuses = Object.keys(transferTransitions) as TransferStatus[];
 
-const status = OneOf(statuses, {
-  description: "completed, failed and reversed are final, but for completed becoming reversed.",
-});
+const status = named(
+  "TransferStatus",
+  OneOf(statuses, {
+    description: "completed, failed and reversed are final, but for completed becoming reversed.",
+  }),
+);
 
 const givenBack = "0 once the transfer failed or was reversed: it came back with the amount.";
 
@@ -70,74 +74,80 @@ const createTransferFields = Type.Object(
   },
 );
 
-export const createTransferBody = AtLeastOneOf(createTransferFields, ["reference", "externalReference"]);
+export const createTransferBody = named(
+  "NewTransfer",
+  AtLeastOneOf(createTransferFields, ["reference", "externalReference"]),
+);
 
-export const transferData = Type.Object(
-  {
-    id: Uuid,
-    reference: Type.String(),
-    externalReference: Nullable(Type.String()),
-    batchId: Nullable(Uuid),
-    sourceAccountId: Uuid,
-    accountNumber: Type.String(),
-    accountName: Nullable(Type.String({ description: "As the bank wrote it; null until it was asked." })),
-    bankCode: Type.String(),
-    bankName: Type.String(),
-    amount: Type.Number({ format: "naira", description: "What was to be paid, whatever became of it." }),
-    fee: Type.Number({ format: "naira", description: givenBack }),
-    vat: Type.Number({ format: "naira", description: givenBack }),
-    stampDuty: Type.Number({ format: "naira", description: givenBack }),
-    totalDebit: Type.Number({
-      format: "naira",
-      description:
-        "What your wallet is debited: amount, fee, VAT and stamp duty, held while the transfer is open. 0 once it failed or was reversed, because everything came back.",
-    }),
-    currency: Currency,
-    narration: Nullable(Type.String()),
-    status,
-    sessionId: Nullable(Type.String({ description: "30 digits by which the bank knows the payment, once sent." })),
-    failureReason: Nullable(
-      Type.Object(
-        { code: Type.String(), message: Type.String() },
-        { description: "Why it failed or came back; nip_ and two digits is the bank's own code." },
+export const transferData = named(
+  "Transfer",
+  Type.Object(
+    {
+      id: Uuid,
+      reference: Type.String(),
+      externalReference: Nullable(Type.String()),
+      batchId: Nullable(Uuid),
+      sourceAccountId: Uuid,
+      accountNumber: Type.String(),
+      accountName: Nullable(Type.String({ description: "As the bank wrote it; null until it was asked." })),
+      bankCode: Type.String(),
+      bankName: Type.String(),
+      amount: Type.Number({ format: "naira", description: "What was to be paid, whatever became of it." }),
+      fee: Type.Number({ format: "naira", description: givenBack }),
+      vat: Type.Number({ format: "naira", description: givenBack }),
+      stampDuty: Type.Number({ format: "naira", description: givenBack }),
+      totalDebit: Type.Number({
+        format: "naira",
+        description:
+          "What your wallet is debited: amount, fee, VAT and stamp duty, held while the transfer is open. 0 once it failed or was reversed, because everything came back.",
+      }),
+      currency: Currency,
+      narration: Nullable(Type.String()),
+      status,
+      sessionId: Nullable(Type.String({ description: "30 digits by which the bank knows the payment, once sent." })),
+      failureReason: Nullable(
+        Type.Object(
+          { code: Type.String(), message: Type.String() },
+          { description: "Why it failed or came back; nip_ and two digits is the bank's own code." },
+        ),
       ),
-    ),
-    metadata: Type.Unsafe<Metadata | null>({ type: ["object", "null"], ...metadataRules }),
-    environment: OneOf(["SANDBOX", "LIVE"]),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    completedAt: Nullable(Timestamp),
-  },
-  {
-    examples: [
-      {
-        id: transferId,
-        reference: "payout-1042",
-        externalReference: null,
-        batchId: null,
-        sourceAccountId: walletId,
-        accountNumber: "0690000032",
-        accountName: "ADAEZE NGOZI OKAFOR",
-        bankCode: "044",
-        bankName: "Access Bank",
-        amount: 2500.5,
-        fee: 10,
-        vat: 0.75,
-        stampDuty: 0,
-        totalDebit: 2511.25,
-        currency: "NGN",
-        narration: "October",
-        status: "pending",
-        sessionId: null,
-        failureReason: null,
-        metadata: { orderId: "1042" },
-        environment: "SANDBOX",
-        createdAt: moment,
-        updatedAt: moment,
-        completedAt: null,
-      },
-    ],
-  },
+      metadata: Type.Unsafe<Metadata | null>({ type: ["object", "null"], ...metadataRules }),
+      environment: EnvironmentWord,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+      completedAt: Nullable(Timestamp),
+    },
+    {
+      examples: [
+        {
+          id: transferId,
+          reference: "payout-1042",
+          externalReference: null,
+          batchId: null,
+          sourceAccountId: walletId,
+          accountNumber: "0690000032",
+          accountName: "ADAEZE NGOZI OKAFOR",
+          bankCode: "044",
+          bankName: "Access Bank",
+          amount: 2500.5,
+          fee: 10,
+          vat: 0.75,
+          stampDuty: 0,
+          totalDebit: 2511.25,
+          currency: "NGN",
+          narration: "October",
+          status: "pending",
+          sessionId: null,
+          failureReason: null,
+          metadata: { orderId: "1042" },
+          environment: "SANDBOX",
+          createdAt: moment,
+          updatedAt: moment,
+          completedAt: null,
+        },
+      ],
+    },
+  ),
 );
 
 export const verifyQuery = Type.Object({

@@ -38,6 +38,7 @@ function correctionRoute(direction: Correction["direction"]): Route {
   return operatorRoute({
     method: "POST",
     path: `/operator/wallets/{accountId}/${direction}`,
+    operationId: `${direction}Wallet`,
     tag: "Operator",
     summary,
     description,

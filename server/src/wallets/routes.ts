@@ -50,6 +50,7 @@ function listRoute(db: Database): Route {
     ...common,
     method: "GET",
     path: "/wallets/sub-accounts",
+    operationId: "listSubAccounts",
     scope: "wallets:read",
     summary: "List sub-accounts",
     description: "The sub-accounts with what each can spend, newest first. The main wallet is not one of them.",
@@ -68,6 +69,7 @@ function openRoute(): Route {
     ...common,
     method: "POST",
     path: "/wallets/sub-accounts",
+    operationId: "createSubAccount",
     scope: "wallets:write",
     summary: "Open a sub-account",
     description:
@@ -94,6 +96,7 @@ function readRoute(db: Database): Route {
     ...common,
     method: "GET",
     path: "/wallets/sub-accounts/{id}",
+    operationId: "getSubAccount",
     scope: "wallets:read",
     summary: "Read a sub-account",
     description:
@@ -114,6 +117,7 @@ function balanceRoute(db: Database): Route {
     ...common,
     method: "GET",
     path: "/wallets/balance",
+    operationId: "getBalance",
     scope: "wallets:read",
     summary: "Read a balance",
     description: "What the main wallet, or the account named, can spend and what is held for payments under way.",
@@ -130,6 +134,7 @@ function moveRoute(deps: WalletRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/wallets/transfers",
+    operationId: "moveBetweenWallets",
     scope: "wallets:write",
     summary: "Move money between own accounts",
     description:

@@ -14,6 +14,7 @@ function fundRoute(): Route {
   return keyRoute({
     ...common,
     path: "/sandbox/wallets/fund",
+    operationId: "fundWallet",
     summary: "Fund a wallet",
     description:
       "Puts play money into the main wallet, or into the account named, and answers with the new line of its statement. Sends `wallet.credited`.",
@@ -32,6 +33,7 @@ function creditRoute(): Route {
   return keyRoute({
     ...common,
     path: "/sandbox/wallets/credit",
+    operationId: "creditVirtualAccount",
     summary: "Pay into a virtual account",
     description:
       "Plays a payment from somebody's bank to one of your virtual account numbers and answers with the new line of the statement. Sends `wallet.credited`.",

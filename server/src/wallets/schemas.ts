@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { Id, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
@@ -47,19 +48,29 @@ export const statementQuery = Type.Object({
   ...pageQuery.properties,
 });
 
-export const openSubAccountBody = Type.Object(
-  {
-    accountName: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "What payers see." }),
-    externalId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "Your own id for it; the same id opens it only once." }),
-    ),
-  },
-  { examples: [{ accountName: "Mama Put Ikeja", externalId: "branch-ikeja" }] },
+export const openSubAccountBody = named(
+  "NewSubAccount",
+  Type.Object(
+    {
+      accountName: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "What payers see." }),
+      externalId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "Your own id for it; the same id opens it only once.",
+        }),
+      ),
+    },
+    { examples: [{ accountName: "Mama Put Ikeja", externalId: "branch-ikeja" }] },
+  ),
 );
 
-export const moveBody = Type.Object(
-  { from: accountId, to: accountId, amount, reference },
-  { examples: [{ from: walletId, to: otherWalletId, amount: 25_000, reference: "settle-2026-11-03" }] },
+export const moveBody = named(
+  "NewWalletTransfer",
+  Type.Object(
+    { from: accountId, to: accountId, amount, reference },
+    { examples: [{ from: walletId, to: otherWalletId, amount: 25_000, reference: "settle-2026-11-03" }] },
+  ),
 );
 
 export const fundBody = Type.Object(
@@ -67,100 +78,118 @@ export const fundBody = Type.Object(
   { examples: [{ amount: 50_000 }] },
 );
 
-export const creditBody = Type.Object(
-  {
-    accountNumber,
-    amount,
-    senderName: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "Who pays." }),
-  },
-  { examples: [{ accountNumber: "4027719385", amount: 12_500, senderName: "Ada Obi" }] },
+export const creditBody = named(
+  "NewCredit",
+  Type.Object(
+    {
+      accountNumber,
+      amount,
+      senderName: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "Who pays." }),
+    },
+    { examples: [{ accountNumber: "4027719385", amount: 12_500, senderName: "Ada Obi" }] },
+  ),
 );
 
-export const correctionBody = Type.Object(
-  {
-    amount,
-    reference,
-    reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "Shown on the statement." }),
-  },
-  { examples: [{ amount: 500_000, reference: "bank-inflow-8812", reason: "Inflow of 3 November, session 8812" }] },
+export const correctionBody = named(
+  "WalletCorrection",
+  Type.Object(
+    {
+      amount,
+      reference,
+      reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "Shown on the statement." }),
+    },
+    { examples: [{ amount: 500_000, reference: "bank-inflow-8812", reason: "Inflow of 3 November, session 8812" }] },
+  ),
 );
 
-export const subAccountData = Type.Object(
-  {
-    id: Uuid,
-    accountName: Type.String(),
-    accountNumber,
-    bankName: Type.String({ description: "The bank that a payer chooses for the account number." }),
-    balance: NairaNumber,
-    externalId: Nullable(Type.String({ description: "Your own id for it, if you gave one." })),
-    createdAt: Timestamp,
-  },
-  {
-    examples: [
-      {
-        id: walletId,
-        accountName: "Mama Put Ikeja",
-        accountNumber: "4027719385",
-        bankName: virtualAccountBank,
-        balance: 25_000.5,
-        externalId: "branch-ikeja",
-        createdAt: moment,
-      },
-    ],
-  },
+export const subAccountData = named(
+  "SubAccount",
+  Type.Object(
+    {
+      id: Uuid,
+      accountName: Type.String(),
+      accountNumber,
+      bankName: Type.String({ description: "The bank that a payer chooses for the account number." }),
+      balance: NairaNumber,
+      externalId: Nullable(Type.String({ description: "Your own id for it, if you gave one." })),
+      createdAt: Timestamp,
+    },
+    {
+      examples: [
+        {
+          id: walletId,
+          accountName: "Mama Put Ikeja",
+          accountNumber: "4027719385",
+          bankName: virtualAccountBank,
+          balance: 25_000.5,
+          externalId: "branch-ikeja",
+          createdAt: moment,
+        },
+      ],
+    },
+  ),
 );
 
-export const balanceData = Type.Object(
-  {
-    accountId: Uuid,
-    available: Type.Number({ description: "What can be spent." }),
-    held: Type.Number({ description: "Committed to payouts and bills that are not final; comes back if they fail." }),
-    currency: OneOf(["NGN"]),
-  },
-  { examples: [{ accountId: walletId, available: 974_973.12, held: 25_026.88, currency: "NGN" }] },
+export const balanceData = named(
+  "Wallet",
+  Type.Object(
+    {
+      accountId: Uuid,
+      available: Type.Number({ description: "What can be spent." }),
+      held: Type.Number({ description: "Committed to payouts and bills that are not final; comes back if they fail." }),
+      currency: OneOf(["NGN"]),
+    },
+    { examples: [{ accountId: walletId, available: 974_973.12, held: 25_026.88, currency: "NGN" }] },
+  ),
 );
 
-export const lineData = Type.Object(
-  {
-    id: Uuid,
-    accountId: Uuid,
-    type: Type.String({ description: "What happened, such as `transfer.held` or `wallet.credited`." }),
-    direction: OneOf(["debit", "credit"]),
-    amount: NairaNumber,
-    balanceAfter: NairaNumber,
-    currency: OneOf(["NGN"]),
-    narration: Nullable(Type.String()),
-    resource: Type.Object({ type: Type.String(), id: Uuid, reference: Nullable(Type.String()) }),
-    createdAt: Timestamp,
-  },
-  {
-    examples: [presentLine(exampleLine)],
-  },
+export const lineData = named(
+  "WalletTransaction",
+  Type.Object(
+    {
+      id: Uuid,
+      accountId: Uuid,
+      type: Type.String({ description: "What happened, such as `transfer.held` or `wallet.credited`." }),
+      direction: OneOf(["debit", "credit"]),
+      amount: NairaNumber,
+      balanceAfter: NairaNumber,
+      currency: OneOf(["NGN"]),
+      narration: Nullable(Type.String()),
+      resource: Type.Object({ type: Type.String(), id: Uuid, reference: Nullable(Type.String()) }),
+      createdAt: Timestamp,
+    },
+    {
+      examples: [presentLine(exampleLine)],
+    },
+  ),
 );
 
-export const movementData = Type.Object(
-  {
-    id: Uuid,
-    reference: Type.String(),
-    from: Uuid,
-    to: Uuid,
-    amount: NairaNumber,
-    currency: OneOf(["NGN"]),
-    createdAt: Timestamp,
-  },
-  {
-    examples: [
-      {
-        id: movementId,
-        reference: "settle-2026-11-03",
-        from: walletId,
-        to: otherWalletId,
-        amount: 25_000,
-        currency: "NGN",
-        createdAt: moment,
-      },
-    ],
-  },
+export const movementData = named(
+  "WalletTransfer",
+  Type.Object(
+    {
+      id: Uuid,
+      reference: Type.String(),
+      from: Uuid,
+      to: Uuid,
+      amount: NairaNumber,
+      currency: OneOf(["NGN"]),
+      createdAt: Timestamp,
+    },
+    {
+      examples: [
+        {
+          id: movementId,
+          reference: "settle-2026-11-03",
+          from: walletId,
+          to: otherWalletId,
+          amount: 25_000,
+          currency: "NGN",
+          createdAt: moment,
+        },
+      ],
+    },
+  ),
 );
 
 export function presentSubAccount(wallet: Wallet, balance: WalletBalance["available"]): Static<typeof subAccountData> {

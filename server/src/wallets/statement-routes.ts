@@ -17,6 +17,7 @@ export function statementRoutes({ db }: { readonly db: Database }): Route[] {
     keyRoute({
       method: "GET",
       path: "/wallets/transactions",
+      operationId: "listTransactions",
       tag: walletTag,
       scope: "wallets:read",
       summary: "Read a statement",

@@ -25,6 +25,7 @@ function listRoute(db: Database): Route {
   return keyRoute({
     method: "GET",
     path: "/events/{id}/deliveries",
+    operationId: "listEventDeliveries",
     tag,
     summary: "List an event's deliveries",
     description:
@@ -51,6 +52,7 @@ function redeliverRoute(): Route {
   return keyRoute({
     method: "POST",
     path: "/events/{id}/redeliver",
+    operationId: "redeliverEvent",
     tag,
     summary: "Send an event again",
     description:
@@ -69,6 +71,7 @@ function redeliverRangeRoute(eventNames: readonly string[]): Route {
   return keyRoute({
     method: "POST",
     path: "/events/redeliver",
+    operationId: "redeliverEvents",
     tag,
     summary: "Send a span of events again",
     description: `For an application that was away: everything from \`from\` up to \`to\`, at most ${mostRedelivered.toLocaleString("en")} events a request, in the order in which it happened.`,

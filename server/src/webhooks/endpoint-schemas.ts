@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { named } from "../platform/http/named-schema.ts";
 import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { disabledReasons, everyEvent, mostEndpoints } from "./endpoint.ts";
 import { defaultOverlapSeconds } from "./rotate-endpoint-secret.ts";
@@ -24,32 +25,38 @@ const input = {
   enabled: Type.Boolean({ description: "A disabled endpoint is sent nothing; its deliveries are kept for replay." }),
 };
 
-export const createEndpointBody = Type.Object(
-  {
-    url: input.url,
-    events: Type.Optional(input.events),
-    description: Type.Optional(input.description),
-    enabled: Type.Optional(input.enabled),
-  },
-  {
-    examples: [
-      {
-        url: "https://shop.example.com/webhooks",
-        events: ["transfer.completed", "transfer.failed"],
-        description: "Payout desk",
-      },
-    ],
-  },
+export const createEndpointBody = named(
+  "NewWebhookEndpoint",
+  Type.Object(
+    {
+      url: input.url,
+      events: Type.Optional(input.events),
+      description: Type.Optional(input.description),
+      enabled: Type.Optional(input.enabled),
+    },
+    {
+      examples: [
+        {
+          url: "https://shop.example.com/webhooks",
+          events: ["transfer.completed", "transfer.failed"],
+          description: "Payout desk",
+        },
+      ],
+    },
+  ),
 );
 
-export const changeEndpointBody = Type.Object(
-  {
-    url: Type.Optional(input.url),
-    events: Type.Optional(input.events),
-    description: Type.Optional(input.description),
-    enabled: Type.Optional(input.enabled),
-  },
-  { minProperties: 1, examples: [{ events: [everyEvent] }] },
+export const changeEndpointBody = named(
+  "WebhookEndpointChange",
+  Type.Object(
+    {
+      url: Type.Optional(input.url),
+      events: Type.Optional(input.events),
+      description: Type.Optional(input.description),
+      enabled: Type.Optional(input.enabled),
+    },
+    { minProperties: 1, examples: [{ events: [everyEvent] }] },
+  ),
 );
 
 export const rotateSecretBody = Type.Object(
@@ -105,16 +112,16 @@ const secret = Type.String({
   description: "Verify messages with it, by the Standard Webhooks specification. Shown only here: keep it now.",
 });
 
-export const endpointData = Type.Object(endpointFields, { examples: [exampleEndpoint] });
+export const endpointData = named("WebhookEndpoint", Type.Object(endpointFields, { examples: [exampleEndpoint] }));
 
-export const endpointWithSecret = Type.Object(
-  { ...endpointFields, secret },
-  { examples: [{ ...exampleEndpoint, secret: exampleSecret }] },
+export const endpointWithSecret = named(
+  "WebhookEndpointWithSecret",
+  Type.Object({ ...endpointFields, secret }, { examples: [{ ...exampleEndpoint, secret: exampleSecret }] }),
 );
 
-export const deletedEndpoint = Type.Object(
-  { id: Uuid, deleted: Type.Literal(true) },
-  { examples: [{ id: exampleId, deleted: true }] },
+export const deletedEndpoint = named(
+  "DeletedWebhookEndpoint",
+  Type.Object({ id: Uuid, deleted: Type.Literal(true) }, { examples: [{ id: exampleId, deleted: true }] }),
 );
 
 export const sentTest = Type.Object(

@@ -16,6 +16,7 @@ const left = Promise.withResolvers<void>();
 const patient = keyRoute({
   method: "GET",
   path: "/test/patient",
+  operationId: "waitPatiently",
   tag: "Events",
   summary: "Wait",
   description: "Waits until the caller goes away.",

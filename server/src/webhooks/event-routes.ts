@@ -31,6 +31,7 @@ function listRoute({ db, eventNames }: EventRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/events",
+    operationId: "listEvents",
     tag,
     summary: "List events",
     description: "Everything that happened in this environment, newest first, as it was sent to webhook endpoints.",
@@ -57,6 +58,7 @@ function readRoute({ db }: EventRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/events/{id}",
+    operationId: "getEvent",
     tag,
     summary: "Get an event",
     description: "One event by its id, which is also the `webhook-id` of its deliveries.",
@@ -78,6 +80,7 @@ function feedRoute(db: Database, watch: FeedWatch): Route {
   return keyRoute({
     method: "GET",
     path: "/events/feed",
+    operationId: "followEvents",
     tag,
     summary: "Follow events",
     description:

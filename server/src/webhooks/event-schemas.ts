@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { environmentKinds } from "../merchants/merchant.ts";
-import { Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { named } from "../platform/http/named-schema.ts";
+import { EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { deliveryStatuses } from "./delivery.ts";
@@ -17,19 +17,22 @@ export function eventsQuery(eventNames: readonly string[]) {
   });
 }
 
-export const eventData = Type.Object({
-  id: Uuid,
-  event: Type.String({ description: "What happened.", examples: ["transfer.completed"] }),
-  created_at: Timestamp,
-  environment: OneOf(environmentKinds),
-  resource_version: Type.Integer({ description: "Counts the changes of the record.", examples: [3] }),
-  data: Type.Unsafe<Readonly<Record<string, unknown>>>({
-    type: "object",
-    additionalProperties: true,
-    description: "The record as GET showed it at that moment; see the webhooks for the fields of each event.",
-    examples: [{ id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", status: "completed" }],
+export const eventData = named(
+  "Event",
+  Type.Object({
+    id: Uuid,
+    event: Type.String({ description: "What happened.", examples: ["transfer.completed"] }),
+    created_at: Timestamp,
+    environment: EnvironmentWord,
+    resource_version: Type.Integer({ description: "Counts the changes of the record.", examples: [3] }),
+    data: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: "object",
+      additionalProperties: true,
+      description: "The record as GET showed it at that moment; see the webhooks for the fields of each event.",
+      examples: [{ id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", status: "completed" }],
+    }),
   }),
-});
+);
 
 const endpointId = Id("Only there, also if it did not ask for such events. Without it: to every endpoint that did.");
 
@@ -49,34 +52,40 @@ export function redeliverRangeBody(eventNames: readonly string[]) {
   );
 }
 
-export const redeliveredData = Type.Object({
-  events: Type.Integer({ description: "How many events are on their way again.", examples: [1] }),
-  deliveries: Type.Integer({ description: "To how many endpoints in sum.", examples: [2] }),
-});
-
-export const deliveryData = Type.Object({
-  endpointId: Uuid,
-  url: Type.String({ examples: ["https://example.com/jara"] }),
-  status: OneOf(deliveryStatuses, {
-    description:
-      "`held`: the endpoint is disabled; send it again later. `failed`: the last try failed. `cancelled`: the endpoint was deleted.",
-    examples: ["delivered"],
+export const redeliveredData = named(
+  "Redelivery",
+  Type.Object({
+    events: Type.Integer({ description: "How many events are on their way again.", examples: [1] }),
+    deliveries: Type.Integer({ description: "To how many endpoints in sum.", examples: [2] }),
   }),
-  attemptCount: Type.Integer({ description: "Tries since it began, or was sent again.", examples: [1] }),
-  nextAttemptAt: Nullable(Type.String({ ...Timestamp, examples: [null] })),
-  completedAt: Nullable(Timestamp),
-  attempts: Type.Array(
-    Type.Object({
-      at: Timestamp,
-      sentAt: Type.String({ ...Timestamp, description: "The same moment in real time, as the receiver saw it." }),
-      status: Nullable(Type.Integer({ description: "The HTTP status; null when no answer came.", examples: [200] })),
-      durationMs: Type.Integer({ examples: [48] }),
-      response: Type.String({ description: "The first 2 KiB of the answer.", examples: ["ok"] }),
-      error: Nullable(Type.String({ description: "Why no answer came.", examples: [null] })),
+);
+
+export const deliveryData = named(
+  "Delivery",
+  Type.Object({
+    endpointId: Uuid,
+    url: Type.String({ examples: ["https://example.com/jara"] }),
+    status: OneOf(deliveryStatuses, {
+      description:
+        "`held`: the endpoint is disabled; send it again later. `failed`: the last try failed. `cancelled`: the endpoint was deleted.",
+      examples: ["delivered"],
     }),
-    { description: "Newest first." },
-  ),
-});
+    attemptCount: Type.Integer({ description: "Tries since it began, or was sent again.", examples: [1] }),
+    nextAttemptAt: Nullable(Type.String({ ...Timestamp, examples: [null] })),
+    completedAt: Nullable(Timestamp),
+    attempts: Type.Array(
+      Type.Object({
+        at: Timestamp,
+        sentAt: Type.String({ ...Timestamp, description: "The same moment in real time, as the receiver saw it." }),
+        status: Nullable(Type.Integer({ description: "The HTTP status; null when no answer came.", examples: [200] })),
+        durationMs: Type.Integer({ examples: [48] }),
+        response: Type.String({ description: "The first 2 KiB of the answer.", examples: ["ok"] }),
+        error: Nullable(Type.String({ description: "Why no answer came.", examples: [null] })),
+      }),
+      { description: "Newest first." },
+    ),
+  }),
+);
 
 export function presentDelivery(delivery: LoggedDelivery): Static<typeof deliveryData> {
   return {
@@ -120,11 +129,14 @@ export const feedQuery = Type.Object({
   ),
 });
 
-export const feedData = Type.Object({
-  events: Type.Array(eventData),
-  cursor: Type.String({
-    description: "Send it as `after` next time. Keep it when there were no events: it is still right.",
-    examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
+export const feedData = named(
+  "EventFeed",
+  Type.Object({
+    events: Type.Array(eventData),
+    cursor: Type.String({
+      description: "Send it as `after` next time. Keep it when there were no events: it is still right.",
+      examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
+    }),
+    hasMore: Type.Boolean({ description: "More events are there already: ask again at once." }),
   }),
-  hasMore: Type.Boolean({ description: "More events are there already: ask again at once." }),
-});
+);

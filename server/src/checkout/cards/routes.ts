@@ -27,6 +27,7 @@ function linkRoute(deps: CardRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/customers/{customerId}/cards/link",
+    operationId: "linkCard",
     scope: "checkout:write",
     summary: "Link a card",
     description:
@@ -57,6 +58,7 @@ function listRoute({ db }: CardRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers/{customerId}/cards",
+    operationId: "listCards",
     scope: "checkout:read",
     summary: "List a customer's cards",
     description: "The cards that are linked, newest first. The card linked last is the default.",
@@ -81,6 +83,7 @@ function removeRoute(): Route {
     ...common,
     method: "DELETE",
     path: "/loans/bnpl/customers/{customerId}/cards/{cardId}",
+    operationId: "deleteCard",
     scope: "checkout:write",
     summary: "Remove a card",
     description:

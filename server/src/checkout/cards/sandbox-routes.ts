@@ -21,6 +21,7 @@ function completeRoute(deps: CardSandboxDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/sandbox/card-links/{linkId}/complete",
+    operationId: "completeCardLink",
     tag: "Sandbox",
     scope: "sandbox:write",
     sandboxOnly: true,

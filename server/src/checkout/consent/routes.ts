@@ -31,6 +31,7 @@ function requestRoute(deps: ConsentRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/consent/request",
+    operationId: "requestConsent",
     scope: "checkout:write",
     summary: "Request consent",
     description:
@@ -50,6 +51,7 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/consent/verify",
+    operationId: "verifyConsent",
     scope: "checkout:write",
     summary: "Verify consent",
     description:
@@ -80,6 +82,7 @@ function readRoute({ db }: ConsentRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/bnpl/loans/{loanId}/consent",
+    operationId: "getConsent",
     scope: "checkout:read",
     summary: "Read the consent",
     description: "What the customer agreed to, when and by which message: to be shown later. 404 before.",

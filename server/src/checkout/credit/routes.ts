@@ -13,6 +13,7 @@ export function creditRoutes({ db, sealer }: { readonly db: Database; readonly s
     keyRoute({
       method: "GET",
       path: "/loans/bnpl/customers/{customerId}/eligibility",
+      operationId: "getEligibility",
       tag: "Checkout",
       scope: "checkout:read",
       summary: "Check eligibility",

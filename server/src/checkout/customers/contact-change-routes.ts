@@ -40,6 +40,7 @@ function verifyRoute(deps: ContactChangeDependencies): Route {
   return keyRoute({
     ...ofKey,
     path: `${path}/verify`,
+    operationId: "verifyContactChange",
     summary: "Confirm new contact data",
     description:
       "Takes the code that was sent to the phone on record. The change then takes effect. After a new phone a card has to be linked again before the customer can borrow, and loans that waited for a card are cancelled; loans that are out are collected as before.",
@@ -62,6 +63,7 @@ function resendRoute(deps: ContactChangeDependencies): Route {
   return keyRoute({
     ...ofKey,
     path: `${path}/resend`,
+    operationId: "resendContactChangeCode",
     summary: "Send another code for new contact data",
     description:
       "To the phone on record; an earlier code stops counting. After 60 s, 3 within 10 minutes, 10 a day for one customer. A customer who has lost that phone turns to you, and you to the operator.",
@@ -80,6 +82,7 @@ function listRoute({ db }: ContactChangeDependencies): Route {
   return operatorRoute({
     method: "GET",
     path: operatorPath,
+    operationId: "listContactChanges",
     tag: "Operator",
     summary: "List a customer's contact changes",
     description: "What was asked for, newest first: to be compared with what the customer can prove.",
@@ -102,6 +105,7 @@ function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[numbe
   return operatorRoute({
     method: "POST",
     path: `${operatorPath}/{changeId}/${verb}`,
+    operationId: `${verb}ContactChange`,
     tag: "Operator",
     summary: verb === "approve" ? "Approve new contact data" : "Reject new contact data",
     description:

@@ -39,6 +39,7 @@ export function customerOperatorRoutes(): Route[] {
     operatorRoute({
       method: "POST",
       path: "/operator/customers/{id}/kyc",
+      operationId: "decideKyc",
       tag: "Operator",
       summary: "Decide about a customer's identity",
       description:

@@ -25,6 +25,7 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/customers",
+    operationId: "createCustomer",
     scope: "checkout:write",
     summary: "Onboard a customer",
     description:
@@ -55,6 +56,7 @@ function listRoute({ db }: CustomerRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers",
+    operationId: "listCustomers",
     scope: "checkout:read",
     summary: "List customers",
     description: "Newest first.",
@@ -81,6 +83,7 @@ function readRoute({ db }: CustomerRouteDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers/{customerId}",
+    operationId: "getCustomer",
     scope: "checkout:read",
     summary: "Read a customer",
     description: "Who the customer is, whether the identity is confirmed and a card is linked.",

@@ -34,6 +34,7 @@ const reasonBody = Type.Object(
 );
 
 interface Way {
+  readonly operationId: string;
   readonly action: string;
   readonly summary: string;
   readonly description: string;
@@ -44,6 +45,7 @@ interface Way {
 
 const ways: Readonly<Record<string, Way>> = {
   reject: {
+    operationId: "rejectCheckoutLoan",
     action: "checkout_loan.reject",
     summary: "Reject a checkout loan",
     description: "Refuses a loan that waits for consent or a card. Sends `bnpl.loan.rejected` to the merchant.",
@@ -52,6 +54,7 @@ const ways: Readonly<Record<string, Way>> = {
     run: rejectCheckoutLoan,
   },
   disburse: {
+    operationId: "disburseCheckoutLoan",
     action: "checkout_loan.disburse",
     summary: "Disburse a checkout loan again",
     description: "Begins to pay an approved loan out whose earlier payments have failed.",
@@ -60,6 +63,7 @@ const ways: Readonly<Record<string, Way>> = {
     run: disburseCheckoutLoan,
   },
   "write-off": {
+    operationId: "writeOffCheckoutLoan",
     action: "checkout_loan.write_off",
     summary: "Write a checkout loan off",
     description: "Gives up what is owed of an overdue loan: the lender's books take the loss.",
@@ -82,6 +86,7 @@ function decisionRoute(deps: CheckoutOperatorDependencies, word: string, way: Wa
   return operatorRoute({
     method: "POST",
     path: `/operator/checkout-loans/{id}/${word}`,
+    operationId: way.operationId,
     tag: "Operator",
     summary: way.summary,
     description: way.description,

@@ -36,6 +36,7 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/repayments",
+    operationId: "repayCheckoutLoan",
     scope: "checkout:write",
     summary: "Record a repayment of a checkout loan",
     description:
@@ -118,6 +119,7 @@ function listRoute({ db }: CheckoutRepaymentDependencies): Route {
     ...common,
     method: "GET",
     path: "/loans/bnpl/loans/{loanId}/repayments",
+    operationId: "listCheckoutLoanRepayments",
     scope: "checkout:read",
     summary: "List a checkout loan's repayments",
     description: "Newest first, each with what it paid; those that were collected from the card included.",
@@ -148,6 +150,7 @@ function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/refund",
+    operationId: "refundCheckoutLoan",
     scope: "checkout:write",
     summary: "Refund an order",
     description:

@@ -1,9 +1,11 @@
 /** Checkout loans as the API asks for them and shows them. */
+
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../../lending/loan-account.ts";
 import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
-import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { named } from "../../platform/http/named-schema.ts";
+import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import {
   type CheckoutLoanStatus,
@@ -15,63 +17,75 @@ import {
 const statuses = Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[];
 const consentStatuses = Object.keys(consentTransitions) as ConsentStatus[];
 
-export const requestLoanBody = Type.Object({
-  amount: Type.Union(
-    [
-      Type.Number({ format: "naira", exclusiveMinimum: 0, maximum: 1_000_000_000_000 }),
-      Type.String({ pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$" }),
-    ],
-    { description: "Naira, as a number or a decimal string, inside the band of the eligibility.", examples: [50000] },
-  ),
-  tenor: Type.Integer({ minimum: 1, maximum: 120, description: "Months; one of the tenors offered.", examples: [6] }),
-  bank_account_no: AccountNumber,
-  bank_code: BankCode,
-});
+export const requestLoanBody = named(
+  "NewCheckoutLoan",
+  Type.Object({
+    amount: Type.Union(
+      [
+        Type.Number({ format: "naira", exclusiveMinimum: 0, maximum: 1_000_000_000_000 }),
+        Type.String({ pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$" }),
+      ],
+      { description: "Naira, as a number or a decimal string, inside the band of the eligibility.", examples: [50000] },
+    ),
+    tenor: Type.Integer({ minimum: 1, maximum: 120, description: "Months; one of the tenors offered.", examples: [6] }),
+    bank_account_no: AccountNumber,
+    bank_code: BankCode,
+  }),
+);
 
 export type RequestLoanBody = Static<typeof requestLoanBody>;
 
-const requirement = Type.Object({
-  type: OneOf(["consent", "card_link"]),
-  status: OneOf(["pending", "met"]),
-});
-
-export const checkoutLoanData = Type.Object({
-  id: Uuid,
-  customer_id: Uuid,
-  reference: Uuid,
-  amount: NairaNumber,
-  tenor: Type.Integer({ examples: [6] }),
-  tenor_type: OneOf(["monthly"]),
-  interest_rate: Type.Number({ description: "Percent per month.", examples: [2.5] }),
-  total_interest: NairaNumber,
-  total_repayment: NairaNumber,
-  installment_amount: NairaNumber,
-  balance: NairaNumber,
-  credit: Type.Number({
-    description: "Paid too much, or refunded by you after it was paid, and not given back yet.",
-    examples: [0],
+const requirement = named(
+  "LoanRequirement",
+  Type.Object({
+    type: OneOf(["consent", "card_link"]),
+    status: OneOf(["pending", "met"]),
   }),
-  bank_account_no: AccountNumber,
-  bank_code: BankCode,
-  bank_name: Type.String({ examples: ["Guaranty Trust Bank"] }),
-  account_name: Type.String({ examples: ["Mama Put Foods"] }),
-  status: OneOf(statuses, { description: "See the state diagram of checkout loans." }),
-  consent_status: OneOf(consentStatuses),
-  requirements: Type.Array(requirement),
-  schedules: Type.Array(scheduleItem),
-  next_due_date: Nullable(Timestamp),
-  environment: OneOf(["SANDBOX", "LIVE"]),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+);
+
+export const checkoutLoanData = named(
+  "CheckoutLoan",
+  Type.Object({
+    id: Uuid,
+    customer_id: Uuid,
+    reference: Uuid,
+    amount: NairaNumber,
+    tenor: Type.Integer({ examples: [6] }),
+    tenor_type: OneOf(["monthly"]),
+    interest_rate: Type.Number({ description: "Percent per month.", examples: [2.5] }),
+    total_interest: NairaNumber,
+    total_repayment: NairaNumber,
+    installment_amount: NairaNumber,
+    balance: NairaNumber,
+    credit: Type.Number({
+      description: "Paid too much, or refunded by you after it was paid, and not given back yet.",
+      examples: [0],
+    }),
+    bank_account_no: AccountNumber,
+    bank_code: BankCode,
+    bank_name: Type.String({ examples: ["Guaranty Trust Bank"] }),
+    account_name: Type.String({ examples: ["Mama Put Foods"] }),
+    status: OneOf(statuses, { description: "See the state diagram of checkout loans." }),
+    consent_status: OneOf(consentStatuses),
+    requirements: Type.Array(requirement),
+    schedules: Type.Array(scheduleItem),
+    next_due_date: Nullable(Timestamp),
+    environment: EnvironmentWord,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+);
 
 export type PresentedCheckoutLoan = Static<typeof checkoutLoanData>;
 
 /** A repayment as everywhere, and one whose charge the card network owes an answer about. */
-export const checkoutRepaymentData = Type.Object({
-  ...repaymentData.properties,
-  status: OneOf(["successful", "reversed", "processing"]),
-});
+export const checkoutRepaymentData = named(
+  "CheckoutRepayment",
+  Type.Object({
+    ...repaymentData.properties,
+    status: OneOf(["successful", "reversed", "processing"]),
+  }),
+);
 
 export type PresentedCheckoutRepayment = Static<typeof checkoutRepaymentData>;
 
@@ -81,86 +95,103 @@ const reason = Type.Object({
 });
 
 /** What `bnpl.loan.repayment.failed` carries: money that did not come, or that did not stay. */
-export const failedRepaymentData = Type.Object({
-  id: Uuid,
-  loan_id: Uuid,
-  reference: Type.String({ examples: ["repay-1042-1"] }),
-  channel: OneOf(["wallet", "card", "cash", "bank_transfer"], { examples: ["card"] }),
-  amount: NairaNumber,
-  status: OneOf(["failed", "reversed"], { description: "Failed: a charge was declined. Reversed: taken back later." }),
-  reason,
-  attempt: Nullable(Type.Integer({ description: "Which try for the due date.", examples: [1] })),
-  next_attempt_at: Nullable(Timestamp),
-  created_at: Timestamp,
-});
+export const failedRepaymentData = named(
+  "FailedRepayment",
+  Type.Object({
+    id: Uuid,
+    loan_id: Uuid,
+    reference: Type.String({ examples: ["repay-1042-1"] }),
+    channel: OneOf(["wallet", "card", "cash", "bank_transfer"], { examples: ["card"] }),
+    amount: NairaNumber,
+    status: OneOf(["failed", "reversed"], {
+      description: "Failed: a charge was declined. Reversed: taken back later.",
+    }),
+    reason,
+    attempt: Nullable(Type.Integer({ description: "Which try for the due date.", examples: [1] })),
+    next_attempt_at: Nullable(Timestamp),
+    created_at: Timestamp,
+  }),
+);
 
 export type FailedRepayment = Static<typeof failedRepaymentData>;
 
-export const refundBody = Type.Object({
-  amount: Type.Number({
-    format: "naira",
-    exclusiveMinimum: 0,
-    maximum: 1_000_000_000,
-    description: "Naira with at most two decimals; with earlier refunds at most the loan's amount.",
-    examples: [10000],
+export const refundBody = named(
+  "NewCheckoutRefund",
+  Type.Object({
+    amount: Type.Number({
+      format: "naira",
+      exclusiveMinimum: 0,
+      maximum: 1_000_000_000,
+      description: "Naira with at most two decimals; with earlier refunds at most the loan's amount.",
+      examples: [10000],
+    }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: "\\S",
+      description: "Why; kept with the refund.",
+      examples: ["One item was returned"],
+    }),
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Yours, and used once: the same reference with the same content is the same refund.",
+      examples: ["refund-1042"],
+    }),
   }),
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: "\\S",
-    description: "Why; kept with the refund.",
-    examples: ["One item was returned"],
-  }),
-  reference: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "Yours, and used once: the same reference with the same content is the same refund.",
-    examples: ["refund-1042"],
-  }),
-});
+);
 
-export const refundData = Type.Object({
-  id: Uuid,
-  loan_id: Uuid,
-  reference: Type.String({ examples: ["refund-1042"] }),
-  amount: NairaNumber,
-  reason: Type.String({ examples: ["One item was returned"] }),
-  created_at: Timestamp,
-  loan: checkoutLoanData,
-});
+export const refundData = named(
+  "CheckoutRefund",
+  Type.Object({
+    id: Uuid,
+    loan_id: Uuid,
+    reference: Type.String({ examples: ["refund-1042"] }),
+    amount: NairaNumber,
+    reason: Type.String({ examples: ["One item was returned"] }),
+    created_at: Timestamp,
+    loan: checkoutLoanData,
+  }),
+);
 
 export type PresentedRefund = Static<typeof refundData>;
 
-export const creditRefundBody = Type.Object({
-  amount: Type.Number({
-    format: "naira",
-    exclusiveMinimum: 0,
-    maximum: 1_000_000_000,
-    description: "Naira with at most two decimals; at most the loan's credit.",
-    examples: [1500],
+export const creditRefundBody = named(
+  "NewCreditRefund",
+  Type.Object({
+    amount: Type.Number({
+      format: "naira",
+      exclusiveMinimum: 0,
+      maximum: 1_000_000_000,
+      description: "Naira with at most two decimals; at most the loan's credit.",
+      examples: [1500],
+    }),
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Yours, and used once: the same reference with the same content is the same refund.",
+      examples: ["credit-1042"],
+    }),
+    channel: OneOf(repaymentChannels, {
+      description:
+        "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your wallet. Cash and bank_transfer you pay out yourself, and the wallet that was debited is credited.",
+      examples: ["card"],
+    }),
+    wallet_id: walletField,
   }),
-  reference: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "Yours, and used once: the same reference with the same content is the same refund.",
-    examples: ["credit-1042"],
-  }),
-  channel: OneOf(repaymentChannels, {
-    description:
-      "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your wallet. Cash and bank_transfer you pay out yourself, and the wallet that was debited is credited.",
-    examples: ["card"],
-  }),
-  wallet_id: walletField,
-});
+);
 
-export const creditRefundData = Type.Object({
-  id: Uuid,
-  loan_id: Uuid,
-  reference: Type.String({ examples: ["credit-1042"] }),
-  channel: OneOf(repaymentChannels, { examples: ["card"] }),
-  amount: NairaNumber,
-  status: OneOf(["successful", "processing"], { description: "Processing: the card network owes an answer." }),
-  created_at: Timestamp,
-});
+export const creditRefundData = named(
+  "CheckoutCreditRefund",
+  Type.Object({
+    id: Uuid,
+    loan_id: Uuid,
+    reference: Type.String({ examples: ["credit-1042"] }),
+    channel: OneOf(repaymentChannels, { examples: ["card"] }),
+    amount: NairaNumber,
+    status: OneOf(["successful", "processing"], { description: "Processing: the card network owes an answer." }),
+    created_at: Timestamp,
+  }),
+);
 
 export type PresentedCreditRefund = Static<typeof creditRefundData>;

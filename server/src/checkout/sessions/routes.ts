@@ -38,6 +38,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
     ...common,
     method: "POST",
     path,
+    operationId: "createCheckoutSession",
     scope: "checkout:write",
     summary: "Open a hosted checkout",
     description:
@@ -98,6 +99,7 @@ function readRoute(deps: SessionRouteDependencies): Route {
     ...common,
     method: "GET",
     path: `${path}/{id}`,
+    operationId: "getCheckoutSession",
     scope: "checkout:read",
     summary: "Read a checkout session",
     description: "How it stands. Deliver an order when its session is completed, whatever a browser says.",
@@ -119,6 +121,7 @@ function cancelRoute(deps: SessionRouteDependencies): Route {
     ...common,
     method: "POST",
     path: `${path}/{id}/cancel`,
+    operationId: "cancelCheckoutSession",
     scope: "checkout:write",
     summary: "Cancel a checkout session",
     description:

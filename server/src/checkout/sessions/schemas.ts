@@ -1,6 +1,17 @@
 /** Checkout sessions as the merchant sends and reads them. */
+
 import { type Static, Type } from "typebox";
-import { ExactlyOneOf, Id, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { named } from "../../platform/http/named-schema.ts";
+import {
+  EnvironmentWord,
+  ExactlyOneOf,
+  Id,
+  NairaNumber,
+  Nullable,
+  OneOf,
+  Timestamp,
+  Uuid,
+} from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
@@ -20,17 +31,20 @@ const Address = (what: string, example: string) =>
     examples: [example],
   });
 
-const item = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 120, pattern: "\\S", examples: ["Rechargeable fan"] }),
-  quantity: Type.Integer({ minimum: 1, maximum: 100_000, examples: [2] }),
-  amount: Type.Number({
-    format: "naira",
-    minimum: 0,
-    maximum: 1_000_000_000,
-    description: "What all the pieces of this line cost together, in naira.",
-    examples: [120000],
+const item = named(
+  "OrderItem",
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 120, pattern: "\\S", examples: ["Rechargeable fan"] }),
+    quantity: Type.Integer({ minimum: 1, maximum: 100_000, examples: [2] }),
+    amount: Type.Number({
+      format: "naira",
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: "What all the pieces of this line cost together, in naira.",
+      examples: [120000],
+    }),
   }),
-});
+);
 
 const createSessionFields = Type.Object(
   {
@@ -71,32 +85,38 @@ const createSessionFields = Type.Object(
   },
 );
 
-export const createSessionBody = ExactlyOneOf(createSessionFields, ["customer_id", "customer"]);
+export const createSessionBody = named(
+  "NewCheckoutSession",
+  ExactlyOneOf(createSessionFields, ["customer_id", "customer"]),
+);
 
-export const sessionData = Type.Object({
-  id: Uuid,
-  url: Nullable(
-    Type.String({
-      description:
-        "Where to send the customer; null once the session has ended. Whoever has this address acts as the customer, so hand it to nobody else.",
-      examples: ["https://api.example.com/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11#sT0k3n"],
-    }),
-  ),
-  status: OneOf(sessionStatuses, { examples: ["open"] }),
-  customer_id: Uuid,
-  loan_id: Nullable(Uuid),
-  order_reference: Reference,
-  amount: NairaNumber,
-  items: Type.Array(item),
-  currency: OneOf(["NGN"]),
-  bank_account_no: AccountNumber,
-  bank_code: BankCode,
-  success_url: Type.String({ examples: ["https://shop.example.com/thanks"] }),
-  cancel_url: Type.String({ examples: ["https://shop.example.com/basket"] }),
-  environment: OneOf(["SANDBOX", "LIVE"]),
-  expires_at: Timestamp,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const sessionData = named(
+  "CheckoutSession",
+  Type.Object({
+    id: Uuid,
+    url: Nullable(
+      Type.String({
+        description:
+          "Where to send the customer; null once the session has ended. Whoever has this address acts as the customer, so hand it to nobody else.",
+        examples: ["https://api.example.com/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11#sT0k3n"],
+      }),
+    ),
+    status: OneOf(sessionStatuses, { examples: ["open"] }),
+    customer_id: Uuid,
+    loan_id: Nullable(Uuid),
+    order_reference: Reference,
+    amount: NairaNumber,
+    items: Type.Array(item),
+    currency: OneOf(["NGN"]),
+    bank_account_no: AccountNumber,
+    bank_code: BankCode,
+    success_url: Type.String({ examples: ["https://shop.example.com/thanks"] }),
+    cancel_url: Type.String({ examples: ["https://shop.example.com/basket"] }),
+    environment: EnvironmentWord,
+    expires_at: Timestamp,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+);
 
 export type PresentedSession = Static<typeof sessionData>;

@@ -10,6 +10,7 @@ const { call } = await createTestApp({
     keyRoute({
       method: "GET",
       path: "/words",
+      operationId: "listWords",
       tag: "Sandbox",
       scope: "sandbox:read",
       summary: "Read the word",

@@ -4,6 +4,7 @@
  */
 import { type TSchema, Type } from "typebox";
 import type { FieldError, Problem } from "../problem.ts";
+import { named } from "./named-schema.ts";
 import type { Family, Reply, Route } from "./route.ts";
 import { PageMetaObject, PaginationObject } from "./wire.ts";
 
@@ -33,9 +34,9 @@ function titleOf(route: Route): string {
 /** The schema of the whole success body. */
 export function envelopeSchema(family: Family, route: Route): TSchema {
   const data = route.reply.data;
-  const message = Type.String({ examples: [route.reply.message] });
+  const message = Type.String({ examples: ["Done."] });
   if (family === "loans") {
-    const title = Type.String({ examples: [titleOf(route)] });
+    const title = Type.String({ examples: ["Done"] });
     const fields = { status: Type.Literal("success"), title, message, data };
     return route.reply.paged === true ? Type.Object({ ...fields, meta: PageMetaObject }) : Type.Object(fields);
   }
@@ -68,10 +69,13 @@ function sentenceOf(code: string): string {
 }
 
 const FieldErrors = Type.Array(
-  Type.Object({
-    field: Type.String({ description: "Where it is, such as transfers[3].amount." }),
-    message: Type.String({ description: "What is wrong with it." }),
-  }),
+  named(
+    "FieldError",
+    Type.Object({
+      field: Type.String({ description: "Where it is, such as transfers[3].amount." }),
+      message: Type.String({ description: "What is wrong with it." }),
+    }),
+  ),
   { description: "Each bad field; empty when the refusal is about something else." },
 );
 const Code = Type.String({ description: "A stable word to decide on." });

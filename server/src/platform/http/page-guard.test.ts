@@ -149,5 +149,5 @@ describe("the limit of a page", () => {
 test("the OpenAPI document leaves pages out", () => {
   const options = { catalogue: problemCatalogue, events: {}, baseUrl: "http://localhost:4000" };
   const tags = [{ name: "Webhooks", description: "Webhooks." }];
-  expect(createOpenApiDocument({ ...options, routes: [visit], tags })["paths"]).toEqual({});
+  expect(createOpenApiDocument({ audience: "integrators", ...options, routes: [visit], tags })["paths"]).toEqual({});
 });

@@ -1,76 +1,49 @@
 /**
- * The API reference at /docs: Scalar over our own /openapi.json, with everything it needs served from here. Its
- * bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and not at every start.
+ * The API references at /docs and /docs/operator: Scalar over our own documents, with everything it needs served from
+ * here. Its bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and not at every
+ * start.
  */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import helmet from "@fastify/helmet";
+import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Audience } from "./openapi/document.ts";
+import { references, scriptPath, settingsOf } from "./reference-settings.ts";
 
-interface ReferencePage {
-  readonly html: string;
+type Document = Record<string, unknown>;
+
+interface ReferencePages {
+  readonly html: Readonly<Record<Audience, string>>;
   readonly scriptGzip: Buffer;
-  /** Lets the page's own inline script run, and no other. */
-  readonly inlineScriptHash: string;
+  /** Let the pages' own inline scripts run, and no other. */
+  readonly scriptHashes: string;
 }
 
-const scriptPath = "/docs/scalar.js";
-const brand = `
-  .light-mode {
-    --scalar-color-accent: #0b7a4b; --scalar-background-accent: #0b7a4b14; --scalar-sidebar-color-active: #0b7a4b;
-  }
-  .dark-mode {
-    --scalar-color-accent: #3ecf8e; --scalar-background-accent: #3ecf8e1f; --scalar-sidebar-color-active: #3ecf8e;
-  }
-  :root { --scalar-radius: 6px; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
-`;
 const compress = promisify(gzip);
+const audiences = Object.keys(references) as Audience[];
 
-/** The document is made when somebody asks for it: that is not a part of every start. */
-export function registerReferencePage(app: FastifyInstance, makeDocument: () => Record<string, unknown>): void {
-  let loading: Promise<ReferencePage> | undefined;
-  const load = (): Promise<ReferencePage> => {
-    loading ??= renderReferencePage();
+/** The documents are made when somebody asks for them: that is not a part of every start. */
+export function registerReferencePages(app: FastifyInstance, makeDocument: (audience: Audience) => Document): void {
+  let loading: Promise<ReferencePages> | undefined;
+  const load = (): Promise<ReferencePages> => {
+    loading ??= renderPages();
     return loading;
   };
-  let scriptHash = "'none'";
-
-  let text: string | undefined;
-  app.get("/openapi.json", (_, reply) => {
-    text ??= JSON.stringify(makeDocument());
-    return reply
-      .header("content-type", "application/json; charset=utf-8")
-      .header("x-content-type-options", "nosniff")
-      .send(text);
-  });
-
+  for (const audience of audiences) registerDocument(app, references[audience].document, () => makeDocument(audience));
+  let scriptHashes = "'none'";
   app.register(async (scope) => {
-    // Helmet writes its headers in onRequest, and the hash must be known by then.
+    // Helmet writes its headers in onRequest, and the hashes must be known by then.
     scope.addHook("onRequest", async () => {
-      scriptHash = (await load()).inlineScriptHash;
+      scriptHashes = (await load()).scriptHashes;
     });
-    await scope.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'", () => scriptHash],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", "data:", "blob:"],
-          fontSrc: ["'self'", "data:"],
-          connectSrc: ["'self'"],
-          workerSrc: ["'self'", "blob:"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      // Whether the public address is https is decided for all answers in one place.
-      strictTransportSecurity: false,
-    });
-    for (const path of ["/docs", "/docs/"]) {
-      scope.get(path, async (_, reply) => reply.type("text/html; charset=utf-8").send((await load()).html));
+    const headers = headersWith(() => scriptHashes);
+    await scope.register(helmet, headers);
+    for (const audience of audiences) {
+      const { page } = references[audience];
+      for (const path of [page, `${page}/`]) {
+        scope.get(path, async (_, reply) => reply.type("text/html; charset=utf-8").send((await load()).html[audience]));
+      }
     }
     scope.get(scriptPath, async (_, reply) =>
       reply
@@ -82,35 +55,60 @@ export function registerReferencePage(app: FastifyInstance, makeDocument: () => 
   });
 }
 
+function registerDocument(app: FastifyInstance, path: string, make: () => Document): void {
+  let text: string | undefined;
+  app.get(path, (_, reply) => {
+    text ??= JSON.stringify(make());
+    return reply
+      .header("content-type", "application/json; charset=utf-8")
+      .header("x-content-type-options", "nosniff")
+      .send(text);
+  });
+}
+
+function headersWith(scriptHashes: () => string): FastifyHelmetOptions {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", scriptHashes],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        fontSrc: ["'self'", "data:"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", "blob:"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Whether the public address is https is decided for all answers in one place.
+    strictTransportSecurity: false,
+  };
+}
+
+async function renderPages(): Promise<ReferencePages> {
+  const pages = await Promise.all(audiences.map(async (audience) => [audience, await renderPage(audience)] as const));
+  const script = pages[0]?.[1].script;
+  if (script === undefined) throw new Error("there is no API reference to show");
+  const html = Object.fromEntries(pages.map(([audience, page]) => [audience, page.html])) as Record<Audience, string>;
+  const scriptHashes = pages.flatMap(([, page]) => hashesOf(page.html)).join(" ");
+  return { html, scriptGzip: await compress(script), scriptHashes };
+}
+
 /** The plugin is asked once, in an app of its own, for the page and the script that it would serve. */
-async function renderReferencePage(): Promise<ReferencePage> {
+async function renderPage(audience: Audience): Promise<{ readonly html: string; readonly script: Buffer }> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const workshop = Fastify();
-  await workshop.register(scalar, {
-    routePrefix: "/docs",
-    configuration: {
-      url: "/openapi.json",
-      cdn: scriptPath,
-      pageTitle: "Jara API reference",
-      favicon: "data:,",
-      // Nothing may leave the machine: no fonts, no telemetry, no hosted assistants.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true, hideAddApi: true },
-      mcp: { disabled: true },
-      theme: "default",
-      layout: "modern",
-      defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-      showDeveloperTools: "never",
-      hideClientButton: true,
-      authentication: { preferredSecurityScheme: "secretKey" },
-      customCss: brand,
-    },
-  });
+  await workshop.register(scalar, { routePrefix: "/docs", configuration: settingsOf(audience) });
   const html = (await workshop.inject("/docs/")).body;
   const script = (await workshop.inject("/docs/js/scalar.js")).rawPayload;
   await workshop.close();
+  return { html, script };
+}
+
+function hashesOf(html: string): string[] {
   const inline = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map((match) => match[1] ?? "");
-  const hashes = inline.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
-  return { html, scriptGzip: await compress(script), inlineScriptHash: hashes.join(" ") };
+  return inline.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
 }

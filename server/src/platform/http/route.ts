@@ -137,6 +137,8 @@ interface Description<P, Q, B, D extends TSchema> {
   /** As OpenAPI writes it: /transfers/{id}. */
   readonly path: `/${string}`;
   readonly tag: string;
+  /** What a function that sends this request would be called: createTransfer. No two operations share one. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly params?: P;
@@ -190,7 +192,8 @@ export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends De
 }
 
 /** Called by our own pages in a browser, so it belongs to no tag and is not in the OpenAPI document. */
-export interface PageRouteDescription<P, Q, B, D extends TSchema> extends Omit<Description<P, Q, B, D>, "tag"> {
+export interface PageRouteDescription<P, Q, B, D extends TSchema>
+  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
   readonly page: PageKind;
   handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }

@@ -24,6 +24,7 @@ const testing = await createTestApp({
     keyRoute({
       method: "GET",
       path: "/odd/file",
+      operationId: "readFile",
       tag: "Sandbox",
       scope: "transfers:read",
       summary: "Read a file",

@@ -2,15 +2,20 @@
  * The words of the wire: schemas that every domain shares. They validate, they describe themselves in the OpenAPI
  * document, and their `examples` become its examples.
  */
+
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 import { type Kobo, nairaFromNumber } from "../../money/kobo.ts";
+import { named } from "./named-schema.ts";
 
 /** Naira as a JSON number, at most two decimals. */
-export const NairaNumber = Type.Number({
-  format: "naira",
-  description: "Naira with at most two decimals.",
-  examples: [2500.5],
-});
+export const NairaNumber = named(
+  "Naira",
+  Type.Number({
+    format: "naira",
+    description: "Naira with at most two decimals.",
+    examples: [2500.5],
+  }),
+);
 
 /** The amount behind a number that has passed the format `naira`. */
 export function readNaira(naira: number): Kobo {
@@ -20,19 +25,25 @@ export function readNaira(naira: number): Kobo {
 }
 
 /** Naira as a decimal string with exactly two decimals. */
-export const NairaString = Type.String({
-  pattern: "^-?\\d{1,15}\\.\\d{2}$",
-  description: "Naira as a decimal string with two decimals.",
-  examples: ["50000.00"],
-});
+export const NairaString = named(
+  "NairaText",
+  Type.String({
+    pattern: "^-?\\d{1,15}\\.\\d{2}$",
+    description: "Naira as a decimal string with two decimals.",
+    examples: ["50000.00"],
+  }),
+);
 
-export const Timestamp = Type.String({
-  format: "date-time",
-  description: "ISO 8601, UTC, with milliseconds.",
-  examples: ["2026-11-01T08:30:00.000Z"],
-});
+export const Timestamp = named(
+  "Timestamp",
+  Type.String({
+    format: "date-time",
+    description: "ISO 8601, UTC, with milliseconds.",
+    examples: ["2026-11-01T08:30:00.000Z"],
+  }),
+);
 
-export const Uuid = Type.String({ format: "uuid", examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] });
+export const Uuid = named("Id", Type.String({ format: "uuid", examples: ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"] }));
 
 /** An id of ours in a request, in small letters or capitals. What is no UUID is nobody's id, not a mistake of form. */
 export const Id = (description: string) =>
@@ -73,18 +84,27 @@ export function OneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: "string", enum: [...words], examples: [words[0]], ...options });
 }
 
-export const PaginationObject = Type.Object({
-  currentPage: Type.Integer({ examples: [1] }),
-  totalPages: Type.Integer({ examples: [5] }),
-  totalItems: Type.Integer({ examples: [42] }),
-  itemsPerPage: Type.Integer({ examples: [10] }),
-  hasNextPage: Type.Boolean({ examples: [true] }),
-  hasPreviousPage: Type.Boolean({ examples: [false] }),
-});
+/** Which kind of environment something happened in. */
+export const EnvironmentWord = named("Environment", OneOf(["SANDBOX", "LIVE"]));
 
-export const PageMetaObject = Type.Object({
-  current_page: Type.Integer({ examples: [1] }),
-  next_page: Nullable(Type.Integer({ examples: [2] })),
-  prev_page: Nullable(Type.Integer({ examples: [null] })),
-  per_page: Type.Integer({ examples: [10] }),
-});
+export const PaginationObject = named(
+  "Pagination",
+  Type.Object({
+    currentPage: Type.Integer({ examples: [1] }),
+    totalPages: Type.Integer({ examples: [5] }),
+    totalItems: Type.Integer({ examples: [42] }),
+    itemsPerPage: Type.Integer({ examples: [10] }),
+    hasNextPage: Type.Boolean({ examples: [true] }),
+    hasPreviousPage: Type.Boolean({ examples: [false] }),
+  }),
+);
+
+export const PageMetaObject = named(
+  "PageMeta",
+  Type.Object({
+    current_page: Type.Integer({ examples: [1] }),
+    next_page: Nullable(Type.Integer({ examples: [2] })),
+    prev_page: Nullable(Type.Integer({ examples: [null] })),
+    per_page: Type.Integer({ examples: [10] }),
+  }),
+);

@@ -2,15 +2,33 @@
 
 import type { ProblemCatalogue } from "../../problem.ts";
 import type { EventCatalogue } from "../../records/event-catalogue.ts";
-import { apiVersion, errorSchemas } from "../envelope.ts";
+import { apiVersion } from "../envelope.ts";
 import type { Route } from "../route.ts";
-import { problemSchemas, responsesBeforeRouting } from "./errors.ts";
+import { type Components, createComponents } from "./components.ts";
+import { enterResponsesBeforeRouting } from "./errors.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { operationOf } from "./operation.ts";
 import { webhooksOf, webhookTag } from "./webhooks.ts";
 
+/** Integrators call with a merchant's key, operators with their token; neither has a use for the other's operations. */
+const audiences = {
+  integrators: {
+    guard: "key",
+    title: "Jara API",
+    summary: "Loans, bills, payouts, checkout credit and wallets for merchants.",
+  },
+  operators: {
+    guard: "operator",
+    title: "Jara operator API",
+    summary: "Merchants, keys, decisions and corrections, for the people who run the service.",
+  },
+} as const;
+
+export type Audience = keyof typeof audiences;
+
 export interface DocumentOptions {
+  readonly audience: Audience;
   readonly routes: readonly Route[];
   readonly catalogue: ProblemCatalogue;
   readonly events: EventCatalogue;
@@ -20,50 +38,70 @@ export interface DocumentOptions {
 }
 
 export function createOpenApiDocument(options: DocumentOptions): Record<string, unknown> {
-  const routes = options.routes.filter((route) => route.guard !== "page");
-  const used = new Set([...routes.map((route) => route.tag), webhookTag]);
-  const untold = [...used].filter((name) => !options.tags.some((tag) => tag.name === name));
+  const { audience, events } = options;
+  const { guard, title, summary } = audiences[audience];
+  const routes = options.routes.filter((route) => route.guard === guard);
+  const tags = new Set(routes.flatMap((route) => (route.guard === "page" ? [] : [route.tag])));
+  const isForIntegrators = audience === "integrators";
+  if (isForIntegrators) tags.add(webhookTag);
+  const untold = [...tags].filter((name) => !options.tags.some((tag) => tag.name === name));
   if (untold.length > 0) throw new Error(`these tags have no description: ${untold.join(", ")}`);
+  const webhooks = (components: Components) => (isForIntegrators ? { webhooks: webhooksOf(events, components) } : {});
   return {
     openapi: "3.1.0",
     info: {
-      title: "Jara API",
+      title,
       version: apiVersion,
-      summary: "Loans, bills, payouts, checkout credit and wallets for merchants.",
-      description: introduction(options.baseUrl),
+      summary,
+      description: introduction(audience, options.baseUrl),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: options.baseUrl, description: "This server" }],
-    tags: options.tags.filter((tag) => used.has(tag.name)),
-    webhooks: webhooksOf(options.events),
-    ...operationsOf(routes, options.catalogue),
+    tags: options.tags.filter((tag) => tags.has(tag.name)),
+    ...operationsOf(routes, options.catalogue, webhooks),
   };
 }
 
-/** The paths, and the components that they refer to. */
+interface Operations {
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: Record<string, unknown>;
+}
+
+/** The paths, what `further` adds, and the components that they refer to. */
 export function operationsOf(
   routes: readonly Route[],
   catalogue: ProblemCatalogue,
-): { readonly paths: Record<string, Record<string, unknown>>; readonly components: Record<string, unknown> } {
+  further: (components: Components) => Record<string, unknown> = () => ({}),
+): Operations {
+  const components = createComponents();
+  enterResponsesBeforeRouting(catalogue, components);
   const paths: Record<string, Record<string, unknown>> = {};
-  const responses: Record<string, unknown> = responsesBeforeRouting(catalogue);
   for (const route of routes) {
-    const operation = { [route.method.toLowerCase()]: operationOf(route, catalogue, responses) };
+    const operation = { [route.method.toLowerCase()]: operationOf(route, catalogue, components) };
     paths[route.path] = { ...paths[route.path], ...operation };
   }
-  const schemas = {
-    GeneralError: errorSchemas.general,
-    LoansError: errorSchemas.loans,
-    ...problemSchemas(catalogue),
-  };
-  return { paths, components: { securitySchemes, schemas, headers: headerComponents, responses } };
+  const written = { ...further(components), paths };
+  const finished = components.finish();
+  const headers = usedHeaders(JSON.stringify([written, finished]));
+  return { ...written, components: { securitySchemes: schemesOf(routes), headers, ...finished } };
 }
 
-const securitySchemes = {
-  secretKey: {
-    type: "http",
-    scheme: "bearer",
-    description: "A merchant's secret key: sk_test_… for a sandbox, sk_live_… for the live environment.",
-  },
-  operatorToken: { type: "http", scheme: "bearer", description: "The operator's token, op_…" },
+function usedHeaders(text: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headerComponents).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
+}
+
+/** How each guard is passed. The hosted pages' own tokens are nobody else's business. */
+function schemesOf(routes: readonly Route[]): Record<string, unknown> {
+  const guards = new Set(routes.map((route) => route.guard));
+  return { ...(guards.has("key") ? { secretKey } : {}), ...(guards.has("operator") ? { operatorToken } : {}) };
+}
+
+const secretKey = {
+  type: "http",
+  scheme: "bearer",
+  description: "A merchant's secret key: sk_test_… for a sandbox, sk_live_… for the live environment.",
 };
+
+const operatorToken = { type: "http", scheme: "bearer", description: "The operator's token, op_…" };

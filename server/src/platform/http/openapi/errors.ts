@@ -1,15 +1,14 @@
 /**
- * Every error an operation can give, grouped by status. Operations that give the same errors refer to the same
- * response: written out at each of them, the errors were half of the document.
+ * Every error an operation can give, grouped by status. What several operations give in the same way is one response
+ * that they refer to: written out at each of them, the errors were half of the document.
  */
 import { STATUS_CODES } from "node:http";
-import type { ProblemCatalogue, ProblemKind } from "../../problem.ts";
-import { errorBody } from "../envelope.ts";
+import type { ProblemCatalogue } from "../../problem.ts";
 import { type Family, familyOf, type Route } from "../route.ts";
-import { exampleOf } from "./example.ts";
+import type { Components } from "./components.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";
-
-const exampleRequestId = "req_Wq3n0vY7kT2a1c";
+import { exampleProblem, familyName, kindOf, problemBody } from "./problem-body.ts";
+import { pascal } from "./words.ts";
 
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
 export function codesOf(route: Route): string[] {
@@ -32,18 +31,23 @@ const families: readonly Family[] = ["general", "loans"];
 
 type Responses = Record<string, unknown>;
 
-/** What a route can refuse with. `shared` collects the responses that are referred to. */
-export function errorResponses(route: Route, catalogue: ProblemCatalogue, shared: Responses): Responses {
+interface Refusal {
+  readonly status: number;
+  readonly codes: readonly string[];
+}
+
+function refusalsOf(route: Route, catalogue: ProblemCatalogue): Refusal[] {
   const byStatus = Map.groupBy(codesOf(route), (code) => kindOf(catalogue, code).status);
-  const statuses = [...byStatus.keys()].sort((a, b) => a - b);
+  return [...byStatus].map(([status, codes]) => ({ status, codes })).sort((a, b) => a.status - b.status);
+}
+
+/** What a route can refuse with. */
+export function errorResponses(route: Route, catalogue: ProblemCatalogue, components: Components): Responses {
   const family = familyOf(route.path);
   return Object.fromEntries(
-    statuses.map((status) => {
-      const codes = byStatus.get(status) ?? [];
-      // Keys are counted and operators are not, so the headers differ.
-      const name = (route.guard === "key" ? "" : camel(route.guard)) + nameOf(family, status, codes);
-      shared[name] ??= errorResponse(family, catalogue, codes, commonHeaders(route));
-      return [String(status), { $ref: `#/components/responses/${name}` }];
+    refusalsOf(route, catalogue).map((refusal) => {
+      const response = errorResponse(family, catalogue, refusal.codes, commonHeaders(route), components);
+      return [refusal.status, components.response(nameOf(route, refusal), response)];
     }),
   );
 }
@@ -54,56 +58,35 @@ const beforeRouting: readonly string[] = [
 ];
 
 /** Given before any route is known, in the family of the path that was asked for. */
-export function responsesBeforeRouting(catalogue: ProblemCatalogue): Responses {
-  return Object.fromEntries(
-    families.flatMap((family) =>
-      beforeRouting.map((code) => {
-        const allow = code === "method_not_allowed" ? ["Allow"] : [];
-        const headers = headersNamed("X-Request-Id", "API-Version", "Jara-Warning", ...allow);
-        return [nameBeforeRouting(family, code), errorResponse(family, catalogue, [code], headers)];
-      }),
-    ),
-  );
+export function enterResponsesBeforeRouting(catalogue: ProblemCatalogue, components: Components): void {
+  for (const family of families) {
+    for (const code of beforeRouting) {
+      const allow = code === "method_not_allowed" ? ["Allow"] : [];
+      const headers = headersNamed("X-Request-Id", "API-Version", "Jara-Warning", ...allow);
+      const response = errorResponse(family, catalogue, [code], headers, components);
+      components.keepResponse(nameBeforeRouting(family, code), response);
+    }
+  }
 }
 
 export function nameBeforeRouting(family: Family, code: string): string {
-  return `${camel(family)}BeforeRouting-${camel(code)}`;
-}
-
-/** The data of each refusal that carries some, by the name under which responses refer to it. */
-export function problemSchemas(catalogue: ProblemCatalogue): Record<string, unknown> {
-  const carrying = Object.entries(catalogue).filter(([, kind]) => kind.data !== undefined);
-  return Object.fromEntries(
-    families.flatMap((family) =>
-      carrying.map(([code, kind]) => [
-        problemName(family, code),
-        { properties: { code: { const: code }, data: dataSchema(family, kind) }, required: ["code", "data"] },
-      ]),
-    ),
-  );
+  return familyName(family, `Unrouted${pascal(code)}`);
 }
 
 /** The codes that nearly every operation has at this status go without saying. */
 const usual = new Set([
   ...["invalid_request", "invalid_json", "missing_key", "invalid_key", "key_revoked", "key_expired"],
-  ...[
-    "address_not_allowed",
-    "scope_missing",
-    "validation_failed",
-    "rate_limited",
-    "environment_busy",
-    "internal",
-    "unavailable",
-  ],
-  ...["idempotency_key_conflict", "idempotency_key_in_use", "headers_too_large", "body_too_large"],
-  ...["unsupported_media_type", "not_acceptable", "not_found", "invalid_page_token"],
+  ...["address_not_allowed", "scope_missing", "validation_failed", "rate_limited", "environment_busy", "unavailable"],
+  ...["idempotency_key_conflict", "idempotency_key_in_use", "invalid_page_token"],
 ]);
 
-function nameOf(family: Family, status: number, codes: readonly string[]): string {
-  const phrase = (STATUS_CODES[status] ?? String(status)).replaceAll(/[^A-Za-z]/g, "");
-  const all = codes.filter((code) => usual.has(code)).map(camel);
-  const special = codes.filter((code) => !usual.has(code)).map(camel);
-  return [camel(family) + phrase, ...special, ...(all.length === 0 ? [] : [`and${all.length}`])].join("-");
+/** After its own codes; after its status where it has none, but for a single code, which names itself. */
+function nameOf(route: Route, { status, codes }: Refusal): string {
+  // Keys are counted and operators are not, so the headers differ.
+  const reader = route.guard === "key" ? "" : pascal(route.guard);
+  const special = codes.length === 1 ? codes : codes.filter((code) => !usual.has(code));
+  const phrase = pascal(STATUS_CODES[status] ?? String(status));
+  return reader + familyName(familyOf(route.path), special.map(pascal).join("Or") || phrase);
 }
 
 function errorResponse(
@@ -111,71 +94,20 @@ function errorResponse(
   catalogue: ProblemCatalogue,
   codes: readonly string[],
   headers: Record<string, unknown>,
-): unknown {
+  components: Components,
+): Responses {
   const kinds = codes.map((code) => [code, kindOf(catalogue, code)] as const);
   const waits = kinds.some(([, kind]) => kind.retryAfter === true) ? headersNamed("Retry-After") : {};
   const challenge = kinds.some(([, kind]) => kind.status === 401) ? headersNamed("WWW-Authenticate") : {};
+  const examples = kinds.map(([code, kind]) => [code, exampleProblem(family, code, kind, components)]);
   return {
     description: kinds.map(([code, { message }]) => `- \`${code}\`: ${message}`).join("\n"),
     headers: { ...headers, ...waits, ...challenge },
     content: {
       "application/json": {
-        schema: bodySchema(family, kinds),
-        examples: Object.fromEntries(kinds.map(([code, kind]) => [code, { value: exampleError(family, code, kind) }])),
+        schema: problemBody(family, kinds, components),
+        examples: Object.fromEntries(examples),
       },
     },
   };
-}
-
-function bodySchema(family: Family, kinds: readonly (readonly [string, ProblemKind])[]): unknown {
-  const plain = kinds.filter(([, kind]) => kind.data === undefined).map(([code]) => code);
-  const carrying = kinds.filter(([, kind]) => kind.data !== undefined).map(([code]) => code);
-  const choices = [
-    ...carrying.map((code) => ({ $ref: `#/components/schemas/${problemName(family, code)}` })),
-    ...(plain.length === 0 ? [] : [{ properties: { code: { enum: plain }, data: { type: "null" } } }]),
-  ];
-  const base = { $ref: `#/components/schemas/${camel(family)}Error` };
-  return { allOf: [base, choices.length === 1 ? choices[0] : { oneOf: choices }] };
-}
-
-function exampleError(family: Family, code: string, kind: ProblemKind): unknown {
-  const field = family === "loans" ? "bank_code" : "bankCode";
-  const errors = code === "validation_failed" ? [{ field, message: "is required" }] : [];
-  const data = kind.data === undefined ? null : (exampleOf(dataSchema(family, kind)) as Record<string, unknown>);
-  return errorBody(family, { code, message: kind.message, errors, data }, exampleRequestId);
-}
-
-function kindOf(catalogue: ProblemCatalogue, code: string): ProblemKind {
-  const kind = catalogue[code];
-  if (kind === undefined) throw new Error(`no catalogue has the problem ${code}`);
-  return kind;
-}
-
-function problemName(family: Family, code: string): string {
-  return `${camel(family)}${camel(code)}Problem`;
-}
-
-/** In the words of the family. */
-function dataSchema(family: Family, { data }: ProblemKind): unknown {
-  return family === "loans" ? data : JSON.parse(JSON.stringify(data), renameProperties);
-}
-
-function renameProperties(_: string, schema: unknown): unknown {
-  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return schema;
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [lowerCamel(name), property]);
-  const required = "required" in schema && Array.isArray(schema.required) ? schema.required.map(lowerCamel) : [];
-  return { ...schema, properties: Object.fromEntries(properties), required };
-}
-
-/** loan_id reads loanId. */
-function lowerCamel(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** reference_conflict reads ReferenceConflict. */
-function camel(words: string): string {
-  return words
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 }

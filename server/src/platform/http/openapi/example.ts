@@ -9,8 +9,27 @@ export function exampleOf(schema: unknown): unknown {
   if (Array.isArray(given) && given.length > 0) return given[0];
   for (const keyword of ["const", "default"]) if (keyword in schema) return schema[keyword];
   const choices = schema["enum"] ?? schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(choices)) return "enum" in schema ? choices[0] : exampleOf(choices[0]);
+  if (Array.isArray(choices) && !("properties" in schema)) return "enum" in schema ? choices[0] : exampleOf(choices[0]);
   return byType(schema);
+}
+
+/** What a request needs and nothing more, so that it can be sent as it stands. */
+export function requestExampleOf(schema: unknown): unknown {
+  if (!isSchema(schema) || "examples" in schema || !isSchema(schema["properties"])) return exampleOf(schema);
+  const condition = isSchema(schema["then"]) ? requiredOf(schema["then"]) : [];
+  const needed = [requiredOf(schema), choicesOf(schema)[0] ?? [], condition].flat();
+  const entries = Object.entries(schema["properties"]).filter(([name]) => needed.includes(name));
+  return Object.fromEntries(entries.map(([name, property]) => [name, requestExampleOf(property)]));
+}
+
+function requiredOf(schema: SchemaLike): unknown[] {
+  return Array.isArray(schema["required"]) ? schema["required"] : [];
+}
+
+/** The fields of each way of sending it, where the schema leaves a choice. */
+function choicesOf(schema: SchemaLike): unknown[][] {
+  const choices = schema["oneOf"] ?? schema["anyOf"];
+  return Array.isArray(choices) ? choices.filter(isSchema).map(requiredOf) : [];
 }
 
 function byType(schema: SchemaLike): unknown {

@@ -1,6 +1,20 @@
-/** The opening text of the API reference: what an integrator must know before the first request. */
-export function introduction(baseUrl: string): string {
+/** The opening text of the API reference: what its reader must know before the first request. */
+export function introduction(audience: "integrators" | "operators", baseUrl: string): string {
+  if (audience === "operators") return forOperators(baseUrl);
   return [opening(baseUrl), keys, families, rules, sandbox].join("\n\n");
+}
+
+function forOperators(baseUrl: string): string {
+  return `Merchants, environments, keys, decisions and corrections, for the people who run Jara. Every request carries
+\`Authorization: Bearer <operator token>\`. The token is \`JARA_OPERATOR_TOKEN\`; on a developer's machine it is
+\`operatorToken\` in \`.jara/dev.json\`. Everything that is changed here is in the audit trail.
+
+\`\`\`sh
+curl ${baseUrl}/operator/merchants \\
+  -H "Authorization: Bearer op_…"
+\`\`\`
+
+Envelopes, errors, idempotency and lists are those of the integrators' reference at [/docs](/docs).`;
 }
 
 function opening(baseUrl: string): string {
@@ -79,8 +93,10 @@ const rules = `## Errors
 Decide on \`code\`, a stable word; \`message\` is for people and may change. \`errors\` names every bad field at
 once, such as \`transfers[3].amount\`. \`data\` holds what you need to go on, or null. Each answer carries
 \`X-Request-Id\`: quote it when you ask for help. An id of another merchant and an id that does not exist get
-the same 404. A 503 with \`Retry-After\` says that nothing was changed, or that the record can be queried by
-your own reference.
+the same 404. A path that does not exist gets 404 \`not_found\`, a method that it does not take gets 405
+\`method_not_allowed\` with \`Allow\`, and what is not HTTP that we can read gets 400, 408 or 431. These come
+before any endpoint, so the document has them once, as the responses whose names begin with Unrouted. A 503 with
+\`Retry-After\` says that nothing was changed, or that the record can be queried by your own reference.
 
 ## Idempotency
 

@@ -2,37 +2,33 @@
 import type { TSchema } from "typebox";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { envelopeSchema } from "../envelope.ts";
+import { declarationOf } from "../named-schema.ts";
 import { familyOf, type Route } from "../route.ts";
+import type { Components } from "./components.ts";
 import { errorResponses } from "./errors.ts";
-import { exampleOf } from "./example.ts";
+import { requestExampleOf } from "./example.ts";
 import { commonHeaders, headersNamed, successHeaders } from "./headers.ts";
+import { pascal } from "./words.ts";
 
-const securitySchemes = { key: "secretKey", operator: "operatorToken", page: "pageToken" } as const;
+const schemes = { key: "secretKey", operator: "operatorToken", page: "pageToken" } as const;
 
-/** `shared` collects the error responses that the operation refers to. */
+/** `components` collects what the operation refers to. */
 export function operationOf(
   route: Route,
   catalogue: ProblemCatalogue,
-  shared: Record<string, unknown>,
+  components: Components,
 ): Record<string, unknown> {
-  const parameters = [
-    ...parametersOf(route.params, "path"),
-    ...parametersOf(route.query, "query"),
-    ...(route.method === "POST" ? [idempotencyKey] : []),
-    ...(route.reply.cached === true ? [ifNoneMatch] : []),
-  ];
   return {
-    operationId: operationId(route),
-    ...(route.guard === "page" ? {} : { tags: [route.tag] }),
+    ...(route.guard === "page" ? {} : { operationId: route.operationId, tags: [route.tag] }),
     summary: route.summary,
     description: descriptionOf(route),
-    security: [{ [securitySchemes[route.guard]]: [] }],
-    parameters,
-    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body) }),
+    security: [{ [schemes[route.guard]]: [] }],
+    parameters: parametersOf(route, components).map((one) => components.parameter(parameterName(one), { ...one })),
+    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route.body, components) }),
     responses: {
-      ...successesOf(route),
+      ...successesOf(route, components),
       ...(route.reply.cached === true ? { 304: notModified(route) } : {}),
-      ...errorResponses(route, catalogue, shared),
+      ...errorResponses(route, catalogue, components),
     },
   };
 }
@@ -42,7 +38,8 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description: "Up to 255 visible characters of your choice. The same key and body again give the first reply again.",
-  schema: { type: "string", minLength: 1, maxLength: 255, examples: ["5f0f2c7e-order-1042"] },
+  // No example: a page that fills one in would send the same key twice.
+  schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
 const ifNoneMatch = {
@@ -50,7 +47,7 @@ const ifNoneMatch = {
   in: "header",
   required: false,
   description: "The ETag of an earlier reply: if nothing has changed since, 304 without a body comes back.",
-  schema: { type: "string", examples: ['"x2q8…"'] },
+  schema: { type: "string" },
 };
 
 function notModified(route: Route): unknown {
@@ -64,19 +61,24 @@ function descriptionOf(route: Route): string {
   return route.description + needs + sandbox;
 }
 
-/** POST /transfers/bulk/{batchId} reads postTransfersBulkByBatchId. */
-function operationId(route: Route): string {
-  const words = route.path
-    .split("/")
-    .filter((step) => step !== "")
-    .flatMap((step) => {
-      const name = /^\{(.+)\}$/.exec(step)?.[1];
-      return name === undefined ? step.split("-") : ["by", name];
-    });
-  return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: unknown;
 }
 
-function parametersOf(schema: TSchema | undefined, place: "path" | "query"): unknown[] {
+function parametersOf(route: Route, components: Components): Parameter[] {
+  return [
+    ...parametersIn("path", route.params, components),
+    ...parametersIn("query", route.query, components),
+    ...(route.method === "POST" ? [idempotencyKey] : []),
+    ...(route.reply.cached === true ? [ifNoneMatch] : []),
+  ];
+}
+
+function parametersIn(place: "path" | "query", schema: TSchema | undefined, { schemas }: Components): Parameter[] {
   if (schema === undefined || !("properties" in schema)) return [];
   const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
@@ -84,32 +86,60 @@ function parametersOf(schema: TSchema | undefined, place: "path" | "query"): unk
     in: place,
     required: place === "path" || required.includes(name),
     ...(hasDescription(property) ? { description: property.description } : {}),
-    schema: property,
+    schema: schemas.write(property),
   }));
+}
+
+/** The path's accountId and the query's are two things. */
+function parameterName(parameter: Parameter): string {
+  return pascal(`${parameter.name} ${parameter.in}`);
 }
 
 function hasDescription(schema: unknown): schema is { description: string } {
   return typeof schema === "object" && schema !== null && "description" in schema;
 }
 
-function requestBodyOf(schema: TSchema): unknown {
+function requestBodyOf(schema: TSchema, { schemas }: Components): unknown {
   const required = "required" in schema && Array.isArray(schema.required) && schema.required.length > 0;
-  return { required, content: { "application/json": { schema, example: exampleOf(schema) } } };
+  const content = { schema: schemas.write(schema), example: requestExampleOf(schema) };
+  return { required, content: { "application/json": content } };
 }
 
-function successesOf(route: Route): Record<string, unknown> {
+function successesOf(route: Route, components: Components): Record<string, unknown> {
   const { status, message, also = {} } = route.reply;
   const meanings = Object.entries({ ...also, [status]: message });
-  return Object.fromEntries(meanings.map(([code, meaning]) => [code, successOf(route, meaning)]));
+  return Object.fromEntries(meanings.map(([code, meaning]) => [code, successOf(route, meaning, components)]));
 }
 
-function successOf(route: Route, description: string): unknown {
-  const schema = envelopeSchema(familyOf(route.path), route);
-  return {
-    description,
-    headers: successHeaders(route),
-    content: { "application/json": { schema, example: exampleOf(schema) }, ...otherContent(route) },
-  };
+/** Operations that return the same record share a response; what it means stands at each of them. */
+function successOf(route: Route, meaning: string, components: Components): unknown {
+  const schema = components.schemas.write(envelopeSchema(familyOf(route.path), route));
+  const content = { "application/json": { schema }, ...otherContent(route) };
+  const name = successName(route);
+  const response = { description: name ?? meaning, headers: successHeaders(route), content };
+  return name === undefined ? response : components.response(name, response, { description: meaning });
+}
+
+/** Transfer, TransferPage; undefined where the data has no name. */
+function successName({ guard, method, path, reply }: Route): string | undefined {
+  const { data, paged } = reply;
+  const items: unknown = "items" in data ? data.items : undefined;
+  const list = paged === true ? "Page" : "List";
+  const record = declarationOf(data)?.name ?? (isObject(items) ? listOf(declarationOf(items)?.name, list) : undefined);
+  if (record === undefined) return undefined;
+  // The headers differ: some have their own, operators are not counted, and a POST can be a repetition.
+  if (reply.headers !== undefined) return undefined;
+  const reader = guard === "key" ? "" : pascal(guard);
+  const family = familyOf(path) === "loans" ? "Loans" : "";
+  return `${reader}${family}${record}${method === "POST" ? "AfterPost" : ""}`;
+}
+
+function listOf(name: string | undefined, list: string): string | undefined {
+  return name === undefined ? undefined : name + list;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function otherContent(route: Route): Record<string, unknown> {

@@ -1,14 +1,16 @@
 /** The `webhooks` of the OpenAPI document: every event as the request that an endpoint receives. */
 import { type TObject, Type } from "typebox";
 import type { EventCatalogue, EventKind } from "../../records/event-catalogue.ts";
-import { OneOf, Timestamp, Uuid } from "../wire.ts";
+import { EnvironmentWord, Timestamp, Uuid } from "../wire.ts";
+import type { Components } from "./components.ts";
 import { exampleOf } from "./example.ts";
+import { pascal } from "./words.ts";
 
 /** Events stand in the reference beside the endpoints that receive them. */
 export const webhookTag = "Webhooks";
 
-export function webhooksOf(catalogue: EventCatalogue): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(catalogue).map(([name, kind]) => [name, webhookOf(name, kind)]));
+export function webhooksOf(catalogue: EventCatalogue, components: Components): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(catalogue).map(([name, kind]) => [name, webhookOf(name, kind, components)]));
 }
 
 const signatureHeaders = [
@@ -20,19 +22,19 @@ const signatureHeaders = [
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ],
 ].map(([name, description, example]) => ({
-  name,
+  name: String(name),
   in: "header",
   required: true,
   description,
   schema: { type: "string", examples: [example] },
 }));
 
-function webhookOf(name: string, kind: EventKind): unknown {
+function webhookOf(name: string, kind: EventKind, components: Components): unknown {
   const body = Type.Object({
     id: Uuid,
     event: Type.Literal(name),
     created_at: Timestamp,
-    environment: OneOf(["SANDBOX", "LIVE"]),
+    environment: EnvironmentWord,
     resource_version: Type.Integer({
       minimum: 1,
       description: "Counts the changes of the record: the higher of two is the later.",
@@ -47,10 +49,10 @@ function webhookOf(name: string, kind: EventKind): unknown {
       summary: name,
       description: kind.description + sameAs,
       security: [],
-      parameters: signatureHeaders,
+      parameters: signatureHeaders.map((header) => components.parameter(pascal(header.name), header)),
       requestBody: {
         required: true,
-        content: { "application/json": { schema: body, example: exampleFor(body, kind) } },
+        content: { "application/json": { schema: components.schemas.write(body), example: exampleFor(body, kind) } },
       },
       responses: {
         "2XX": { description: "Answer with any 2xx within 15 seconds. Everything else is tried again." },
