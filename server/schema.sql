@@ -759,6 +759,7 @@ CREATE INDEX customers_by_any_phone ON public.customers USING btree (phone);
 CREATE UNIQUE INDEX customers_by_bvn ON public.customers USING btree (environment_id, bvn_index);
 CREATE UNIQUE INDEX customers_by_position ON public.customers USING btree (environment_id, list_position);
 CREATE INDEX customers_unidentified ON public.customers USING btree (environment_id, id) WHERE (kyc_status = 'pending'::text);
+CREATE INDEX customers_without_nin_index ON public.customers USING btree (environment_id) WHERE ((sealed_nin IS NOT NULL) AND (nin_index IS NULL));
 alter table customers enable row level security;
 alter table customers force row level security;
 create policy lookup on customers to jara_lookup
@@ -2013,6 +2014,19 @@ BEGIN ATOMIC
 END;
 alter function find_customer_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_environments_to_index()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT DISTINCT c.environment_id
+    FROM customers c
+   WHERE ((c.sealed_nin IS NOT NULL) AND (c.nin_index IS NULL))
+   ORDER BY c.environment_id;
+END;
+alter function find_environments_to_index() owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_frozen_environments(candidates uuid[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -3160,6 +3174,8 @@ revoke execute on function find_checkout_loan_environment(uuid) from public;
 grant execute on function find_checkout_loan_environment(uuid) to jara_app;
 revoke execute on function find_customer_environment(uuid) from public;
 grant execute on function find_customer_environment(uuid) to jara_app;
+revoke execute on function find_environments_to_index() from public;
+grant execute on function find_environments_to_index() to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
 grant execute on function find_frozen_environments(uuid[]) to jara_app;
 revoke execute on function find_handed_over_bills(text,uuid,uuid,integer) from public;

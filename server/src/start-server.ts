@@ -1,6 +1,7 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
 import { createApp } from "./app.ts";
+import { indexNins } from "./checkout/index-nins.ts";
 import type { Config } from "./config.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
@@ -107,6 +108,8 @@ async function startParts(parts: Parts): Promise<string | undefined> {
   const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
   undo.push(() => locks.close());
   const sealer = createSealer(masterKeys);
+  const nins = await indexNins(db, sealer);
+  if (nins.resealed > 0) log.info({ customers: nins.resealed }, "customers of an older version are found by NIN now");
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const rails = openRails({ url: database.appUrl, ...role, db, log });

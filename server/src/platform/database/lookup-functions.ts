@@ -48,6 +48,8 @@ export const lookupFunctions = {
   "find_waiting_loans(text,integer,uuid,uuid,integer)":
     "The sweeper looks for loans of any environment that nothing decides or pays out.",
   "find_page(text,bytea)": "A browser carries a page's token; the token tells which environment its record belongs to.",
+  "find_environments_to_index()":
+    "A server that starts makes the blind indexes that customers of any environment lack.",
   "find_customer_environment(uuid)": "An operator names a customer by its id alone.",
   "find_checkout_loan_environment(uuid)": "An operator names a checkout loan by its id alone.",
   "find_unidentified_customers(uuid,uuid,integer)":

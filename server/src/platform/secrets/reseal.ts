@@ -27,6 +27,8 @@ export interface ResealReport {
 
 export interface ResealOptions {
   readonly batchSize?: number;
+  /** Only these; all unless they are named. */
+  readonly environments?: readonly string[];
   readonly onBatch?: (resealedSoFar: number) => void;
 }
 
@@ -43,7 +45,8 @@ export async function resealAll(
 ): Promise<ResealReport> {
   let resealed = 0;
   const unreadable: string[] = [];
-  for (const environmentId of [operatorScope, ...(await listEnvironments(db))]) {
+  const environments = options.environments ?? [operatorScope, ...(await listEnvironments(db))];
+  for (const environmentId of environments) {
     for (const column of columns) {
       for await (const batch of batches(db, sealer, column, environmentId, options.batchSize ?? 500)) {
         resealed += batch.resealed;
