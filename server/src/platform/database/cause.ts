@@ -30,6 +30,11 @@ export function inBackground<T>(work: () => T): T {
   return causes.run({ stream: null, transactions: 0 }, work);
 }
 
+/** Whether a task of a moved clock is running. */
+export function isTask(): boolean {
+  return typeof causes.getStore()?.stream === "string";
+}
+
 /** To be taken once for a transaction, however often it is tried. */
 export function nextOrigin(): Origin {
   const cause = causes.getStore();

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { type Activity, createActivity } from "./activity.ts";
 import { nextOrigin, type Origin } from "./cause.ts";
 import type { Clock } from "./clock.ts";
 import { type ClockRow, clockFromRow } from "./clock.ts";
@@ -68,12 +69,19 @@ export function createPool(options: DatabaseOptions): pg.Pool {
 }
 
 const doorsOf = new WeakMap<Database, EnvironmentDoors>();
+const activityOf = new WeakMap<Database, Activity>();
 
 export function createDatabase(pool: pg.Pool): Database {
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   // Half of the pool: what one environment does never takes the last connection from the others.
   doorsOf.set(db, createEnvironmentDoors({ room: Math.max(1, Math.floor(pool.options.max / 2)) }));
+  activityOf.set(db, createActivity());
   return db;
+}
+
+/** Whether somebody else than this environment works with the database now, as far as this process knows. */
+export function othersAtWork(db: Database, environmentId: string): boolean {
+  return activityOf.get(db)?.othersThan(environmentId) === true;
 }
 
 export interface TransactionOptions {
@@ -84,32 +92,46 @@ export interface TransactionOptions {
 }
 
 /** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
-export function inEnvironment<T>(
+export async function inEnvironment<T>(
   db: Database,
   environmentId: string,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  const end = activityOf.get(db)?.begin(environmentId);
+  try {
+    return await transact(db, environmentId, work, options);
+  } finally {
+    end?.();
+  }
+}
+
+function transact<T>(
+  db: Database,
+  environmentId: string,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
   const origin = originOf(options);
   const doors = doorsOf.get(db);
-  const transact = (): Promise<T> =>
+  const attempt = (): Promise<T> =>
     runTransaction(db, async (trx) => {
       const tx = await enter(trx, environmentId, origin);
       doors?.note(environmentId, tx.environment.clock.mode);
       return work(tx);
     });
   const alone = options.alone === true;
-  if (doors === undefined || (origin.is === "reader" && !alone)) return outsideTheGate(transact);
-  return doors.through(environmentId, { alone, patient: origin.is === "background" }, () => outsideTheGate(transact));
+  if (doors === undefined || (origin.is === "reader" && !alone)) return outsideTheGate(attempt);
+  return doors.through(environmentId, { alone, patient: origin.is === "background" }, () => outsideTheGate(attempt));
 }
 
 const longestWaitAtGateMs = 30_000;
 
 /** While another process empties the sandbox its writers are turned away at the gate, and come back. */
-async function outsideTheGate<T>(transact: () => Promise<T>): Promise<T> {
+async function outsideTheGate<T>(attempt: () => Promise<T>): Promise<T> {
   for (let waitedMs = 0, restMs = 10; ; waitedMs += restMs, restMs = Math.min(restMs * 2, 200)) {
     try {
-      return await transact();
+      return await attempt();
     } catch (error) {
       if (!isGateClosed(error)) throw error;
       if (waitedMs >= longestWaitAtGateMs) throw environmentBusy();

@@ -6,11 +6,18 @@
  * Neighbours of the same kind and time share a transaction where their kind can. That changes nothing but the speed:
  * whatever such an entry books comes after them anyway, and each draws its ids from its own stream.
  */
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turnOfLoop } from "node:timers/promises";
 import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import { becauseOf, partOf } from "../database/cause.ts";
-import { type Database, drawingFrom, inEnvironment, type PlainTx, type Tx } from "../database/database.ts";
+import {
+  type Database,
+  drawingFrom,
+  inEnvironment,
+  othersAtWork,
+  type PlainTx,
+  type Tx,
+} from "../database/database.ts";
 import type { RunName, TaskKind, TaskKinds, TaskPayload } from "../work/jobs.ts";
 import type { HeldLock } from "./environment-lock.ts";
 import { createTurns } from "./turns.ts";
@@ -54,15 +61,27 @@ interface Progress {
   /** Entries that failed together run one by one. */
   alone: number;
   name: RunName;
+  workedMs: number;
 }
 
 const attempts = 3;
 const mostTogether = 50;
-/** The event loop and the database's processors are everybody's: two clocks move at a time, in turns. */
+/**
+ * The event loop and the database's processors are everybody's: two clocks move at a time, in turns. An advance that
+ * has worked for a while is long, and of those one works at a time. As long as others have requests under way its
+ * pieces are small, and after each it rests several times as long as it worked.
+ */
 const turns = createTurns(2);
+const longTurns = createTurns(1);
+const shortWorkMs = 500;
+const mostBesideOthers = 10;
+const restShare = 4;
+const longestRestMs = 200;
+/** Planning many tasks at a stretch would let everybody's replies wait. */
+const longestStretchMs = 2;
 
 export async function runDueEntries(options: RunnerOptions, run: Run): Promise<RunResult> {
-  const progress: Progress = { ran: 0, skipped: [], alone: 0, name: {} };
+  const progress: Progress = { ran: 0, skipped: [], alone: 0, name: {}, workedMs: 0 };
   let next = await step(options.db, options, run, [], progress);
   for (;;) {
     run.lock.assertHeld();
@@ -70,9 +89,24 @@ export async function runDueEntries(options: RunnerOptions, run: Run): Promise<R
     if (first === undefined) return { ran: progress.ran, complete: true };
     if (progress.ran >= run.mostEntries) return { ran: progress.ran, complete: false };
     const due = next;
-    next = await turns.take(() => runNext(options, run, due, progress));
+    const isLong = run.until !== undefined && progress.workedMs > shortWorkMs;
+    next = await (isLong ? longTurns : turns).take(async () => {
+      const began = performance.now();
+      const after = await runNext(options, run, due, progress);
+      const workedMs = performance.now() - began;
+      progress.workedMs += workedMs;
+      if (after.length > 0 && stepsBack(options, run, progress)) {
+        await pause(Math.min(restShare * workedMs, longestRestMs));
+      }
+      return after;
+    });
     await run.onProgress?.(progress.ran, first.due_at);
   }
+}
+
+/** What a request's own tasks do while the clock stands is short, and its caller waits for it. */
+function stepsBack({ db }: RunnerOptions, { until, environmentId }: Run, { workedMs }: Progress): boolean {
+  return until !== undefined && workedMs > shortWorkMs && othersAtWork(db, environmentId);
 }
 
 async function runNext(
@@ -85,7 +119,7 @@ async function runNext(
   const kind = options.kinds.get(first?.kind ?? "");
   if (kind?.handleTogether !== undefined && progress.alone === 0) {
     try {
-      return await runTogether(options, run, due, progress, kind.handleTogether);
+      return await runTogether(options, run, due, progress, kind);
     } catch {
       // Nothing of it happened, whatever was remembered of it. One by one it shows whose fault it was.
       progress.alone = due.length;
@@ -104,27 +138,46 @@ async function runTogether(
   run: Run,
   due: readonly DueEntry[],
   progress: Progress,
-  handle: NonNullable<TaskKind["handleTogether"]>,
+  { handleTogether, takesNoPlace = false }: TaskKind,
 ): Promise<readonly DueEntry[]> {
   const { environmentId } = run;
+  const letOthersIn = createStretch();
   const tasksOf = (tx: Tx) =>
     due.map((entry) => {
       const clock = tx.environment.clock.drawingFrom(partOf(streamOf(entry), 1));
-      const within = <T>(work: () => Promise<T>) => drawingFrom(tx, clock, work);
+      const within = async <T>(work: () => Promise<T>): Promise<T> => {
+        await letOthersIn();
+        return drawingFrom(tx, clock, work);
+      };
       return { ...taskOf(environmentId, entry), within };
     });
   let tries = 0;
   const next = await becauseOf(`${streamOf(due[0])}/together`, () =>
-    inEnvironment(options.db, environmentId, async (tx) => {
-      tries += 1;
-      // What was remembered of a try that was rolled back never happened.
-      if (tries > 1) progress.name = {};
-      await handle(tx, tasksOf(tx), progress.name);
-      return step(tx, options, run, due, progress);
-    }),
+    inEnvironment(
+      options.db,
+      environmentId,
+      async (tx) => {
+        tries += 1;
+        // What was remembered of a try that was rolled back never happened.
+        if (tries > 1) progress.name = {};
+        await handleTogether?.(tx, tasksOf(tx), progress.name);
+        return step(tx, options, run, due, progress);
+      },
+      { readOnly: takesNoPlace },
+    ),
   );
   progress.ran += due.length;
   return next;
+}
+
+/** Gives the event loop away whenever a stretch of work has been long enough. */
+function createStretch(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < longestStretchMs) return;
+    await turnOfLoop();
+    began = performance.now();
+  };
 }
 
 async function runAlone(
@@ -146,16 +199,19 @@ async function runAlone(
 
 async function step(
   db: Database | PlainTx,
-  { kinds }: RunnerOptions,
+  options: RunnerOptions,
   run: Run,
   done: readonly DueEntry[],
-  { skipped, alone }: Progress,
+  progress: Progress,
 ): Promise<readonly DueEntry[]> {
+  const { kinds } = options;
+  const { skipped, alone } = progress;
   const shared = [...kinds].flatMap(([name, kind]) => (kind.handleTogether === undefined ? [] : [name]));
+  const most = stepsBack(options, run, progress) ? mostBesideOthers : mostTogether;
   const next = await sql<DueEntry>`
     select * from step_agenda(${run.environmentId}::uuid, ${run.until ?? null}::timestamptz,
       ${done.map(({ id }) => String(id))}::bigint[], ${done.map(({ booking }) => booking)}::integer[],
-      ${skipped.map(String)}::bigint[], ${shared}::text[], ${alone > 1 ? 1 : mostTogether})`.execute(db);
+      ${skipped.map(String)}::bigint[], ${shared}::text[], ${alone > 1 ? 1 : most})`.execute(db);
   return next.rows;
 }
 

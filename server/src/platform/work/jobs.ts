@@ -9,7 +9,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Db, fromKysely, type JobInsert, PgBoss } from "pg-boss";
-import type { PlainTx, Tx } from "../database/database.ts";
+import { type Database, inEnvironment, type PlainTx, type Tx } from "../database/database.ts";
 
 export type TaskPayload = Readonly<Record<string, unknown>>;
 
@@ -40,6 +40,8 @@ export interface TaskKind {
    * stranger and whose tasks leave one another alone. It is how a moved clock runs them by the thousand.
    */
   readonly handleTogether?: (tx: Tx, tasks: readonly SharedTask[], run: RunName) => Promise<void>;
+  /** Its transactions write nothing of the sandbox's own and take no place in a frozen sandbox's order of writes. */
+  readonly takesNoPlace?: boolean;
   /**
    * Quick work (the default) is fetched and settled in batches. Slow work, which waits for a network, is fetched one
    * by one, so that a job that hangs holds up nothing but itself.
@@ -48,6 +50,16 @@ export interface TaskKind {
 }
 
 export type TaskKinds = ReadonlyMap<string, TaskKind>;
+
+/** A kind whose task is one transaction and asks no stranger: alone, or one after another in a transaction of many. */
+export function oneTransaction(db: Database, work: (tx: Tx, task: Task) => Promise<void>): TaskKind {
+  return {
+    handle: (task) => inEnvironment(db, task.environmentId, (tx) => work(tx, task)),
+    handleTogether: async (tx, tasks) => {
+      for (const task of tasks) await task.within(() => work(tx, task));
+    },
+  };
+}
 
 export const jobsSchema = "pgboss";
 
