@@ -1,7 +1,6 @@
 /** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
 import { sql } from "kysely";
-import { inEnvironment } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/work/jobs.ts";
+import { oneTransaction, type TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
 import { mostPayouts, runPayout } from "../transfers/loan-payout.ts";
 import { decideInSandbox } from "./decide-loan.ts";
@@ -18,10 +17,7 @@ export function loanTasks(deps: NamingDependencies): [string, TaskKind][] {
     handle: ({ environmentId, subject, payload }) =>
       nameApplicantAccount(deps, { environmentId, id: subject, failures: Number(payload["failures"] ?? 0) }),
   };
-  const decide: TaskKind = {
-    handle: ({ environmentId, subject }) =>
-      inEnvironment(db, environmentId, (tx) => decideInSandbox(tx, sealer, subject)),
-  };
+  const decide = oneTransaction(db, (tx, { subject }) => decideInSandbox(tx, sealer, subject));
   const disburse: TaskKind = {
     handle: ({ environmentId, subject }) =>
       runPayout({ db, environmentId, id: subject }, loanPayouts, (tx, id) => disburseLoan(tx, deps, id)),

@@ -155,23 +155,26 @@ export async function moveFailed(tx: Tx, { eventId, endpointId }: DeliveryKey, m
     where environment_id = ${tx.environment.id} and event_id = ${eventId} and endpoint_id = ${endpointId}`.execute(tx);
 }
 
-/** Hands a delivery whose time has come to the workers. */
-export async function queueDelivery(tx: Tx, { eventId, endpointId }: DeliveryKey): Promise<void> {
-  await sql`
-    update webhook_deliveries set claim_at = clock_timestamp()
-    where environment_id = ${tx.environment.id} and event_id = ${eventId} and endpoint_id = ${endpointId}
-      and status = 'pending' and claim_at is null and not waits`.execute(tx);
-}
-
-export async function findResource(tx: Tx, { eventId, endpointId }: DeliveryKey): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("webhook_deliveries")
-    .select("resource_id")
-    .where("environment_id", "=", tx.environment.id)
-    .where("event_id", "=", eventId)
-    .where("endpoint_id", "=", endpointId)
-    .executeTakeFirst();
-  return row?.resource_id;
+/** Hands deliveries whose time has come to the workers. Locks: the deliveries by key. Answers with their lines. */
+export async function queueDeliveries(tx: Tx, keys: readonly DeliveryKey[]): Promise<readonly Line[]> {
+  const environmentId = tx.environment.id;
+  const found = await sql<Line>`
+    with due as materialized (
+      select d.event_id, d.endpoint_id, d.resource_id from webhook_deliveries d
+      where d.environment_id = ${environmentId} and (d.event_id, d.endpoint_id) in (
+        select k.event_id, k.endpoint_id
+        from unnest(${keys.map(({ eventId }) => eventId)}::uuid[], ${keys.map(({ endpointId }) => endpointId)}::uuid[])
+          as k (event_id, endpoint_id))
+      order by d.event_id, d.endpoint_id
+      for update
+    ), queued as (
+      update webhook_deliveries d set claim_at = clock_timestamp() from due
+      where d.environment_id = ${environmentId} and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+        and d.status = 'pending' and d.claim_at is null and not d.waits
+    )
+    select ${environmentId}::uuid as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId"
+    from due`.execute(tx);
+  return found.rows;
 }
 
 export const retryTask = "webhooks.retry";

@@ -3,32 +3,33 @@
  * nor an advance of a sandbox's clock waits for a receiver. The tries that an advance passed over follow at once.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource, SweptRecord } from "../platform/work/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";
-import { findResource, queueDelivery, releaseLines, retryTask, shareGate, subjectOf } from "./delivery-store.ts";
+import { queueDeliveries, releaseLines, retryTask, shareGate, subjectOf } from "./delivery-store.ts";
 
 export const webhookTaskKinds = [retryTask] as const;
 
 export function webhookTasks(db: Database): [string, TaskKind][] {
-  return [[retryTask, { handle: ({ environmentId, subject }) => queueAgain(db, environmentId, keyOf(subject)) }]];
+  const again: TaskKind = {
+    handle: ({ environmentId, subject }) =>
+      inEnvironment(db, environmentId, (tx) => queueAgain(tx, [subject]), { readOnly: true }),
+    handleTogether: (tx, tasks) =>
+      queueAgain(
+        tx,
+        tasks.map(({ subject }) => subject),
+      ),
+    takesNoPlace: true,
+  };
+  return [[retryTask, again]];
 }
 
-/** No write of the sandbox's own: it takes no place in a frozen sandbox's order of writes. */
-function queueAgain(db: Database, environmentId: string, key: DeliveryKey): Promise<void> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      await shareGate(tx);
-      await queueDelivery(tx, key);
-      const resourceId = await findResource(tx, key);
-      // Normally nothing waits here; the sweeper also comes this way with one whose turn was missed.
-      if (resourceId !== undefined) await releaseLines(tx, [{ environmentId, resourceId, ...key }]);
-    },
-    { readOnly: true },
-  );
+async function queueAgain(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await shareGate(tx);
+  const lines = await queueDeliveries(tx, subjects.map(keyOf));
+  // Normally nothing waits here; the sweeper also comes this way with one whose turn was missed.
+  if (lines.length > 0) await releaseLines(tx, lines);
 }
 
 function keyOf(subject: string): DeliveryKey {

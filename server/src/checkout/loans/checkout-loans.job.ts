@@ -1,7 +1,7 @@
 /** The tasks of checkout loans: the end of those that were not completed in time, and the payment of the approved. */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/work/jobs.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { mostPayouts, runPayout } from "../../transfers/loan-payout.ts";
@@ -19,9 +19,7 @@ export const checkoutLoanTaskKinds = [expireTask, disburseTask] as const;
 
 export function checkoutLoanTasks(deps: CheckoutLoanTaskDependencies): [string, TaskKind][] {
   const { db } = deps;
-  const expire: TaskKind = {
-    handle: ({ environmentId, subject }) => inEnvironment(db, environmentId, (tx) => expireWhenDue(tx, deps, subject)),
-  };
+  const expire = oneTransaction(db, (tx, { subject }) => expireWhenDue(tx, deps, subject));
   const disburse: TaskKind = {
     handle: ({ environmentId, subject }) =>
       runPayout({ db, environmentId, id: subject }, checkoutPayouts, (tx, id) => disburseCheckoutLoan(tx, deps, id)),

@@ -1,7 +1,7 @@
 /** What time does to sessions. */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import type { TaskKind } from "../../platform/work/jobs.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { expireSession } from "./expire-session.ts";
@@ -14,11 +14,7 @@ export interface SessionTaskDependencies extends LoanFollowing {
 }
 
 export function sessionTasks(deps: SessionTaskDependencies): [string, TaskKind][] {
-  const expire: TaskKind = {
-    handle: ({ environmentId, subject }) =>
-      inEnvironment(deps.db, environmentId, (tx) => expireSession(tx, deps, subject)),
-  };
-  return [[expireSessionTask, expire]];
+  return [[expireSessionTask, oneTransaction(deps.db, (tx, { subject }) => expireSession(tx, deps, subject))]];
 }
 
 export const sessionSweepSources: readonly SweepSource[] = [
