@@ -3,9 +3,10 @@
  * refuse a mistyped or made-up key without asking the database, and lets secret scanners tell our keys from noise. It
  * guards nothing: the 178 random bits do.
  */
+
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { EnvironmentKind } from "../merchants/merchant.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const form = /^(sk_(?:test|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;

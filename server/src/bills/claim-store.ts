@@ -1,9 +1,9 @@
 /** The bills as the worker's queue: what waits, and taking it. */
 import { sql } from "kysely";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import type { Bill } from "./bill.ts";
 import { type BillRow, toBill } from "./bill-store.ts";
 

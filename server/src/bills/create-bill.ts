@@ -4,11 +4,11 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
-import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { type BillerRails, billerRailFor } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";

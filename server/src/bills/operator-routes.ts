@@ -1,13 +1,13 @@
 /** What only an operator may do about a bill: end it, with evidence. */
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { onlyPlace } from "../platform/records/only-place.ts";
 import type { Delivery } from "../rails/biller.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { findBill } from "./bill-store.ts";
 import { type CatalogueRouteDependencies, catalogueRoutes } from "./catalogue-routes.ts";
 import { billProblem } from "./errors.ts";

@@ -1,6 +1,8 @@
 /** A bill as the API shows it: in replies, in lists and as the data of its events. */
+
 import { nairaNumber } from "../money/kobo.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+
 import { type Bill, costOf } from "./bill.ts";
 
 export function presentBill(bill: Bill, environment: EnvironmentKind) {

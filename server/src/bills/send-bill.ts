@@ -10,12 +10,12 @@
  */
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { delayAfter } from "../rails/ask-again.ts";
 import type { VendAnswer, VendOrder } from "../rails/biller.ts";
-import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { type BillerRails, billerRailFor } from "../rails/registry.ts";
 import type { Bill } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";
 import { countQueries, findForSending, startSending } from "./settle-store.ts";

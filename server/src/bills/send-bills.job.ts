@@ -2,8 +2,9 @@
  * The worker's rounds over waiting bills, of all environments of one kind; live environments have rounds and places of
  * their own. What a killed worker held is asked about, not vended.
  */
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { type ClaimRounds, createClaimRounds, inHandBy } from "../platform/work/claim-rounds.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { type ClaimedBill, claimBills, findWaitingLanes } from "./claim-store.ts";
 import { order, type SendDependencies, takeUp } from "./send-bill.ts";
 

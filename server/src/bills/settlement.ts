@@ -1,6 +1,7 @@
 /** What it takes to end a bill, and what comes of it. */
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { Delivery } from "../rails/biller.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import type { Bill, BillStatus } from "./bill.ts";
 
 export interface SettleCommand {

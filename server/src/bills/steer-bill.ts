@@ -4,10 +4,10 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { runCommand } from "../ledger/run-command.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { sendTask } from "./accept-bill.ts";
 import { type Bill, type BillStatus, canMove } from "./bill.ts";
 import { findBill } from "./bill-store.ts";

@@ -2,9 +2,9 @@
  * Asking a provider whether it has a customer. The answer counts for half an hour of the environment's time: TV and
  * betting are not vended without it.
  */
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import type { BillCategory, BillerCustomer, CustomerQuestion } from "../rails/biller.ts";
-import { type BillerRails, billerRailFor, type EnvironmentKind } from "../rails/registry.ts";
+import { type BillerRails, billerRailFor } from "../rails/registry.ts";
 import { billProblem } from "./errors.ts";
 import { insertValidation, type Validation } from "./validation-store.ts";
 

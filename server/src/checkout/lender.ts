@@ -2,7 +2,8 @@
  * Who lends, and whom a customer complains to: the law wants both before the deal. Live loans are made in the name that
  * the operator has configured, and without one none is offered. A sandbox has a sample that nobody takes for a lender.
  */
-import type { EnvironmentKind } from "../rails/registry.ts";
+
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { checkoutProblem } from "./errors.ts";
 
 export interface Lender {

@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { httpProblem } from "../platform/http/http-problems.ts";
 import type { Page, PageKind } from "../platform/http/route.ts";
@@ -24,7 +24,7 @@ export function hashPageToken(token: string): Buffer {
 
 interface PageRow {
   readonly environment_id: string;
-  readonly environment_kind: "SANDBOX" | "LIVE";
+  readonly environment_kind: EnvironmentKind;
   readonly page_id: string;
   /** Null while the page has something to do. */
   readonly ended_at: Date | null;

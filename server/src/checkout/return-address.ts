@@ -1,8 +1,9 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
+
 /**
  * Where a browser is sent when a hosted page is done. The merchant gives the address; what became of it all is added to
  * its query for the shop's page to show. It proves nothing: anybody can type it, so the merchant asks the API.
  */
-import type { EnvironmentKind } from "../rails/registry.ts";
 
 const longestAddress = 2_048;
 

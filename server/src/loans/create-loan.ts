@@ -1,10 +1,10 @@
 import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
-import type { Tx } from "../platform/database/database.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { announceRecord } from "./announce-loan.ts";
 import { saveApplicant } from "./applicant-store.ts";
 import { checkTerms } from "./check-terms.ts";

@@ -1,6 +1,8 @@
 /** A loan request as the API shows it: one shape in the answer that creates it, another ever after. */
+
 import { nairaNumber, nairaString } from "../money/kobo.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+
 import type { LoanRequest } from "./loan-request.ts";
 import type { CreatedLoan, PresentedRequest } from "./schemas.ts";
 

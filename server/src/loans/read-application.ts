@@ -3,13 +3,15 @@
  * still cannot be: a bank that nobody knows, an amount outside the product. Whatever is wrong is told at once, so that
  * nobody has to send the form ten times.
  */
+
 import type { TenureType } from "../lending/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { compileFind } from "../platform/http/validation.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { type CreateBody, createBody } from "./application-fields.ts";
 import type { ReadTerms } from "./check-terms.ts";
 

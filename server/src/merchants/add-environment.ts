@@ -1,9 +1,9 @@
 import { uuidv7 } from "uuidv7";
-import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import { merchantProblem } from "./errors.ts";
-import type { Environment, EnvironmentKind } from "./merchant.ts";
+import type { Environment } from "./merchant.ts";
 import { insertClock, insertEnvironment, merchantExists } from "./merchant-store.ts";
 
 /**

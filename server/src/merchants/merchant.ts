@@ -3,9 +3,7 @@
  * number of SANDBOX ones, each a small world of its own with its own clock, wallets and keys. The environment, not the
  * merchant, is the tenant: nothing of one environment can be seen from another, of the same merchant or not.
  */
-export const environmentKinds = ["SANDBOX", "LIVE"] as const;
-
-export type EnvironmentKind = (typeof environmentKinds)[number];
+import { type EnvironmentKind, environmentKinds } from "../platform/database/database.ts";
 
 export interface Environment {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { testOrigin } from "../../testing/factories.ts";
-import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
+import { environmentKinds, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { addEnvironment } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { findEnvironment } from "./find-environment.ts";
 import { listMerchants } from "./list-merchants.ts";
-import { type Environment, environmentKinds, isEnvironmentKind } from "./merchant.ts";
+import { type Environment, isEnvironmentKind } from "./merchant.ts";
 
 const { db } = await createTestDatabase();
 const origin = testOrigin;

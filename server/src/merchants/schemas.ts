@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
+import { environmentKinds } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Email, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { type Environment, environmentKinds, type Merchant } from "./merchant.ts";
+import type { Environment, Merchant } from "./merchant.ts";
 
 const exampleEnvironmentId = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const exampleMerchantId = "01932c5e-7a10-7f2b-8c4d-1e2f3a4b5c6d";

@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
 /**
  * The banks that payouts can reach. A bank goes by two codes, the CBN code (three digits or more) and the 6-digit
  * code of the interbank switch (NIP); both are accepted wherever a bank code is. Gathered in November 2026.
@@ -69,12 +70,12 @@ function indexByCode(list: readonly Bank[]): ReadonlyMap<string, Bank> {
   return new Map(list.flatMap((bank) => [[bank.nipCode, bank] as const, [bank.code, bank] as const]));
 }
 
-export function listBanks(environment: "SANDBOX" | "LIVE"): readonly Bank[] {
+export function listBanks(environment: EnvironmentKind): readonly Bank[] {
   return environment === "SANDBOX" ? [...banks, ...sandboxBanks] : banks;
 }
 
 /** Finds a bank by either of its codes. */
-export function findBank(code: string, environment: "SANDBOX" | "LIVE"): Bank | undefined {
+export function findBank(code: string, environment: EnvironmentKind): Bank | undefined {
   return (environment === "SANDBOX" ? inSandboxes : everywhere).get(code);
 }
 

@@ -1,4 +1,5 @@
 /** Which adapter serves which kind of environment. A kind without one answers rail_not_configured. */
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import type { BankRail } from "./bank.ts";
 import type { BillerRail } from "./biller.ts";
@@ -15,8 +16,6 @@ export const railProblems = {
 } as const satisfies ProblemCatalogue;
 
 const railProblem = problemsFrom(railProblems);
-
-export type EnvironmentKind = "SANDBOX" | "LIVE";
 
 type ByKind<Rail> = Readonly<Record<EnvironmentKind, Rail | null>>;
 

@@ -4,10 +4,9 @@
  */
 import { sql } from "kysely";
 import type { Kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
-import type { EnvironmentKind } from "./registry.ts";
 
 export interface UnknownOutcome {
   readonly type: "transfer" | "bill" | "card_charge" | "card_refund";

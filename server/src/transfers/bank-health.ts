@@ -2,10 +2,10 @@
  * How well each bank takes payouts, by what became of those of the last hour in this environment. A sandbox can put a
  * bank into a condition of its own; that word counts more than the outcomes.
  */
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import { rememberEach } from "../platform/remember.ts";
 import { type Bank, listBanks } from "../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { type BankOutcomes, readBankOutcomes } from "./bank-health-store.ts";
 
 export const bankStatuses = ["up", "degraded", "down"] as const;

@@ -5,11 +5,11 @@
 
 import { type Static, Type } from "typebox";
 import { type Kobo, nairaFromNumber } from "../money/kobo.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { compileFind } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
 import type { RejectedItem } from "./batch.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";

@@ -1,9 +1,9 @@
 /** The transfers as the worker's queue: what waits, and taking it. */
 import { sql } from "kysely";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer } from "./transfer-store.ts";
 

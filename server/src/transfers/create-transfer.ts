@@ -5,14 +5,14 @@
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { bankRailFor, type Rails } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";

@@ -4,11 +4,11 @@
  * could not be paid is tried again after a while, a few times by itself and after that by a person.
  */
 import type { Kobo } from "../money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { bankRailFor, type Rails } from "../rails/registry.ts";
 import { acceptDisbursement } from "./accept-disbursement.ts";
 
 const minuteMs = 60_000;

@@ -1,12 +1,12 @@
 /** What only an operator may do about a payout: end it, with evidence. */
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { onlyPlace } from "../platform/records/only-place.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";

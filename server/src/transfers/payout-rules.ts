@@ -2,10 +2,12 @@
  * Rules of a payout that take no question to anybody. Each has a code of its own; what breaks several is told of all of
  * them at once, under the code of the first.
  */
+
 import { type Kobo, kobo, nairaFromNumber } from "../money/kobo.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { FieldError } from "../platform/problem.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { transferProblem } from "./errors.ts";
 
 const smallestTransfer = kobo(100_00n);

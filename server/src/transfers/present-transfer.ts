@@ -1,7 +1,9 @@
 /** A transfer as the API shows it: in replies, in lists and as the data of its events. */
+
 import { nairaNumber } from "../money/kobo.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { costOf, type Transfer } from "./transfer.ts";
 
 export function presentTransfer(transfer: Transfer, environment: EnvironmentKind) {

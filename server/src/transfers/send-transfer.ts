@@ -9,12 +9,12 @@
  * passed, the order is sent again under the same session; otherwise it waits, in the end for an operator.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { BankRail, PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { describeNipCode } from "../rails/nip-codes.ts";
-import { bankRailFor, type EnvironmentKind, type Rails } from "../rails/registry.ts";
+import { bankRailFor, type Rails } from "../rails/registry.ts";
 import { namesMatch } from "./name-match.ts";
 import { askAgainLater, putOffTransfer, startTransfer } from "./sending-steps.ts";
 import { findForSending } from "./settle-store.ts";

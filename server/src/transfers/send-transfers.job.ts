@@ -2,8 +2,9 @@
  * The worker's rounds over waiting transfers, of all environments of one kind. Live environments have rounds and places
  * of their own: no sandbox can keep them waiting. What a killed worker held is asked about, not sent.
  */
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { type ClaimRounds, createClaimRounds, inHandBy } from "../platform/work/claim-rounds.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { type ClaimedTransfer, claimTransfers, findWaitingLanes } from "./claim-store.ts";
 import { begin, order, type SendDependencies, takeUp } from "./send-transfer.ts";
 

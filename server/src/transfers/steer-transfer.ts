@@ -4,10 +4,10 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { runCommand } from "../ledger/run-command.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { transferProblem } from "./errors.ts";
 import { requeryTask } from "./sending-steps.ts";
 import { findBySession } from "./settle-store.ts";

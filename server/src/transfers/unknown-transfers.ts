@@ -1,11 +1,11 @@
 /** Payouts whose outcome the bank owes us. */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../rails/registry.ts";
+
 import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../rails/unknown-outcomes.ts";
 
 const kind: UnknownKind = { gauge: "jara_unknown_transfers", noun: "payouts", lookup: "list_unknown_transfers" };

@@ -1,7 +1,7 @@
 /** The rows of deliveries: taking them up, settling them, and beginning anew. */
 import { sql } from "kysely";
-import type { EnvironmentKind } from "../merchants/merchant.ts";
-import type { Database, Tx } from "../platform/database/database.ts";
+
+import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";

@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
 /**
  * A delivery takes one event to one endpoint.
  *
@@ -15,7 +16,6 @@
  * that stood still does not play all tries out in a burst. In a sandbox it is counted from when the last was due:
  * after the clock was advanced by days, the tries of those days follow one another at once.
  */
-import type { EnvironmentKind } from "../merchants/merchant.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "held", "cancelled"] as const;
 

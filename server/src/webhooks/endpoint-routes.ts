@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { EnvironmentKind } from "../merchants/merchant.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";

@@ -1,5 +1,5 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
 /** What goes over the wire: the body of an event, the same to the byte at every try, and its headers. */
-import type { EnvironmentKind } from "../merchants/merchant.ts";
 
 export interface MessageEvent {
   readonly eventId: string;

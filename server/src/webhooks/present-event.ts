@@ -1,5 +1,5 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
 /** An event on the wire. A webhook's body, an item of the log and an item of the feed are the same to the byte. */
-import type { EnvironmentKind } from "../merchants/merchant.ts";
 
 /** An event as the log keeps it. */
 export interface LoggedEvent {

@@ -8,8 +8,10 @@
  * machine is the operator's, and a sandbox's merchant a stranger: there the operator has to allow it. An operator can
  * open further blocks, for receivers in a network of its own.
  */
+
 import { isIP } from "node:net";
-import type { EnvironmentKind } from "../merchants/merchant.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+
 import { type Block, isAddressIn, parseBlock } from "../platform/http/address-blocks.ts";
 
 /** What the operator decided for the whole server. */

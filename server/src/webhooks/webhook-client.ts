@@ -2,8 +2,10 @@
  * Sends one message and reports what came back. It never throws: no answer is an answer too. Connections stay open
  * between messages; redirects are not followed, nothing is decompressed, and of the reply little is read.
  */
+
 import { Agent, type Dispatcher, request } from "undici";
-import type { EnvironmentKind } from "../merchants/merchant.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+
 import { readRetryAfter } from "./delivery.ts";
 import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import { createSafeConnector } from "./safe-connector.ts";

@@ -7,7 +7,6 @@
  * The network knows each try by its own id and gives it one answer, however often it is asked. The card, the customer's
  * default, the event and the loans that waited for a card move together.
  */
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
@@ -75,7 +74,7 @@ async function readQuestion(tx: Tx, sealer: Sealer, linkId: string) {
   const { status, attemptId, customerId } = await readCardLink(tx, linkId);
   const cardToken = await openCardToken(tx, sealer, linkId);
   if (status !== "processing" || attemptId === null || cardToken === undefined) return undefined;
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   return { attemptId, customerId, cardToken, kind };
 }
 

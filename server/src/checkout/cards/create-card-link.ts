@@ -1,5 +1,4 @@
 import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -37,7 +36,7 @@ export interface OpenCardLink {
 export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: NewCardLink): Promise<OpenCardLink> {
   // Locks: the customer, so that of two links at once one makes the other stale.
   const customer = await requireCustomer(tx, wanted.customerId, { lock: true });
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   cardRailFor(deps.rails, kind);
   await refuseTooMany(tx, customer.id);
   await makeOthersStale(tx, customer.id);

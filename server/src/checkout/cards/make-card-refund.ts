@@ -8,7 +8,6 @@
  * sends it again.
  */
 import { bookPromisedRefund } from "../../lending/refund-credit.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
@@ -36,7 +35,7 @@ export async function makeCardRefund(deps: CardRefundDependencies, key: ChargeKe
 async function readOrder(tx: Tx, id: string) {
   const refund = await findCardRefund(tx, id);
   if (refund?.status !== "processing") return undefined;
-  return { refund, kind: (await findEnvironment(tx, tx.environment.id)).kind };
+  return { refund, kind: tx.environment.kind };
 }
 
 async function conclude(deps: CardRefundDependencies, key: ChargeKey, answer: CardRefundAnswer): Promise<void> {

@@ -10,14 +10,14 @@
  */
 import type { Announce } from "../../lending/loan-account.ts";
 import { findEnvironment } from "../../merchants/find-environment.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { CardChargeAnswer } from "../../rails/card.ts";
-import { type CardRails, cardRailFor, type EnvironmentKind } from "../../rails/registry.ts";
+import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { openToken } from "./card-store.ts";
 import { type Charge, cardNotLinked } from "./charge.ts";
 import { countChargeQuery, findCharge } from "./charge-store.ts";

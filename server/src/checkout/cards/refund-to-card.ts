@@ -3,7 +3,6 @@ import type { Loan } from "../../lending/loan.ts";
 import { refundReferences } from "../../lending/loan-account.ts";
 import { lockRefundable } from "../../lending/refund-credit.ts";
 import type { PromisedRefund } from "../../lending/ways.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
@@ -58,7 +57,7 @@ async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, com
   const { amount, reference } = command;
   const loan = await requireCheckoutLoan(tx, command.loanId);
   // Nothing is promised that nobody can be asked for.
-  cardRailFor(rails, (await findEnvironment(tx, tx.environment.id)).kind);
+  cardRailFor(rails, tx.environment.kind);
   const id = tx.environment.clock.newId();
   // Locks: the reference, for which a twin waits, and then the account, as where credit is given back at once.
   const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);

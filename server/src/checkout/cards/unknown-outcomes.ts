@@ -1,10 +1,10 @@
 /** Charges and refunds whose outcome the card network owes us. */
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { GaugeSource } from "../../platform/metrics.ts";
-import type { EnvironmentKind } from "../../rails/registry.ts";
+
 import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../../rails/unknown-outcomes.ts";
 
 const kinds = {

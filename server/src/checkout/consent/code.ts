@@ -3,9 +3,11 @@
  * message that a killed process did not send can be sent by another, though nothing but a keyed hash was ever stored.
  * Who has that key could try out all million codes against the hash anyway, so nothing is given away by it.
  */
+
 import { timingSafeEqual } from "node:crypto";
+import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import type { EnvironmentKind } from "../../rails/registry.ts";
+
 import { type CodeSubject, codeDigits } from "./consent.ts";
 
 interface CodeKey {

@@ -1,6 +1,5 @@
 /** Sending a code to a customer's phone, within the limits, whatever it answers for. */
 import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
@@ -41,7 +40,7 @@ export interface CodeOrder {
  */
 export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder): Promise<ConsentCode> {
   const { customer, subject, terms } = order;
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   messageRailFor(deps.rails, kind);
   await refuseTooMany(tx, order);
   const earlier = await findLiveCode(tx, subject);

@@ -3,8 +3,7 @@
  * knows it for the same message; an unclear answer is followed by another try while the code lives.
  */
 import { sql } from "kysely";
-import { findEnvironment } from "../../merchants/find-environment.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
@@ -12,7 +11,7 @@ import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { delayAfter } from "../../rails/ask-again.ts";
 import type { MessageAnswer } from "../../rails/message.ts";
-import { type EnvironmentKind, type MessageRails, messageRailFor } from "../../rails/registry.ts";
+import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
 import { countMessageTry, endMessage, findUnsentCode } from "./consent-store.ts";
@@ -57,7 +56,7 @@ async function readUnsent(
 ): Promise<{ code: ConsentCode; kind: EnvironmentKind; isTooLate: boolean } | undefined> {
   const code = await findUnsentCode(tx, id);
   if (code === undefined) return undefined;
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   // A code that nobody can answer any more would only confuse.
   const isTooLate = code.status !== "live" || code.expiresAt <= tx.environment.clock.now();
   return { code, kind, isTooLate };

@@ -9,7 +9,6 @@ import { lagosDate } from "../../lending/lagos-date.ts";
 import { ratePercent, type TenureType } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
 import { readLoanAccount } from "../../lending/read-loan-account.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
@@ -64,7 +63,7 @@ export async function readTerms(tx: Tx, lending: Lending, loan: CheckoutLoan): P
   const view = await readLoanAccount(tx, loan.reference);
   if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
   const merchant = await findMerchantName(tx);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const lender = lenderFor(lending, kind);
   const plan = quote(view.product, view.account, lagosDate(tx.environment.clock.now()));
   return {

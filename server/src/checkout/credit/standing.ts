@@ -4,7 +4,6 @@
  * phone under five BVNs has one limit.
  */
 import { sql } from "kysely";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -81,7 +80,7 @@ export async function readStanding(tx: Tx, sealer: Sealer, question: StandingQue
  * the later one sees the earlier. Whoever takes them has locked the customer before, and locks nothing of others after.
  */
 export async function lockPerson(tx: Tx, sealer: Sealer, customer: Customer): Promise<void> {
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const lender = kind === "LIVE" ? "live" : tx.environment.id;
   const { bvns, nins, phone, cards } = await readMarks(tx, sealer, customer);
   const hashes = [...bvns, ...nins, ...cards].map((mark) => mark.toString("hex"));

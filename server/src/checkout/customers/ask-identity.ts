@@ -1,6 +1,7 @@
 /** Asks the identity provider about a person, outside of any transaction. */
+import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
-import type { EnvironmentKind, IdentityRails } from "../../rails/registry.ts";
+import type { IdentityRails } from "../../rails/registry.ts";
 import type { Person } from "./customer.ts";
 
 export interface IdentityDependencies {

@@ -1,6 +1,5 @@
 /** Asks the identity provider again about customers who are neither verified nor refused. */
 import { sql } from "kysely";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
@@ -51,7 +50,7 @@ interface Question {
 async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Question | undefined> {
   const customer = await findCustomer(tx, id, { lock: false });
   if (customer?.kycStatus !== "pending") return undefined;
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const asker = { environmentId: tx.environment.id, kind };
   return { asker, identified: await readIdentified(tx, sealer, customer) };
 }

@@ -1,7 +1,6 @@
 /** Paying a checkout loan out to the merchant's account, and what comes of it. */
 import { disburseLoanAccount, returnDisbursement } from "../../lending/disburse-loan-account.ts";
 import { lenderFundingId } from "../../lending/loan-account.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Rails } from "../../rails/registry.ts";
@@ -24,7 +23,7 @@ export const checkoutPayouts: PayoutOwner = {
 /** Throws invalid_state, checkout_loan_being_disbursed, insufficient_funds or rail_not_configured. */
 export async function disburseCheckoutLoan(tx: Tx, { rails }: { rails: Rails }, id: string): Promise<void> {
   const loan = await requireCheckoutLoan(tx, id);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const { reference, bankAccountNo: accountNumber, bankCode, amount } = loan;
   const sourceAccountId = lenderFundingId(tx.environment.id);
   const payout = { id, reference, sourceAccountId, accountNumber, bankCode, amount };

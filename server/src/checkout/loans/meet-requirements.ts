@@ -5,7 +5,6 @@
  * Locks: the customer before the loan, as everywhere, so that of consent and card the later one sees the other.
  */
 import { approveLoanAccount, rejectLoanAccount } from "../../lending/decide-loan-account.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
@@ -75,6 +74,6 @@ async function decide(tx: Tx, deps: RequirementDependencies, loan: CheckoutLoan,
     return;
   }
   await approveLoanAccount(tx, command);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   await bookPayout(tx, checkoutPayouts, loan.id, kind);
 }

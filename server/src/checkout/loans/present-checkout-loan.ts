@@ -2,7 +2,6 @@
 import { ratePercent } from "../../lending/product.ts";
 import type { LoanView } from "../../lending/read-loan-account.ts";
 import { presentDueDate, presentProjectedSchedule } from "../../lending/schedule-on-wire.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { hasCardForLoans } from "../customers/customer.ts";
@@ -14,7 +13,7 @@ import type { PresentedCheckoutLoan } from "./schemas.ts";
 /** What GET shows and what every event about the loan carries. */
 export async function presentCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<PresentedCheckoutLoan> {
   const view = await readCheckoutLoanView(tx, loan);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const { figures } = view;
   const schedules = presentProjectedSchedule(view);
   return {

@@ -1,5 +1,4 @@
 /** All that the hosted card page shows at the moment. */
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
@@ -17,7 +16,7 @@ export interface CardViewDependencies extends Addressing {
 
 export async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkId: string): Promise<CardLinkView> {
   const link = await readCardLink(tx, linkId);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const now = tx.environment.clock.now();
   const status = shownStatus(link, now);
   return {

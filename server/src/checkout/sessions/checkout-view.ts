@@ -3,7 +3,6 @@ import { lagosDate } from "../../lending/lagos-date.ts";
 import type { LoanProduct } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { quote } from "../../lending/quote.ts";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
@@ -34,7 +33,7 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
   const session = await requireSession(tx, id);
   const customer = await requireCustomer(tx, session.customerId);
   const loan = session.loanId === null ? null : await requireCheckoutLoan(tx, session.loanId);
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const now = tx.environment.clock.now();
   const status = shownStatus(session, loan?.status ?? null, now);
   const judged = await judgeOrder(tx, deps.sealer, customer, session);

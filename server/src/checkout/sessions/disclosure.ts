@@ -1,6 +1,8 @@
 /** What a page must say about a loan before the customer agrees: who lends, what lateness costs, where to complain. */
+
 import type { LoanProduct } from "../../lending/product.ts";
-import type { EnvironmentKind } from "../../rails/registry.ts";
+import type { EnvironmentKind } from "../../platform/database/database.ts";
+
 import { type ConsentTerms, hashTerms } from "../consent/terms.ts";
 import { complaintsText, conditionsText, lateFeeText, textVersion } from "../consent/terms-text.ts";
 import type { Lender } from "../lender.ts";

@@ -1,4 +1,3 @@
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { recordEvents } from "../../platform/records/outbox.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
@@ -28,7 +27,7 @@ export async function endSession(
 }
 
 async function announceSession(tx: Tx, event: keyof typeof sessionEvents, session: CheckoutSession): Promise<void> {
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   const data = presentSession(session, { kind, url: null });
   await recordEvents(tx, [
     { event, resourceType: sessionResource, resourceId: session.id, resourceVersion: session.version, data },

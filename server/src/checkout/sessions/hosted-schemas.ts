@@ -1,10 +1,12 @@
 /** What the hosted pages show and send. */
+
 import { type Static, Type } from "typebox";
+import { environmentKinds } from "../../platform/database/database.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { cardBrands } from "../../rails/card.ts";
 import { sessionStatuses } from "./checkout-session.ts";
 
-const environment = OneOf(["SANDBOX", "LIVE"]);
+const environment = OneOf(environmentKinds);
 
 const instalment = Type.Object({
   number: Type.Integer(),

@@ -2,13 +2,15 @@
  * Reads what a merchant orders. The schema has found what has the wrong form; this finds what has the right form and
  * still cannot be: an address that no browser may be sent to.
  */
+
 import type { Static } from "typebox";
 import { sum } from "../../money/arithmetic.ts";
 import { nairaString } from "../../money/kobo.ts";
+import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
-import type { EnvironmentKind } from "../../rails/registry.ts";
+
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { readReturnAddress } from "../return-address.ts";

@@ -1,4 +1,3 @@
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
@@ -66,6 +65,6 @@ export async function readSessionRecord(
   addressing: Addressing,
   session: CheckoutSession,
 ): Promise<PresentedSession> {
-  const { kind } = await findEnvironment(tx, tx.environment.id);
+  const { kind } = tx.environment;
   return presentSession(session, { kind, url: await sessionAddress(tx, addressing, session.id) });
 }

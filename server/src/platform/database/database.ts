@@ -17,9 +17,14 @@ import { isConnectionBroken, isGateClosed, isTransient, retryTransient } from ".
 
 export type Database = Kysely<DB>;
 
+export const environmentKinds = ["SANDBOX", "LIVE"] as const;
+export type EnvironmentKind = (typeof environmentKinds)[number];
+
 /** What a transaction knows about the environment it works in. */
 export interface EnvironmentScope {
   readonly id: string;
+  /** Throws in the operator's scope, which is neither. */
+  readonly kind: EnvironmentKind;
   readonly clock: Clock;
 }
 
@@ -173,12 +178,23 @@ export function enterEnvironment(trx: PlainTx, environmentId: string, options: T
 
 async function enter(trx: PlainTx, environmentId: string, origin: Origin): Promise<Tx> {
   const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
-  const entered = await sql<ClockRow>`
+  const entered = await sql<ClockRow & { readonly kind: EnvironmentKind | null }>`
     select * from enter_environment(${environmentId}::uuid, ${writes}, ${numbered})`.execute(trx);
   const row = entered.rows[0];
   if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
-  const environment: EnvironmentScope = { id: environmentId, clock: clockFromRow(row, origin) };
+  const clock = clockFromRow(row, origin);
+  const environment = row.kind === null ? scopeOfOperator(clock) : { id: environmentId, kind: row.kind, clock };
   return Object.assign(trx, { environment });
+}
+
+function scopeOfOperator(clock: Clock): EnvironmentScope {
+  return {
+    id: operatorScope,
+    clock,
+    get kind(): EnvironmentKind {
+      throw new Error("the operator's scope is neither a sandbox nor live");
+    },
+  };
 }
 
 /** Lets `work` draw from another clock of the same moment: the tasks that share a transaction keep their own ids. */

@@ -8,7 +8,7 @@
  * The family follows from the path.
  */
 import type { Static, TSchema } from "typebox";
-import type { Tx } from "../database/database.ts";
+import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
 
@@ -17,7 +17,7 @@ export type Family = "loans" | "general";
 /** The holder of a merchant's secret key. */
 export interface Caller {
   readonly environmentId: string;
-  readonly kind: "SANDBOX" | "LIVE";
+  readonly kind: EnvironmentKind;
   readonly merchantId: string;
   readonly keyId: string;
   readonly scopes: readonly string[];
@@ -32,7 +32,7 @@ export interface Page {
   /** The record that the page is about: a checkout session, a card link. */
   readonly pageId: string;
   readonly environmentId: string;
-  readonly environmentKind: "SANDBOX" | "LIVE";
+  readonly environmentKind: EnvironmentKind;
 }
 
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
@@ -154,7 +154,7 @@ interface Description<P, Q, B, D extends TSchema> {
    * is told along with it. Fields may be missing or of any type. A request that fits its schema meets the same rules in
    * the handler, where they have codes of their own.
    */
-  readonly rules?: (fields: Readonly<Record<string, unknown>>, kind: "SANDBOX" | "LIVE") => readonly FieldError[];
+  readonly rules?: (fields: Readonly<Record<string, unknown>>, kind: EnvironmentKind) => readonly FieldError[];
   readonly reply: {
     readonly status: 200 | 201 | 202;
     readonly message: string;
