@@ -48,7 +48,7 @@ export function rememberCustomer(
 ): Promise<Confirmed> {
   return inEnvironment(db, question.environmentId, async (tx) => {
     const { clock } = tx.environment;
-    const expiresAt = new Date(clock.now().getTime() + validForMs);
+    const expiresAt = clock.after(validForMs);
     const validation: Validation = {
       id: clock.newId(),
       category: question.category,

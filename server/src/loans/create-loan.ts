@@ -26,7 +26,7 @@ export async function createLoan(
   const id = clock.newId();
   const applicantId = await saveApplicant(tx, sealer, application);
   const account = await openLoanAccount(tx, { owner: { kind: "loan_request", id }, product, terms: application });
-  const decidesAt = new Date(clock.now().getTime() + decisionDelayMs);
+  const decidesAt = clock.after(decisionDelayMs);
   await schedule(tx, [
     { kind: nameTask, subject: id },
     // Live, a person decides.

@@ -60,7 +60,7 @@ async function askLater({ db }: NamingDependencies, { environmentId, id, failure
   const waitMs = retryAfterMs[failures];
   if (waitMs === undefined) return;
   await inEnvironment(db, environmentId, (tx) => {
-    const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
+    const dueAt = tx.environment.clock.after(waitMs);
     return schedule(tx, [{ kind: nameTask, subject: id, payload: { failures: failures + 1 }, dueAt }]);
   });
 }

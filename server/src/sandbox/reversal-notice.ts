@@ -44,7 +44,7 @@ export async function withReversal<Recorded>(
  */
 export async function bookReversal(db: Database, { environmentId, task, subject }: Reversal): Promise<void> {
   await inEnvironment(db, environmentId, (tx) => {
-    const dueAt = new Date(tx.environment.clock.now().getTime() + reversalDelayMs);
+    const dueAt = tx.environment.clock.after(reversalDelayMs);
     return schedule(tx, [{ kind: task, subject, dueAt }]);
   });
 }
@@ -58,7 +58,7 @@ export function reversalNotice(task: string, deps: NoticeDependencies): TaskKind
       const told = Number(payload["told"] ?? 0) + 1;
       const delayMs = Math.min(reversalDelayMs * 2 ** Math.min(told, 20), longestDelayMs);
       await inEnvironment(deps.db, environmentId, (tx) => {
-        const dueAt = new Date(tx.environment.clock.now().getTime() + delayMs);
+        const dueAt = tx.environment.clock.after(delayMs);
         return schedule(tx, [{ kind: task, subject, payload: { told }, dueAt }]);
       });
     },

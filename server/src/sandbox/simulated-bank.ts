@@ -99,7 +99,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
 /** When a payment in progress is paid at the latest, in the sandbox's time. */
 async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario): Promise<Date | null> {
   if (scenario.status !== "in_progress") return null;
-  const later = async (tx: Tx) => new Date(tx.environment.clock.now().getTime() + decidedAfterMs);
+  const later = async (tx: Tx) => tx.environment.clock.after(decidedAfterMs);
   return inEnvironment(db, order.environmentId, later, { readOnly: true });
 }
 

@@ -53,7 +53,7 @@ const passingRefusals: readonly string[] = ["insufficient_funds", "rail_not_conf
 /** Puts the payment of an approved loan on the agenda. */
 export async function bookPayout(tx: Tx, owner: PayoutOwner, id: string, kind: EnvironmentKind): Promise<void> {
   const waitMs = kind === "SANDBOX" ? sandboxDelayMs : 0;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
+  const dueAt = tx.environment.clock.after(waitMs);
   await schedule(tx, [{ kind: owner.task, subject: id, dueAt }]);
 }
 
@@ -97,7 +97,7 @@ export async function payoutFailed(
 async function retryLater(tx: Tx, owner: PayoutOwner, id: string, attempts: number): Promise<void> {
   const waitMs = retryAfterMs[attempts - 1];
   if (waitMs === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + waitMs);
+  const dueAt = tx.environment.clock.after(waitMs);
   await schedule(tx, [{ kind: owner.task, subject: id, dueAt }]);
 }
 

@@ -49,7 +49,7 @@ async function unlink(deps: CardTaskDependencies, environmentId: string, id: str
   const { outcome } = await cardRailFor(rails, found.kind).unlink({ environmentId, token: found.token });
   await inEnvironment(db, environmentId, async (tx) => {
     if (outcome === "unlinked") return forgetToken(tx, id);
-    const dueAt = new Date(tx.environment.clock.now().getTime() + unlinkAgainMs);
+    const dueAt = tx.environment.clock.after(unlinkAgainMs);
     await schedule(tx, [{ kind: unlinkTask, subject: id, dueAt }]);
   });
 }

@@ -107,6 +107,6 @@ async function conclude(tx: Tx, deps: CompleteDependencies, outcome: Outcome): P
 async function askLater(tx: Tx, id: string, attemptId: string): Promise<void> {
   const queries = await countLinkQuery(tx, id, attemptId);
   if (queries === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(queries));
+  const dueAt = tx.environment.clock.after(delayAfter(queries));
   await schedule(tx, [{ kind: linkTask, subject: id, dueAt }]);
 }

@@ -43,7 +43,7 @@ export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: New
   const { clock } = tx.environment;
   const id = clock.newId();
   const token = newPageToken();
-  const expiresAt = new Date(clock.now().getTime() + linkLifeMs);
+  const expiresAt = clock.after(linkLifeMs);
   const tokenHash = hashPageToken(token);
   const { id: customerId, phone } = customer;
   await insertLink(tx, deps.sealer, { ...wanted, id, customerId, phone, token, tokenHash, expiresAt });

@@ -73,7 +73,7 @@ const remarkableQueries = 6;
 async function askLater(tx: Tx, { log }: CardRefundDependencies, id: string): Promise<void> {
   const queries = await countRefundQuery(tx, id);
   if (queries === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(queries));
+  const dueAt = tx.environment.clock.after(delayAfter(queries));
   await schedule(tx, [{ kind: refundTask, subject: id, dueAt }]);
   const level = queries === remarkableQueries ? "warn" : "debug";
   log[level]({ cardRefundId: id, queries }, "the card network owes an answer about a refund");

@@ -114,7 +114,7 @@ const remarkableQueries = 6;
 async function askLater(tx: Tx, { log }: ChargeDependencies, id: string): Promise<void> {
   const queries = await countChargeQuery(tx, id);
   if (queries === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(queries));
+  const dueAt = tx.environment.clock.after(delayAfter(queries));
   await schedule(tx, [{ kind: chargeTask, subject: id, dueAt }]);
   log[queries === remarkableQueries ? "warn" : "debug"]({ chargeId: id, queries }, "the card network owes an answer");
 }

@@ -52,7 +52,7 @@ export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder
     codeHash: hashDigits(deps.sealer, { id, subject }, newDigits(deps.sealer, kind, id)),
     ...{ channel: "sms", phone: customer.phone, destination: maskPhone(customer.phone), messageId: clock.newId() },
     ...{ attempts: 0, status: "live", sentAt: clock.now() },
-    expiresAt: new Date(clock.now().getTime() + codeLifeMs),
+    expiresAt: clock.after(codeLifeMs),
   };
   await insertCode(tx, code);
   await schedule(tx, [{ kind: sendCodeTask, subject: id }]);

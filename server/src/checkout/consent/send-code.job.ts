@@ -66,7 +66,7 @@ async function conclude(tx: Tx, id: string, { outcome }: MessageAnswer): Promise
   if (outcome !== "unknown") return endMessage(tx, id, outcome);
   const tries = await countMessageTry(tx, id);
   if (tries === undefined) return;
-  const dueAt = new Date(tx.environment.clock.now().getTime() + delayAfter(tries));
+  const dueAt = tx.environment.clock.after(delayAfter(tries));
   await schedule(tx, [{ kind: sendCodeTask, subject: id, dueAt }]);
 }
 

@@ -66,7 +66,7 @@ export async function readEligibility(
     highestAmount: smaller(highestLimit(policy), product.maximumAmount),
     tenors: offered.map((tenor) => ({ tenor, rate })),
     policyVersion: policy.version,
-    expiresAt: new Date(tx.environment.clock.now().getTime() + worthShowingForMs),
+    expiresAt: tx.environment.clock.after(worthShowingForMs),
   };
 }
 

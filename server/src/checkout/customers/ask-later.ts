@@ -10,6 +10,6 @@ const longestWaitMs = 24 * hourMs;
 
 /** Puts the question to the identity provider on the agenda again. */
 export async function askLater(tx: Tx, customerId: string, unanswered: number): Promise<void> {
-  const dueAt = new Date(tx.environment.clock.now().getTime() + (waitsMs[unanswered] ?? longestWaitMs));
+  const dueAt = tx.environment.clock.after(waitsMs[unanswered] ?? longestWaitMs);
   await schedule(tx, [{ kind: identityTask, subject: customerId, dueAt }]);
 }

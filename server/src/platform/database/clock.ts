@@ -11,6 +11,8 @@ export interface Clock {
   readonly mode: "running" | "frozen";
   /** The environment's time. */
   now(): Date;
+  /** The environment's time, so many milliseconds later. */
+  after(ms: number): Date;
   /** A new UUID (version 7) that carries the environment's time. */
   newId(): string;
   /** Bytes for everything else that is made up (session digits, simulated names); seeded when frozen. */
@@ -45,6 +47,7 @@ export function runningClock(offsetMs: number): Clock {
   const clock: Clock = {
     mode: "running",
     now: () => new Date(at),
+    after: (ms) => new Date(at + ms),
     newId: () => (offsetMs === 0 ? uuidv7() : uuidAt(at, cryptoRandom(10))),
     randomBytes: cryptoRandom,
     branch: () => null,
@@ -68,6 +71,7 @@ export function frozenClock(at: Date, seed: string, name: string): Clock {
   return {
     mode: "frozen",
     now: () => new Date(at),
+    after: (ms) => new Date(at.getTime() + ms),
     newId: () => uuidAt(at.getTime(), seeded(10)),
     randomBytes: seeded,
     branch: () => {
@@ -83,6 +87,7 @@ function unseededClock(at: Date, draw: (length: number) => Buffer): Clock {
   const clock: Clock = {
     mode: "frozen",
     now: () => new Date(at),
+    after: (ms) => new Date(at.getTime() + ms),
     newId: () => uuidAt(at.getTime(), draw(10)),
     randomBytes: draw,
     branch: () => null,

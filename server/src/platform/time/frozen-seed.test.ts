@@ -72,7 +72,7 @@ describe("two sandboxes frozen with the same seed", () => {
       await recordEvents(tx, [
         { event: "test.worked", resourceType: "test", resourceId, resourceVersion: 4 - left, data },
       ]);
-      const dueAt = new Date(clock.now().getTime() + 86_400_000);
+      const dueAt = clock.after(86_400_000);
       if (left > 1) await schedule(tx, [{ kind, subject: task.subject, payload: { left: left - 1 }, dueAt }]);
     });
   };
