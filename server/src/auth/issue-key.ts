@@ -1,6 +1,5 @@
 import { uuidv7 } from "uuidv7";
 import { findEnvironment } from "../merchants/find-environment.ts";
-
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { parseBlock } from "../platform/http/address-blocks.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";

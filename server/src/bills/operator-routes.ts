@@ -7,7 +7,6 @@ import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { onlyPlace } from "../platform/records/only-place.ts";
 import type { Delivery } from "../rails/biller.ts";
-
 import { findBill } from "./bill-store.ts";
 import { type CatalogueRouteDependencies, catalogueRoutes } from "./catalogue-routes.ts";
 import { billProblem } from "./errors.ts";

@@ -2,7 +2,6 @@
 
 import { nairaNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
-
 import { type Bill, costOf } from "./bill.ts";
 
 export function presentBill(bill: Bill, environment: EnvironmentKind) {

@@ -4,11 +4,11 @@ import { type Caller, keyRoute, type Route, type Write, type Written } from "../
 import { IdParams } from "../platform/http/wire.ts";
 import type { Delivery, VendOrder } from "../rails/biller.ts";
 import type { Bill } from "./bill.ts";
+import { orderOf } from "./bill-order.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { type PresentedBill, presentBill } from "./present-bill.ts";
 import { billData } from "./schemas.ts";
-import { orderOf } from "./send-bill.ts";
 import { startSending } from "./settle-store.ts";
 import { reversedByBiller, steerBill, wrongState } from "./steer-bill.ts";
 

@@ -13,7 +13,7 @@ import { inEnvironment } from "../platform/database/database.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
-import { takeUp } from "./send-bill.ts";
+import { pursueBills } from "./bill-order.ts";
 import { reverseByRequest } from "./steer-bill.ts";
 import { billSweepSources } from "./take-up-bill.job.ts";
 
@@ -98,7 +98,7 @@ test("two workers that hear opposite answers about one bill at the same time giv
     // Each is a process of its own: nothing but the database stands between them.
     const groupCommit = createGroupCommit({ db, sealer: app.dependencies.sealer, slots: 1 });
     const key = { environmentId: app.merchant.environment.id, environment: "SANDBOX", id } as const;
-    return takeUp({ db, groupCommit, rails, log: silentLog }, key);
+    return pursueBills({ db, groupCommit, rails, log: silentLog }).takeUp(key);
   };
   await Promise.all([
     hearing({ outcome: "failure", code: "vend_refused", message: "No." }),

@@ -1,6 +1,7 @@
 /** State moves of bills, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { Bill } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
 import type { SettleCommand } from "./settlement.ts";
@@ -47,27 +48,28 @@ export async function startSending(tx: Tx, id: string): Promise<Bill | undefined
 }
 
 /** The biller has not settled them: no worker holds them any more, the agenda will ask again. How often, by id. */
-export async function countQueries(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+export async function countQueries(tx: Tx, bills: readonly { readonly id: string }[]): Promise<Map<string, number>> {
   const rows = await tx
     .updateTable("bills")
     .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "in", ids)
+    .where(
+      "id",
+      "in",
+      bills.map(({ id }) => id),
+    )
     .where("status", "=", "processing")
     .returning(["id", "queries"])
     .execute();
   return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
-/** A bill with the time since it was first sent, in the environment's time. */
-export async function findForSending(tx: Tx, id: string): Promise<{ bill: Bill; sentForMs: number } | undefined> {
+export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Bill> | undefined> {
   const row = await tx
     .selectFrom("bills")
     .select([...billColumns, "sent_at"])
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const sentForMs = row.sent_at === null ? 0 : tx.environment.clock.now().getTime() - row.sent_at.getTime();
-  return { bill: toBill(row), sentForMs };
+  return row && openOrder(tx, toBill(row), row.sent_at);
 }

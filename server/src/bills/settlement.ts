@@ -1,7 +1,6 @@
 /** What it takes to end a bill, and what comes of it. */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { Delivery } from "../rails/biller.ts";
-
 import type { Bill, BillStatus } from "./bill.ts";
 
 export interface SettleCommand {

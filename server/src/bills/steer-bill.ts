@@ -7,12 +7,11 @@ import { runCommand } from "../ledger/run-command.ts";
 import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
-
 import { sendTask } from "./accept-bill.ts";
 import { type Bill, type BillStatus, canMove } from "./bill.ts";
+import { requeryTask } from "./bill-order.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
-import { requeryTask } from "./send-bill.ts";
 import { settleBill } from "./settle-bill.ts";
 import type { SettleCommand } from "./settlement.ts";
 

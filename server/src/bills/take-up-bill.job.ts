@@ -3,22 +3,17 @@
  * question about one whose outcome the biller still owes. Both take the bill as far as it gets.
  */
 import { sql } from "kysely";
-import { createKnownKinds } from "../merchants/known-kinds.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
+import { takeUpTask } from "../rails/pursue-order.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { BillStatus } from "./bill.ts";
-import { requeryTask, type SendDependencies, takeUp } from "./send-bill.ts";
+import { pursueBills, requeryTask, type SendDependencies } from "./bill-order.ts";
 
 export const billTaskKinds = [sendTask, requeryTask] as const;
 
 export function billTasks(deps: SendDependencies): [string, TaskKind][] {
-  const kindOf = createKnownKinds(deps.db);
-  const task: TaskKind = {
-    pace: "slow",
-    handle: async ({ environmentId, subject }) =>
-      takeUp(deps, { environmentId, environment: await kindOf(environmentId), id: subject }),
-  };
+  const task = takeUpTask(pursueBills(deps));
   return billTaskKinds.map((kind) => [kind, task]);
 }
 

@@ -4,7 +4,6 @@ import { kobo } from "../money/kobo.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
-
 import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../rails/unknown-outcomes.ts";
 
 const kind: UnknownKind = { gauge: "jara_unknown_bills", noun: "bills", lookup: "list_unknown_bills" };

@@ -7,7 +7,7 @@ import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
 import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
 import { cardSweepSources, cardTaskKinds, cardTasks } from "./cards/cards.job.ts";
-import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/send-code.job.ts";
+import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/code-order.ts";
 import { customerSweepSources, customerTaskKinds, customerTasks } from "./customers/verify-identity.job.ts";
 import { loanMoved } from "./follow-loans.ts";
 import { checkoutLoanSweepSources, checkoutLoanTaskKinds, checkoutLoanTasks } from "./loans/checkout-loans.job.ts";

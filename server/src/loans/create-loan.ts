@@ -4,7 +4,6 @@ import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
-
 import { announceRecord } from "./announce-loan.ts";
 import { saveApplicant } from "./applicant-store.ts";
 import { checkTerms } from "./check-terms.ts";

@@ -2,7 +2,6 @@
 
 import { nairaNumber, nairaString } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
-
 import type { LoanRequest } from "./loan-request.ts";
 import type { CreatedLoan, PresentedRequest } from "./schemas.ts";
 

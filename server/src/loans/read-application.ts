@@ -11,7 +11,6 @@ import { compileFind } from "../platform/http/validation.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
-
 import { type CreateBody, createBody } from "./application-fields.ts";
 import type { ReadTerms } from "./check-terms.ts";
 

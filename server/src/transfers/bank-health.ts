@@ -5,7 +5,6 @@
 import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
 import { rememberEach } from "../platform/remember.ts";
 import { type Bank, listBanks } from "../rails/bank-directory.ts";
-
 import { type BankOutcomes, readBankOutcomes } from "./bank-health-store.ts";
 
 export const bankStatuses = ["up", "degraded", "down"] as const;

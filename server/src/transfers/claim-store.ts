@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer } from "./transfer-store.ts";
 

@@ -7,7 +7,6 @@ import { type Kobo, kobo, nairaFromNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { FieldError } from "../platform/problem.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
-
 import { transferProblem } from "./errors.ts";
 
 const smallestTransfer = kobo(100_00n);

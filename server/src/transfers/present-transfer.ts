@@ -3,7 +3,6 @@
 import { nairaNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { bankName } from "../rails/bank-directory.ts";
-
 import { costOf, type Transfer } from "./transfer.ts";
 
 export function presentTransfer(transfer: Transfer, environment: EnvironmentKind) {

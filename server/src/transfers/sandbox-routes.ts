@@ -2,12 +2,13 @@
 import { type Caller, keyRoute, type Route, type Write, type Written } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { PaymentOrder } from "../rails/bank.ts";
+import type { OrderKey } from "../rails/order.ts";
 import { transferProblem } from "./errors.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
-import { orderOf, type TransferKey } from "./send-transfer.ts";
 import { steerTransfer, wrongState } from "./steer-transfer.ts";
 import { canMove, type Transfer } from "./transfer.ts";
+import { orderOf } from "./transfer-order.ts";
 import { findPayout } from "./transfer-store.ts";
 
 export interface TransferSandboxDependencies {
@@ -97,12 +98,7 @@ async function steer(
   });
 }
 
-async function tellBank(
-  deps: TransferSandboxDependencies,
-  key: TransferKey,
-  transfer: Transfer,
-  way: Way,
-): Promise<void> {
+async function tellBank(deps: TransferSandboxDependencies, key: OrderKey, transfer: Transfer, way: Way): Promise<void> {
   // The bank has not heard of a payout that is still pending.
   if (transfer.sessionId === null) return;
   if (!(await deps.decidePayment(orderOf(key, transfer), way.bank))) throw wrongState(transfer);

@@ -4,13 +4,11 @@
  */
 import { plainStep } from "../ledger/command.ts";
 import { schedule } from "../platform/work/agenda.ts";
-import { delayAfter } from "../rails/ask-again.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { newSessionId } from "./session-id.ts";
-import { countQueries, releaseClaims, startSending } from "./settle-store.ts";
+import { releaseClaims, startSending } from "./settle-store.ts";
 import type { Transfer } from "./transfer.ts";
 
-export const requeryTask = "transfers.requery";
 /** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
 const retryNameMs = 30_000;
 const giveUpNameAfterMs = 15 * 60_000;
@@ -49,19 +47,4 @@ export const putOffTransfer = plainStep<Transfer, boolean>("transfers.put_off", 
     );
   }
   return transfers.map(isPatient);
-});
-
-/** The bank owes an answer: the next question goes on the agenda. How often it was asked; 0 when it no longer is. */
-export const askAgainLater = plainStep<string, number>("transfers.ask_again", async (tx, ids) => {
-  const asked = await countQueries(tx, ids);
-  const now = tx.environment.clock.now().getTime();
-  await schedule(
-    tx,
-    [...asked].map(([subject, queries]) => ({
-      kind: requeryTask,
-      subject,
-      dueAt: new Date(now + delayAfter(queries)),
-    })),
-  );
-  return ids.map((id) => asked.get(id) ?? 0);
 });

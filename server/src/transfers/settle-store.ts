@@ -1,6 +1,7 @@
 /** State moves of transfers, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";
@@ -65,12 +66,19 @@ export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Ma
 }
 
 /** The rail has not settled them: no worker holds them any more, the agenda will ask again. How often it was, by id. */
-export async function countQueries(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+export async function countQueries(
+  tx: Tx,
+  transfers: readonly { readonly id: string }[],
+): Promise<Map<string, number>> {
   const rows = await tx
     .updateTable("transfers")
     .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "in", ids)
+    .where(
+      "id",
+      "in",
+      transfers.map(({ id }) => id),
+    )
     .where("status", "=", "processing")
     .returning(["id", "queries"])
     .execute();
@@ -84,20 +92,14 @@ export async function releaseClaims(tx: Tx, ids: readonly string[], afterMs: num
     where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[]) and status = 'pending'`.execute(tx);
 }
 
-/** A transfer with the time since it was first sent, in the environment's time. */
-export async function findForSending(
-  tx: Tx,
-  id: string,
-): Promise<{ transfer: Transfer; sentForMs: number } | undefined> {
+export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Transfer> | undefined> {
   const row = await tx
     .selectFrom("transfers")
     .select([...transferColumns, "sent_at"])
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const sentForMs = row.sent_at === null ? 0 : tx.environment.clock.now().getTime() - row.sent_at.getTime();
-  return { transfer: toTransfer(row), sentForMs };
+  return row && openOrder(tx, toTransfer(row), row.sent_at);
 }
 
 /** The transfer that the rail knows by this session. */

@@ -1,6 +1,5 @@
 /** What it takes to end a transfer, and what comes of it. */
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-
 import type { Transfer, TransferStatus } from "./transfer.ts";
 
 /** Told, in the same transaction, what became of a disbursement. */

@@ -7,13 +7,12 @@ import { runCommand } from "../ledger/run-command.ts";
 import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
-
 import { transferProblem } from "./errors.ts";
-import { requeryTask } from "./sending-steps.ts";
 import { findBySession } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import { canMove, type Transfer, type TransferStatus } from "./transfer.ts";
+import { requeryTask } from "./transfer-order.ts";
 import { findTransfer } from "./transfer-store.ts";
 
 export interface SteerCommand {

@@ -3,23 +3,17 @@
  * the next question about one whose outcome the bank still owes. Both take the transfer as far as it gets.
  */
 import { sql } from "kysely";
-import { createKnownKinds } from "../merchants/known-kinds.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
+import { takeUpTask } from "../rails/pursue-order.ts";
 import { sendTask } from "./accept-transfer.ts";
-import { type SendDependencies, takeUp } from "./send-transfer.ts";
-import { requeryTask } from "./sending-steps.ts";
 import type { TransferStatus } from "./transfer.ts";
+import { pursueTransfers, requeryTask, type SendDependencies } from "./transfer-order.ts";
 
 export const transferTaskKinds = [sendTask, requeryTask] as const;
 
 export function transferTasks(deps: SendDependencies): [string, TaskKind][] {
-  const kindOf = createKnownKinds(deps.db);
-  const task: TaskKind = {
-    pace: "slow",
-    handle: async ({ environmentId, subject }) =>
-      takeUp(deps, { environmentId, environment: await kindOf(environmentId), id: subject }),
-  };
+  const task = takeUpTask(pursueTransfers(deps));
   return transferTaskKinds.map((kind) => [kind, task]);
 }
 

@@ -5,7 +5,6 @@ import type { Database, EnvironmentKind } from "../platform/database/database.ts
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { bankName } from "../rails/bank-directory.ts";
-
 import { reportUnknowns, type UnknownKind, type UnknownSource, unknownsGauge } from "../rails/unknown-outcomes.ts";
 
 const kind: UnknownKind = { gauge: "jara_unknown_transfers", noun: "payouts", lookup: "list_unknown_transfers" };

@@ -1,6 +1,5 @@
 /** The rows of deliveries: taking them up, settling them, and beginning anew. */
 import { sql } from "kysely";
-
 import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";

@@ -5,7 +5,6 @@
 
 import { Agent, type Dispatcher, request } from "undici";
 import type { EnvironmentKind } from "../platform/database/database.ts";
-
 import { readRetryAfter } from "./delivery.ts";
 import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import { createSafeConnector } from "./safe-connector.ts";

@@ -163,7 +163,13 @@ test("a link whose answer was lost stays in processing, cannot be used twice, an
   const { customerId, linkId } = await opened();
   const { db, dependencies, rails } = app;
   const faulty = withCardFaults(rails.simulatedCard.rail, { lostLinkAnswers: 1 });
-  const deps = { db, sealer: dependencies.sealer, rails: { card: { SANDBOX: faulty.rail, LIVE: null } }, loanMoved };
+  const deps = {
+    db,
+    sealer: dependencies.sealer,
+    rails: { card: { SANDBOX: faulty.rail, LIVE: null } },
+    loanMoved,
+    log: silentLog,
+  };
   const cardToken = await rails.simulatedCard.makeToken(environmentId, "linked");
   const link = await completeCardLink(deps, { environmentId, linkId, cardToken });
   expect(link.status).toBe("processing");
@@ -182,7 +188,7 @@ test("the sweeper takes up a link of a process that died before it asked, and fo
     throw new Error("killed");
   };
   const card = { SANDBOX: { ...rails.simulatedCard.rail, link: dead }, LIVE: null };
-  const deps = { db, sealer: dependencies.sealer, rails: { card }, loanMoved };
+  const deps = { db, sealer: dependencies.sealer, rails: { card }, loanMoved, log: silentLog };
   const cardToken = await rails.simulatedCard.makeToken(environmentId, "linked");
   await expect(completeCardLink(deps, { environmentId, linkId, cardToken })).rejects.toThrow("killed");
   expect(await sweep(db, cardSweepSources, silentLog)).toBe(1);

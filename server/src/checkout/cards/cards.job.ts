@@ -1,19 +1,19 @@
 /** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
 import { sql } from "kysely";
-import { findEnvironment } from "../../merchants/find-environment.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import { takeUpTask } from "../../rails/pursue-order.ts";
 import { cardRailFor } from "../../rails/registry.ts";
 import { forgetToken, openToken } from "./card-store.ts";
+import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { collect } from "./collect.ts";
-import { askNetwork, type CompleteDependencies } from "./complete-card-link.ts";
-import { makeCardRefund } from "./make-card-refund.ts";
-import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
+import { type LinkDependencies, pursueLinks } from "./link-order.ts";
+import { pursueCardRefunds } from "./refund-order.ts";
 import { chargeTask, collectTask, linkTask, refundTask, unlinkTask } from "./tasks.ts";
 
-export type CardTaskDependencies = CompleteDependencies & ChargeDependencies;
+export type CardTaskDependencies = LinkDependencies & ChargeDependencies;
 
 export const cardTaskKinds = [linkTask, unlinkTask, chargeTask, refundTask, collectTask] as const;
 
@@ -23,10 +23,10 @@ export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
     handle: ({ environmentId, subject }) => handle(environmentId, subject),
   });
   return [
-    [linkTask, slow((environmentId, linkId) => askNetwork(deps, { environmentId, linkId }))],
+    [linkTask, takeUpTask(pursueLinks(deps))],
     [unlinkTask, slow((environmentId, id) => unlink(deps, environmentId, id))],
-    [chargeTask, slow((environmentId, id) => askAboutCharge(deps, { environmentId, id }))],
-    [refundTask, slow((environmentId, id) => makeCardRefund(deps, { environmentId, id }))],
+    [chargeTask, takeUpTask(pursueCharges(deps))],
+    [refundTask, takeUpTask(pursueCardRefunds(deps))],
     [collectTask, slow((environmentId, loanId) => collect(deps, environmentId, loanId))],
   ];
 }
@@ -41,7 +41,7 @@ async function unlink(deps: CardTaskDependencies, environmentId: string, id: str
     environmentId,
     async (tx) => ({
       token: await openToken(tx, sealer, id, { removed: true }),
-      kind: (await findEnvironment(tx, environmentId)).kind,
+      kind: tx.environment.kind,
     }),
     { readOnly: true },
   );

@@ -10,8 +10,8 @@ import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { chargeCard } from "./charge-card.ts";
+import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { collect } from "./collect.ts";
-import { askAboutCharge, type ChargeDependencies } from "./make-charge.ts";
 
 const app = await createBorrowingApp();
 const { advance, db } = app;
@@ -108,7 +108,7 @@ test("while a charge is under way neither another one nor a collection begins", 
     tx.selectFrom("card_collections").select("next_at").where("loan_id", "=", loanId).executeTakeFirstOrThrow(),
   );
   expect(nextAt).not.toBeNull();
-  await askAboutCharge(through({}).deps, { environmentId, id: held.charge.id });
+  await pursueCharges(through({}).deps).takeUp({ environmentId, id: held.charge.id });
   expect(await repaid(loanId)).toHaveLength(1);
 });
 
@@ -164,7 +164,8 @@ test("two workers with the same answer record one repayment", async () => {
   const { charge } = await chargeCard(through({ errorsAfterCharge: 1 }).deps, command(loanId));
   const { deps } = through({});
   const key = { environmentId, id: charge.id };
-  await Promise.all([askAboutCharge(deps, key), askAboutCharge(deps, key), askAboutCharge(deps, key)]);
+  const { takeUp } = pursueCharges(deps);
+  await Promise.all([takeUp(key), takeUp(key), takeUp(key)]);
   expect(await repaid(loanId)).toHaveLength(1);
 });
 

@@ -10,6 +10,7 @@ import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
 import { type Charge, waitAfterDeclines } from "./charge.ts";
+import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import {
   findCharge,
   findChargeByReference,
@@ -19,7 +20,6 @@ import {
   readDeclines,
 } from "./charge-store.ts";
 import { cardProblem, waitProblem } from "./errors.ts";
-import { type ChargeDependencies, makeCharge } from "./make-charge.ts";
 
 export interface ChargeCommand {
   readonly environmentId: string;
@@ -41,7 +41,7 @@ export async function chargeCard(
   const begun = await inEnvironment(deps.db, environmentId, (tx) => beginCharge(tx, command));
   if (begun.replayed) return begun;
   const { id } = begun.charge;
-  await makeCharge(deps, { environmentId, id });
+  await pursueCharges(deps).sendCommitted({ environmentId, id });
   const charge = await inEnvironment(deps.db, environmentId, (tx) => findCharge(tx, id), { readOnly: true });
   return { charge: charge ?? begun.charge, replayed: false };
 }

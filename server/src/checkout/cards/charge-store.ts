@@ -158,14 +158,21 @@ export async function endCharge(tx: Tx, id: string, end: ChargeEnd): Promise<Cha
 }
 
 /** The network owes an answer: how often it was asked for by now. */
-export async function countChargeQuery(tx: Tx, id: string): Promise<number | undefined> {
-  const row = await tx
+export async function countChargeQueries(
+  tx: Tx,
+  charges: readonly { readonly id: string }[],
+): Promise<Map<string, number>> {
+  const rows = await tx
     .updateTable("card_charges")
     .set((set) => ({ queries: set("queries", "+", 1), updated_at: tx.environment.clock.now() }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
+    .where(
+      "id",
+      "in",
+      charges.map(({ id }) => id),
+    )
     .where("status", "=", "processing")
-    .returning("queries")
-    .executeTakeFirst();
-  return row?.queries;
+    .returning(["id", "queries"])
+    .execute();
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
 }

@@ -10,7 +10,7 @@ import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "../loans/disburse-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { chargeCard } from "./charge-card.ts";
-import type { ChargeDependencies } from "./make-charge.ts";
+import type { ChargeDependencies } from "./charge-order.ts";
 
 const app = await createBorrowingApp({ frozen: false });
 const { db, within } = app;

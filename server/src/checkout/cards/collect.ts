@@ -3,17 +3,17 @@ import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
 import { type Charge, cardNotLinked } from "./charge.ts";
+import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { findChargeUnderWay, insertCharge } from "./charge-store.ts";
 import { type Collection, waitForOtherMs } from "./collection.ts";
 import { lockCollection, saveCollection } from "./collection-store.ts";
 import { followFailure } from "./end-charge.ts";
-import { type ChargeDependencies, makeCharge } from "./make-charge.ts";
 import { book, planNextDueDate } from "./plan-collection.ts";
 
 /** Charges what has fallen due of a loan, if its time has come. */
 export async function collect(deps: ChargeDependencies, environmentId: string, loanId: string): Promise<void> {
   const charge = await inEnvironment(deps.db, environmentId, (tx) => beginCollection(tx, loanId));
-  if (charge?.status === "processing") await makeCharge(deps, { environmentId, id: charge.id });
+  if (charge?.status === "processing") await pursueCharges(deps).sendCommitted({ environmentId, id: charge.id });
 }
 
 async function beginCollection(tx: Tx, loanId: string): Promise<Charge | undefined> {

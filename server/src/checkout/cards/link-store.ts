@@ -169,15 +169,21 @@ export async function lockAttempt(tx: Tx, id: string, attemptId: string): Promis
 }
 
 /** The network owes an answer: how often it was asked for by now. */
-export async function countLinkQuery(tx: Tx, id: string, attemptId: string): Promise<number | undefined> {
-  const row = await tx
+export async function countLinkQueries(
+  tx: Tx,
+  tries: readonly { readonly attemptId: string }[],
+): Promise<Map<string, number>> {
+  const rows = await tx
     .updateTable("card_links")
     .set((set) => ({ queries: set("queries", "+", 1) }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
+    .where(
+      "attempt_id",
+      "in",
+      tries.map(({ attemptId }) => attemptId),
+    )
     .where("status", "=", "processing")
-    .where("attempt_id", "=", attemptId)
-    .returning("queries")
-    .executeTakeFirst();
-  return row?.queries;
+    .returning(["id", "queries"])
+    .execute();
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
 }

@@ -13,7 +13,7 @@ import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findCardRefund, insertCardRefund } from "./card-refund-store.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { listPaidCharges } from "./charge-store.ts";
-import { type CardRefundDependencies, makeCardRefund } from "./make-card-refund.ts";
+import { type CardRefundDependencies, pursueCardRefunds } from "./refund-order.ts";
 import { promisedToCards, refundToCard } from "./refund-to-card.ts";
 import { verifyCardRefunds } from "./verify-card-refunds.ts";
 
@@ -180,7 +180,7 @@ test("workers with the same answer book one refund", async () => {
   const loanId = await credited();
   const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
   const { deps } = through();
-  await Promise.all([1, 2, 3].map(() => makeCardRefund(deps, { environmentId, id: refund.id })));
+  await Promise.all([1, 2, 3].map(() => pursueCardRefunds(deps).takeUp({ environmentId, id: refund.id })));
   expect(await creditOf(loanId)).toBe(5_000);
   expect((await app.heard(loanId)).filter((event) => event === "bnpl.loan.credit.refunded")).toHaveLength(1);
   await intact();

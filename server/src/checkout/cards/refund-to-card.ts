@@ -17,7 +17,7 @@ import type { Charge, ChargeFailure } from "./charge.ts";
 import type { ChargeCommand } from "./charge-card.ts";
 import { listPaidCharges } from "./charge-store.ts";
 import { cardProblem } from "./errors.ts";
-import { type CardRefundDependencies, makeCardRefund } from "./make-card-refund.ts";
+import { type CardRefundDependencies, pursueCardRefunds } from "./refund-order.ts";
 
 interface Begun {
   readonly refund: CardRefund;
@@ -33,7 +33,7 @@ export async function refundToCard(deps: CardRefundDependencies, command: Charge
   const begun = await inEnvironment(deps.db, environmentId, (tx) => beginRefund(tx, deps, command));
   if (begun.replayed) return begun;
   const { id } = begun.refund;
-  await makeCardRefund(deps, { environmentId, id });
+  await pursueCardRefunds(deps).sendCommitted({ environmentId, id });
   const refund = await inEnvironment(deps.db, environmentId, (tx) => findCardRefund(tx, id), { readOnly: true });
   return { refund: refund ?? begun.refund, replayed: false };
 }

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { type Database, type EnvironmentKind, inEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
-
 import { requireCustomer } from "../customers/read-customer.ts";
 import { readReturnAddress } from "../return-address.ts";
 import { presentCard } from "./card.ts";

@@ -4,11 +4,12 @@ import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";
 import { findCard } from "./card-store.ts";
-import { type CompleteDependencies, completeCardLink } from "./complete-card-link.ts";
+import { completeCardLink } from "./complete-card-link.ts";
 import { readCardLink } from "./create-card-link.ts";
+import type { LinkDependencies } from "./link-order.ts";
 import { type CompletedLink, completeBody, completedLink, LinkParams } from "./schemas.ts";
 
-export interface CardSandboxDependencies extends CompleteDependencies {
+export interface CardSandboxDependencies extends LinkDependencies {
   /** What the vault would give for the test card that plays this outcome. */
   makeCardToken(environmentId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
 }

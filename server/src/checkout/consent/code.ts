@@ -7,7 +7,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-
 import { type CodeSubject, codeDigits } from "./consent.ts";
 
 interface CodeKey {

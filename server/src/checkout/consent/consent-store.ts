@@ -149,16 +149,23 @@ export async function endMessage(tx: Tx, id: string, status: "sent" | "refused")
     .execute();
 }
 
-export async function countMessageTry(tx: Tx, id: string): Promise<number | undefined> {
-  const row = await tx
+export async function countMessageTries(
+  tx: Tx,
+  codes: readonly { readonly id: string }[],
+): Promise<Map<string, number>> {
+  const rows = await tx
     .updateTable("consent_codes")
     .set((set) => ({ message_tries: set("message_tries", "+", 1) }))
     .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
+    .where(
+      "id",
+      "in",
+      codes.map(({ id }) => id),
+    )
     .where("message_status", "=", "waiting")
-    .returning("message_tries")
-    .executeTakeFirst();
-  return row?.message_tries;
+    .returning(["id", "message_tries"])
+    .execute();
+  return new Map(rows.map(({ id, message_tries: queries }) => [id, queries]));
 }
 
 export async function insertRecord(tx: Tx, record: ConsentRecord): Promise<void> {

@@ -4,8 +4,8 @@ import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
+import { consentSweepSources, consentTasks } from "./code-order.ts";
 import { requestConsent } from "./request-consent.ts";
-import { consentSweepSources, consentTasks } from "./send-code.job.ts";
 import { sendCodeTask } from "./tasks.ts";
 
 const app = await createBorrowingApp({ frozen: false });

@@ -13,7 +13,7 @@ import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import type { Charge } from "../cards/charge.ts";
 import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
-import type { ChargeDependencies } from "../cards/make-charge.ts";
+import type { ChargeDependencies } from "../cards/charge-order.ts";
 import { LoanParams } from "../consent/schemas.ts";
 import { presentCharge } from "./present-charge.ts";
 import { presentReduction } from "./present-refund.ts";

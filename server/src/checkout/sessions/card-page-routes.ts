@@ -3,13 +3,14 @@ import { type Database, inEnvironment } from "../../platform/database/database.t
 import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
 import type { CardRails } from "../../rails/registry.ts";
-import { type CompleteDependencies, completeCardLink } from "../cards/complete-card-link.ts";
+import { completeCardLink } from "../cards/complete-card-link.ts";
+import type { LinkDependencies } from "../cards/link-order.ts";
 import { readCardLinkView } from "./card-link-view.ts";
 import { type CardLinkView, cardBody, cardLinkView } from "./hosted-schemas.ts";
 import { inPageWords } from "./page-words.ts";
 import type { Addressing } from "./read-session.ts";
 
-export interface CardPageDependencies extends Addressing, CompleteDependencies {
+export interface CardPageDependencies extends Addressing, LinkDependencies {
   readonly db: Database;
   readonly rails: CardRails;
 }

@@ -2,7 +2,6 @@
 
 import type { LoanProduct } from "../../lending/product.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
-
 import { type ConsentTerms, hashTerms } from "../consent/terms.ts";
 import { complaintsText, conditionsText, lateFeeText, textVersion } from "../consent/terms-text.ts";
 import type { Lender } from "../lender.ts";

@@ -1,6 +1,5 @@
 import { nairaNumber } from "../../money/kobo.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
-
 import type { CheckoutSession, OrderItem } from "./checkout-session.ts";
 import type { PresentedSession } from "./schemas.ts";
 

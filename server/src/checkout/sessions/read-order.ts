@@ -10,7 +10,6 @@ import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
-
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { readReturnAddress } from "../return-address.ts";

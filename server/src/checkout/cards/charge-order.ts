@@ -1,0 +1,82 @@
+/** A charge as an order to the card network. It is `processing` from the moment it exists. */
+import type { Announce } from "../../lending/loan-account.ts";
+import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { Problem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import type { CardChargeAnswer } from "../../rails/card.ts";
+import { type OpenOrder, type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
+import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
+import { type CardRails, cardRailFor } from "../../rails/registry.ts";
+import { openToken } from "./card-store.ts";
+import { type Charge, cardNotLinked } from "./charge.ts";
+import { countChargeQueries, findCharge } from "./charge-store.ts";
+import { endAsFailed, endAsSuccessful } from "./end-charge.ts";
+import { chargeTask } from "./tasks.ts";
+
+export interface ChargeDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly rails: CardRails;
+  readonly log: Logger;
+  /** Tells the merchant of repayments. */
+  readonly announce: Announce;
+}
+
+interface ChargeOrder extends Charge {
+  /** Undefined when the card was removed meanwhile. */
+  readonly token: string | undefined;
+}
+
+type DefiniteAnswer = Exclude<CardChargeAnswer, Unknown>;
+
+export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
+  const { rails, sealer } = deps;
+  return pursue<ChargeOrder, DefiniteAnswer>(deps, {
+    noun: "charge",
+    rail: "the card network",
+    task: chargeTask,
+    find: (tx, id) => findOrder(tx, sealer, id),
+    start: async (_, order) => order,
+    send: async ({ environmentId, environment }, { id: chargeId, loanId, amount, token }) => {
+      if (token === undefined) return { outcome: "declined", ...cardNotLinked };
+      const narration = `Loan repayment ${loanId}`;
+      return cardRailFor(rails, environment).charge({ environmentId, chargeId, token, amount, narration });
+    },
+    query: ({ environmentId, environment, id: chargeId }) =>
+      cardRailFor(rails, environment).query({ environmentId, chargeId }),
+    resend: ({ environment }) => {
+      const { deduplicatesByCharge, settleWindowMs } = cardRailFor(rails, environment);
+      return { recognised: deduplicatesByCharge, afterMs: settleWindowMs };
+    },
+    countQueries: countChargeQueries,
+    end: async (key, _, answer) => {
+      if (answer.outcome === "success") return takeMoney(deps, key);
+      const failure = { code: answer.code, message: answer.message };
+      await inEnvironment(deps.db, key.environmentId, (tx) => endAsFailed(tx, key.id, failure));
+      return true;
+    },
+  });
+}
+
+async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<ChargeOrder> | undefined> {
+  const charge = await findCharge(tx, id);
+  if (charge?.status !== "processing" || charge.cardId === null) return undefined;
+  const token = await openToken(tx, sealer, charge.cardId);
+  return openOrder(tx, { ...charge, token }, charge.createdAt);
+}
+
+/**
+ * The card has paid. Should the loan take no money at this moment, because the bank has sent its disbursement back, the charge stays open
+ * and is asked about again: the loan is paid out again, and the repayment recorded then.
+ */
+async function takeMoney(deps: ChargeDependencies, { environmentId, id }: OrderKey): Promise<boolean> {
+  try {
+    await inEnvironment(deps.db, environmentId, (tx) => endAsSuccessful(tx, deps, id));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "invalid_state")) throw error;
+    deps.log.error({ chargeId: id, err: error }, "a card has paid for a loan that takes no money now");
+    return false;
+  }
+}

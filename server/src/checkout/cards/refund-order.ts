@@ -1,0 +1,67 @@
+/**
+ * A refund as an order to the card network. It is `processing` from the moment it exists. The network takes a second
+ * order under the same id for the same refund, so to ask about one is to send it again.
+ */
+import { bookPromisedRefund } from "../../lending/refund-credit.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { CardRefundAnswer } from "../../rails/card.ts";
+import { type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
+import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
+import { cardRailFor } from "../../rails/registry.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import type { CardRefund } from "./card-refund.ts";
+import { countRefundQueries, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
+import type { ChargeFailure } from "./charge.ts";
+import type { ChargeDependencies } from "./charge-order.ts";
+import { findCharge } from "./charge-store.ts";
+import { refundTask } from "./tasks.ts";
+
+export type CardRefundDependencies = Omit<ChargeDependencies, "sealer">;
+
+export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRefund> {
+  const send = ({ environmentId, environment }: OrderKey, { id: refundId, chargeId, amount }: CardRefund) =>
+    cardRailFor(deps.rails, environment).refund({ environmentId, refundId, chargeId, amount });
+  return pursue<CardRefund, Exclude<CardRefundAnswer, Unknown>>(deps, {
+    noun: "card refund",
+    rail: "the card network",
+    task: refundTask,
+    find: async (tx, id) => {
+      const refund = await findCardRefund(tx, id);
+      return refund && openOrder(tx, refund, null);
+    },
+    start: async (_, refund) => refund,
+    send,
+    query: send,
+    resend: () => ({ recognised: true, afterMs: 0 }),
+    countQueries: countRefundQueries,
+    end: async ({ environmentId, id }, _, answer) => {
+      await inEnvironment(deps.db, environmentId, (tx) =>
+        answer.outcome === "success"
+          ? endAsSuccessful(tx, deps, id)
+          : endAsFailed(tx, id, { code: answer.code, message: answer.message }),
+      );
+      return true;
+    },
+  });
+}
+
+/**
+ * The customer has the money, and the books say so whatever the loan's state has become: its way was promised to this
+ * refund, so that nobody else has given the same money back.
+ */
+async function endAsSuccessful(tx: Tx, { announce }: CardRefundDependencies, id: string): Promise<void> {
+  const held = await lockCardRefund(tx, id);
+  if (held === undefined) return;
+  const { reference: accountId } = await requireCheckoutLoan(tx, held.loanId);
+  const repaymentId = (await findCharge(tx, held.chargeId))?.repaymentId;
+  if (repaymentId == null) throw new Error(`charge ${held.chargeId} was refunded and had paid nothing`);
+  const { amount, reference } = held;
+  const way = { channel: "card", walletId: null, repaymentId } as const;
+  const refund = await bookPromisedRefund(tx, { id, accountId, reference, ...way, amount, announce });
+  await endCardRefund(tx, id, { to: "successful", at: refund.refundedAt });
+}
+
+async function endAsFailed(tx: Tx, id: string, failure: ChargeFailure): Promise<void> {
+  if ((await lockCardRefund(tx, id)) === undefined) return;
+  await endCardRefund(tx, id, { to: "failed", at: tx.environment.clock.now(), failure });
+}

@@ -1,0 +1,102 @@
+/**
+ * A code as an order to the gateway that carries it to the customer. The message's id was committed with the code, so
+ * that a gateway that is asked again knows it for the same message; an unclear answer is followed by another try while
+ * the code lives.
+ */
+import { sql } from "kysely";
+import { type Database, inEnvironment } from "../../platform/database/database.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import type { TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import type { MessageAnswer } from "../../rails/message.ts";
+import type { OrderKey, Unknown } from "../../rails/order.ts";
+import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
+import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
+import { digitsFor } from "./code.ts";
+import type { ConsentCode } from "./consent.ts";
+import { countMessageTries, endMessage, findUnsentCode } from "./consent-store.ts";
+import { sendCodeTask } from "./tasks.ts";
+
+export interface SendCodeDependencies {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly rails: MessageRails;
+  readonly log: Logger;
+}
+
+interface CodeOrder extends ConsentCode {
+  /** A code that nobody can answer any more would only confuse. */
+  readonly isTooLate: boolean;
+}
+
+export const consentTaskKinds = [sendCodeTask] as const;
+
+export function consentTasks(deps: SendCodeDependencies): [string, TaskKind][] {
+  return [[sendCodeTask, takeUpTask(pursueCodes(deps))]];
+}
+
+function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<CodeOrder> {
+  const send = async ({ environmentId, environment }: OrderKey, code: CodeOrder): Promise<MessageAnswer> => {
+    const digits = digitsFor(sealer, code);
+    if (code.isTooLate || digits === undefined) return tooLate;
+    const { channel, phone: to, messageId } = code;
+    const text = textOf(code, digits);
+    return messageRailFor(rails, environment).send({ environmentId, messageId, channel, to, text });
+  };
+  return pursue<CodeOrder, Exclude<MessageAnswer, Unknown>>(
+    { db, log },
+    {
+      noun: "code",
+      rail: "the gateway",
+      task: sendCodeTask,
+      find: async (tx, id) => {
+        const code = await findUnsentCode(tx, id);
+        if (code === undefined) return undefined;
+        const isTooLate = code.status !== "live" || code.expiresAt <= tx.environment.clock.now();
+        return { order: { ...code, isTooLate }, status: "processing", sentForMs: 0 };
+      },
+      start: async (_, order) => order,
+      send,
+      query: send,
+      resend: () => ({ recognised: true, afterMs: 0 }),
+      countQueries: countMessageTries,
+      end: async ({ environmentId, id }, _, answer) => {
+        if (answer.outcome === "refused" && answer !== tooLate) {
+          log.warn({ codeId: id, code: answer.code }, "a gateway refused to carry a code");
+        }
+        await inEnvironment(db, environmentId, (tx) => endMessage(tx, id, answer.outcome));
+        return true;
+      },
+    },
+  );
+}
+
+const tooLate: MessageAnswer = {
+  outcome: "refused",
+  code: "too_late",
+  message: "Nobody can answer the code any more.",
+};
+
+function textOf({ terms }: ConsentCode, digits: string): string {
+  if ("fields" in terms) {
+    const what = terms.fields.map((field) => fieldNames[field] ?? field).join(" and ");
+    return (
+      `${digits} is your code to change the ${what} that ${terms.merchant} has of you. Valid for 10 minutes. ` +
+      "If you did not ask for it, tell nobody: nothing changes without it."
+    );
+  }
+  const { amount, merchant, tenor, installment_amount: instalment } = terms;
+  const payments = tenor === 1 ? `1 payment of NGN ${instalment}` : `${tenor} monthly payments of NGN ${instalment}`;
+  return `${digits} is your code to accept a loan of NGN ${amount} at ${merchant}: ${payments}. Valid for 10 minutes.`;
+}
+
+const fieldNames: Readonly<Record<string, string>> = { phone: "phone number", email: "e-mail address" };
+
+export const consentSweepSources: readonly SweepSource[] = [
+  recordsById(
+    { name: "codes that wait to be sent", kind: sendCodeTask },
+    (after, atMost) =>
+      sql`select * from find_card_work('message', ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+  ),
+];

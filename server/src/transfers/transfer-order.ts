@@ -1,0 +1,128 @@
+/** A payout as an order to a bank. Before it starts, the bank names the holder of the account. */
+import { plainStep } from "../ledger/command.ts";
+import type { GroupCommit } from "../ledger/group-commit.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
+import { findBank } from "../rails/bank-directory.ts";
+import { describeNipCode } from "../rails/nip-codes.ts";
+import type { OrderKey, Unknown } from "../rails/order.ts";
+import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { bankRailFor, type Rails } from "../rails/registry.ts";
+import { namesMatch } from "./name-match.ts";
+import { putOffTransfer, startTransfer } from "./sending-steps.ts";
+import { countQueries, findForSending } from "./settle-store.ts";
+import { settleTransfer } from "./settle-transfer.ts";
+import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
+import type { Transfer } from "./transfer.ts";
+
+export interface SendDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+  readonly rails: Rails;
+  readonly log: Logger;
+  /** Takes the outcomes of disbursements. */
+  readonly disbursementSettled?: DisbursementSettled;
+}
+
+type DefiniteAnswer = Exclude<PaymentAnswer, Unknown>;
+
+export const requeryTask = "transfers.requery";
+
+const asking = { task: requeryTask, countQueries };
+
+const askAgainLater = plainStep<Transfer, number>("transfers.ask_again", (tx, transfers) =>
+  askAgain(tx, asking, transfers),
+);
+
+export function pursueTransfers(deps: SendDependencies): Pursuit<Transfer> {
+  return pursue<Transfer, DefiniteAnswer>(deps, {
+    ...asking,
+    noun: "transfer",
+    rail: "the bank",
+    find: findForSending,
+    start: (key, transfer) => start(deps, key, transfer),
+    send: (key, transfer) => bankRailFor(deps.rails, key.environment).send(orderOf(key, transfer)),
+    query: ({ environmentId, environment }, transfer) =>
+      bankRailFor(deps.rails, environment).query({ environmentId, sessionId: sessionOf(transfer) }),
+    resend: ({ environment }) => {
+      const { deduplicatesBySession, settleWindowMs } = bankRailFor(deps.rails, environment);
+      return { recognised: deduplicatesBySession, afterMs: settleWindowMs };
+    },
+    askTogether: (environmentId, transfer) => deps.groupCommit.submit(environmentId, askAgainLater, transfer),
+    end: async (key, _, answer) => {
+      await settle(deps, key, "processing", answer.outcome === "success" ? null : failureOf(answer));
+      return true;
+    },
+  });
+}
+
+/** Takes a waiting transfer to the bank, unless its holder's name stands in the way. */
+async function start(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<Transfer | null> {
+  const accountName = transfer.accountName ?? (await findName(deps, key, transfer));
+  if (accountName === null) return null;
+  const { senderCode } = bankRailFor(deps.rails, key.environment);
+  return deps.groupCommit.submit(key.environmentId, startTransfer, { id: transfer.id, accountName, senderCode });
+}
+
+/** The holder's name, or null when the transfer was ended or put off for lack of one. */
+async function findName(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<string | null> {
+  const answer = await bankRailFor(deps.rails, key.environment).resolveAccount(questionOf(key, transfer));
+  if (answer.found === "unavailable") {
+    if (await deps.groupCommit.submit(key.environmentId, putOffTransfer, transfer)) return null;
+    await settle(deps, key, "pending", {
+      code: "bank_unavailable",
+      message: "The bank could not name the holder of the account. Nothing was sent.",
+    });
+    return null;
+  }
+  if (answer.found === "no") {
+    await settle(deps, key, "pending", {
+      code: "account_not_found",
+      message: "The bank has no account with this number.",
+    });
+    return null;
+  }
+  if (transfer.expectedName !== null && !namesMatch(transfer.expectedName, answer.accountName)) {
+    const message = `The bank names ${answer.accountName}, not ${transfer.expectedName}.`;
+    await settle(deps, key, "pending", { code: "account_name_mismatch", message });
+    return null;
+  }
+  return answer.accountName;
+}
+
+function failureOf({ nipCode }: Extract<PaymentAnswer, { readonly outcome: "failure" }>) {
+  return { code: `nip_${nipCode}`, message: describeNipCode(nipCode) };
+}
+
+async function settle(
+  { groupCommit, disbursementSettled }: SendDependencies,
+  { environmentId, environment, id }: OrderKey,
+  from: "pending" | "processing",
+  failure: SettleCommand["failure"],
+): Promise<void> {
+  const to = failure === null ? "completed" : "failed";
+  const command = { id, environment, from, to, failure, disbursementSettled } as const;
+  await groupCommit.submit(environmentId, settleTransfer, command);
+}
+
+function questionOf({ environmentId, environment }: OrderKey, { bankCode, accountNumber }: Transfer) {
+  return { environmentId, nipCode: findBank(bankCode, environment)?.nipCode ?? bankCode, accountNumber };
+}
+
+/** What the bank is told about a transfer that has a session. */
+export function orderOf(key: OrderKey, transfer: Transfer): PaymentOrder {
+  return {
+    ...questionOf(key, transfer),
+    sessionId: sessionOf(transfer),
+    accountName: transfer.accountName ?? "",
+    amount: transfer.amount,
+    narration: transfer.narration ?? "",
+    reference: transfer.reference,
+  };
+}
+
+function sessionOf(transfer: Transfer): string {
+  if (transfer.sessionId === null) throw new Error(`transfer ${transfer.id} is processing without a session`);
+  return transfer.sessionId;
+}
