@@ -1,6 +1,5 @@
 /** Linking a card without a browser, in a sandbox. */
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";
 import { findCard } from "./card-store.ts";
@@ -37,7 +36,7 @@ function completeRoute(deps: CardSandboxDependencies): Route {
       "card_link_in_progress",
     ],
     handle: async (request) => {
-      const kept = await findKeptReply<CompletedLink>(request);
+      const kept = await request.kept<CompletedLink>();
       if (kept !== undefined) return kept;
       const { environmentId } = request.caller;
       const { linkId } = request.params;

@@ -1,5 +1,4 @@
 import { inEnvironment } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findRecord } from "./consent-store.ts";
@@ -63,7 +62,7 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
       ...["otp_expired", "otp_attempts_exceeded"],
     ],
     handle: async (request) => {
-      const kept = await findKeptReply<VerifiedConsent>(request);
+      const kept = await request.kept<VerifiedConsent>();
       if (kept !== undefined) return kept;
       const { environmentId } = request.caller;
       const answered = await answerCode(deps, { environmentId, loanId: request.params.loanId, otp: request.body.otp });

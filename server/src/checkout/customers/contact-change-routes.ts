@@ -1,7 +1,6 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
 import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
@@ -48,7 +47,7 @@ function verifyRoute(deps: ContactChangeDependencies): Route {
     reply: { status: 200, title: "Customer", message: "Contact data changed", data: customerData },
     problems: [...notFound, "otp_not_requested", "otp_invalid", "otp_expired", "otp_attempts_exceeded"],
     handle: async (request) => {
-      const kept = await findKeptReply<PresentedCustomer>(request);
+      const kept = await request.kept<PresentedCustomer>();
       if (kept !== undefined) return kept;
       const { params: key, body, caller } = request;
       const answered = await answerChange(deps, { ...key, environmentId: caller.environmentId, otp: body.otp });

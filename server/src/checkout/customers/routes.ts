@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { inEnvironment } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
@@ -38,7 +37,7 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
     handle: async (request) => {
       const { caller, body, write } = request;
       const sent = readPerson(body);
-      const kept = await findKeptReply<PresentedCustomer>(request);
+      const kept = await request.kept<PresentedCustomer>();
       if (kept !== undefined) return kept;
       const { person, answer } = await askAboutPerson(deps, caller, sent);
       return write(async (tx) => {

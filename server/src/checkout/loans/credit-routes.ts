@@ -1,6 +1,5 @@
 /** What a customer has paid too much goes back. */
 import { refundCredit } from "../../lending/refund-credit.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import type { ChargeCommand } from "../cards/charge-card.ts";
@@ -38,7 +37,7 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
       const { reference, channel } = body;
       const amount = readNaira(body.amount);
       if (channel === "card") {
-        const kept = await findKeptReply<PresentedCreditRefund>(request);
+        const kept = await request.kept<PresentedCreditRefund>();
         if (kept !== undefined) return kept;
         const reply = await toCard(deps, { environmentId: caller.environmentId, loanId, amount, reference });
         return request.write(async () => reply);

@@ -7,7 +7,6 @@ import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
@@ -56,7 +55,7 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
       if (body.channel !== "card") {
         return request.write((tx) => record(tx, deps, params.loanId, { ...body, channel: body.channel }));
       }
-      const kept = await findKeptReply<PresentedCheckoutRepayment>(request);
+      const kept = await request.kept<PresentedCheckoutRepayment>();
       if (kept !== undefined) return kept;
       const { environmentId } = caller;
       const { loanId } = params;

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { LoanParams } from "../consent/schemas.ts";
@@ -47,7 +46,7 @@ function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
     handle: async (request) => {
       const { caller, params, body, write } = request;
       const { customerId } = params;
-      const kept = await findKeptReply<PresentedCheckoutLoan>(request);
+      const kept = await request.kept<PresentedCheckoutLoan>();
       if (kept !== undefined) return kept;
       // Nobody asks a bank on behalf of a customer who does not exist.
       await reading(deps.db, caller, (tx) => requireCustomer(tx, customerId));

@@ -1,6 +1,5 @@
 /** What the hosted card page calls. The card's number goes to the vault and never comes here. */
 import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
 import type { CardRails } from "../../rails/registry.ts";
 import { completeCardLink } from "../cards/complete-card-link.ts";
@@ -52,7 +51,7 @@ function cardRoute(deps: CardPageDependencies): Route {
     ],
     handle: (request) =>
       inPageWords(async () => {
-        const kept = await findKeptReply<CardLinkView>(request);
+        const kept = await request.kept<CardLinkView>();
         if (kept !== undefined) return kept;
         const { environmentId, pageId: linkId } = request.page;
         await completeCardLink(deps, { environmentId, linkId, cardToken: request.body.cardToken });

@@ -1,7 +1,6 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
 
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -71,7 +70,7 @@ function termsRoute(deps: HostedDependencies): Route {
     problems: [...over, "not_eligible", "amount_out_of_band", "tenor_not_supported", "account_not_found"],
     handle: (request) =>
       inPageWords(async () => {
-        const kept = await findKeptReply<CheckoutView>(request);
+        const kept = await request.kept<CheckoutView>();
         if (kept !== undefined) return kept;
         const account = await askForAccount(deps, request.page);
         const { tenor } = request.body;
@@ -124,7 +123,7 @@ function verifyRoute(deps: HostedDependencies): Route {
     ],
     handle: (request) =>
       inPageWords(async () => {
-        const kept = await findKeptReply<CheckoutView>(request);
+        const kept = await request.kept<CheckoutView>();
         if (kept !== undefined) return kept;
         const { environmentId, pageId } = request.page;
         const look = (tx: Tx) => requireChosenLoan(tx, pageId);

@@ -1,6 +1,5 @@
 /** What a merchant's server does with checkout sessions. */
 import { type Database, inEnvironment } from "../../platform/database/database.ts";
-import { findKeptReply } from "../../platform/http/keep-reply.ts";
 import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
@@ -58,7 +57,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
       const { order, buyer } = readOrder(request.body, caller.kind);
       // A page that cannot name the lender could not be shown.
       lenderFor(deps, caller.kind);
-      const kept = await findKeptReply<PresentedSession>(request);
+      const kept = await request.kept<PresentedSession>();
       if (kept !== undefined) return kept;
       const identity = (await isKnown(deps, caller, order)) ? null : await ask(deps, caller, order, buyer);
       return write(async (tx): Promise<Reply<PresentedSession>> => {

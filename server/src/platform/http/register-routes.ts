@@ -12,7 +12,9 @@ import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replie
 import {
   type Family,
   familyOf,
+  type Kept,
   type PresentedReply,
+  type Read,
   type Reply,
   type Route,
   type Streamed,
@@ -22,7 +24,16 @@ import {
 import { missedId } from "./routing-miss.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
 import { compileFind, compileTest, type FindErrors } from "./validation.ts";
-import { hashOf, idempotencyOf, ofPage, runWrite, type WriteDependencies, type WriteRequest } from "./write.ts";
+import {
+  findKept,
+  hashOf,
+  idempotencyOf,
+  ofPage,
+  runRead,
+  runWrite,
+  type WriteDependencies,
+  type WriteRequest,
+} from "./write.ts";
 
 export interface RouteDependencies extends WriteDependencies {
   readonly guards: GuardDependencies;
@@ -154,9 +165,11 @@ function handle(
   const idempotency = idempotencyOf(request);
   const writing: WriteRequest = { ...writerOf(route, request, idempotency), present };
   const write: Write = (work) => runWrite(deps, writing, work);
+  const read: Read = (work) => runRead(deps, writing.environmentId, work);
+  const kept: Kept = () => findKept(deps, writing);
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
-  const asked = { params, query, body, headers, mediaType, requestId, address, gone, write };
+  const asked = { params, query, body, headers, mediaType, requestId, address, gone, read, write, kept };
   if (route.guard === "operator") {
     return route.handle({ ...asked, operator: operatorOf(request) });
   }

@@ -1,7 +1,7 @@
 /**
  * How a domain describes an endpoint. One description gives validation, serialisation, the guard, the error bodies
- * of the right family and the operation in the OpenAPI document; the handler only parses nothing, calls a use case
- * and presents what came back.
+ * of the right family and the operation in the OpenAPI document. The handler parses nothing: it calls a use case and
+ * presents the result.
  *
  * There are two families, because the specification has two: everything under /loans speaks snake_case in the
  * envelope { status: "success", title, message, data }, everything else camelCase in { status: true, message, data }.
@@ -71,8 +71,11 @@ interface BaseRequest<Params, Query, Body> {
   readonly requestId: string;
   /** The caller's address, after trusted proxies. */
   readonly address: string;
-  /** For who waits on purpose: aborted when nobody is there for the answer any more, or the server closes. */
+  /** For a handler that waits on purpose: aborted when nobody is there for the reply any more, or the server closes. */
   gone(): AbortSignal;
+  readonly read: Read;
+  readonly write: Write;
+  readonly kept: Kept;
 }
 
 /** A reply as it goes over the wire: what is kept under an Idempotency-Key. */
@@ -98,6 +101,16 @@ export interface Written<Data> {
  */
 export type Write = <Data>(work: (tx: Tx) => Promise<Reply<Data>>) => Promise<Written<Data>>;
 
+/** Runs `work` in one transaction of the caller's environment that takes no place in the order of its writes. */
+export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/**
+ * The reply that an earlier request left under this Idempotency-Key; undefined when there is none, or no key was sent.
+ * For a handler that asks a stranger before it writes: a twin that slips in between asks a second time, and gets the
+ * first one's reply all the same.
+ */
+export type Kept = <Data>() => Promise<Written<Data> | undefined>;
+
 /** The pieces of `write`, for a domain that commits many requests in one transaction of its own. */
 export interface Keeping {
   /** Null when the caller sent no Idempotency-Key. */
@@ -110,15 +123,13 @@ export interface Keeping {
 
 export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly caller: Caller;
-  readonly write: Write;
   /** What group commit needs of this request; throws `validation_failed` for a bad Idempotency-Key. */
   keeping(): Keeping;
 }
 
-/** An operator's request. `write` starts in the operator's scope (the nil environment). */
+/** An operator's request. `read` and `write` start in the operator's scope (the nil environment). */
 export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly operator: { readonly name: string };
-  readonly write: Write;
 }
 
 /**
@@ -127,7 +138,6 @@ export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params
  */
 export interface PageRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly page: Page;
-  readonly write: Write;
 }
 
 type Of<S> = S extends TSchema ? Static<S> : undefined;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type Database, inEnvironment, type Tx } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
-import { type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
+import { findKeptReply, type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
 import type { Sealer } from "../secrets/crypto.ts";
 import type { PresentedReply, Reply, Written } from "./route.ts";
 
@@ -44,6 +44,20 @@ export async function runWrite<Data>(
   });
   if (frozen) await settle(deps, request.environmentId);
   return written;
+}
+
+export function runRead<T>({ db }: WriteDependencies, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inEnvironment(db, environmentId, work, { readOnly: true });
+}
+
+/** A reply that was kept under the request's key before. */
+export async function findKept<Data>(
+  deps: WriteDependencies,
+  { environmentId, idempotency }: WriteRequest,
+): Promise<Written<Data> | undefined> {
+  if (idempotency === null) return undefined;
+  const reply = await runRead(deps, environmentId, (tx) => findKeptReply(tx, deps.sealer, idempotency));
+  return reply && { presented: reply, replayed: true, headers: noHeaders };
 }
 
 /** The write is committed: a failure here must not turn its answer into an error. The next write settles again. */

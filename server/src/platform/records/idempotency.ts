@@ -53,6 +53,23 @@ export async function withIdempotency(
   return { reply, replayed: false };
 }
 
+/** The reply that is kept under the key, for a caller who must not begin the work to find out. */
+export async function findKeptReply(
+  tx: Tx,
+  sealer: Sealer,
+  { key, requestHash }: IdempotentRequest,
+): Promise<KeptReply | undefined> {
+  const row = await tx
+    .selectFrom("idempotency_keys")
+    .select(["key", "request_hash", "status", "sealed_body"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (!row.request_hash.equals(requestHash)) throw commonProblem("idempotency_key_conflict");
+  return openReply(tx, sealer, row);
+}
+
 interface ClaimRow {
   readonly key: string;
   readonly claimed: boolean;
@@ -138,7 +155,7 @@ export async function purgeIdempotencyKeys(db: Database, now = new Date()): Prom
   }
 }
 
-function openReply(tx: Tx, sealer: Sealer, row: ClaimRow): KeptReply {
+function openReply(tx: Tx, sealer: Sealer, row: Omit<ClaimRow, "claimed">): KeptReply {
   if (row.status === null || row.sealed_body === null) throw new Error("a claimed key was committed without its reply");
   return { status: row.status, body: sealer.open(row.sealed_body, contextOf(tx, row.key)).toString("utf8") };
 }
