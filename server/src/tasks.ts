@@ -140,16 +140,15 @@ function senders(sending: Parameters<typeof createTransferSender>[0] & Parameter
 
 /** Simulated rails that take back what they did: they exist in sandboxes only. */
 function reversalTasks({ db, rails }: TaskDependencies, sending: ReversalDependencies) {
-  const environment = "SANDBOX" as const;
   const payments = reversalKind({
     db,
     reverse: rails.simulatedBank.reverse,
-    takeReversal: (notice) => reverseBySession(sending, { ...notice, environment }),
+    takeReversal: (notice) => reverseBySession(sending, notice),
   });
   const vends = vendReversalKind({
     db,
     reverse: rails.simulatedBiller.reverse,
-    takeReversal: (notice) => reverseByRequest(sending, { ...notice, environment }),
+    takeReversal: (notice) => reverseByRequest(sending, notice),
   });
   return [[reversalTask, payments] as const, [vendReversalTask, vends] as const];
 }

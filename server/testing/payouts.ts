@@ -141,8 +141,7 @@ function payingSandbox(
     },
     async advance(rail, seconds) {
       const deps = sendingBy(rail);
-      const takeReversal = (notice: { environmentId: string; sessionId: string }) =>
-        reverseBySession(deps, { ...notice, environment: "SANDBOX" });
+      const takeReversal = (notice: { environmentId: string; sessionId: string }) => reverseBySession(deps, notice);
       const reversal = reversalKind({ db, reverse: bank.reverse, takeReversal });
       await clockFor(new Map([...transferTasks(deps), [reversalTask, reversal]])).advance(environmentId, { seconds });
     },

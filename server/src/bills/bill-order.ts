@@ -53,8 +53,8 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
   );
 }
 
-function settlementOf({ id, environment }: OrderKey, answer: DefiniteAnswer): SettleCommand {
-  const step = { id, environment, from: "processing" } as const;
+function settlementOf({ id }: OrderKey, answer: DefiniteAnswer): SettleCommand {
+  const step = { id, from: "processing" } as const;
   if (answer.outcome === "success") return { ...step, to: "successful", failure: null, delivery: answer.delivery };
   const { code, message } = answer;
   return { ...step, to: "failed", failure: { code, message }, delivery: null };

@@ -76,8 +76,8 @@ export function toBill(row: BillRow): Bill {
   };
 }
 
-export interface NewBills {
-  readonly bills: readonly Bill[];
+interface NewBills {
+  readonly records: readonly Bill[];
   /** The list position of the first. */
   readonly firstPosition: bigint;
   /** Whether a worker may take them up at once; otherwise the agenda brings them. */
@@ -85,7 +85,7 @@ export interface NewBills {
 }
 
 /** Writes accepted bills in one statement: JSON is the cheapest way to hand many rows over. */
-export async function insertBills(tx: Tx, { bills, firstPosition, claimable }: NewBills): Promise<void> {
+export async function insertBills(tx: Tx, { records: bills, firstPosition, claimable }: NewBills): Promise<void> {
   const rows = bills.map((bill, index) => ({
     ...bill,
     productCode: bill.product.code,

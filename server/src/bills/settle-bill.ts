@@ -1,13 +1,12 @@
 /**
- * The end of a bill, as a money command. The state moves by compare-and-set before anything is posted: of two workers
- * with an answer only one wins, and the loser posts nothing. Money, state and event commit together.
+ * The end of a bill, as a money command.
  *
  *   successful: held ──▶ bills settlement, fee income      commission expense ──▶ wallet
  *   failed:     held ──▶ wallet, fee included
  *   reversed:   bills settlement, fee income ──▶ wallet    wallet ──▶ commission expense
  */
-import { heldAccountId, systemAccountId } from "../ledger/account.ts";
-import type { CommandKind, Plan } from "../ledger/command.ts";
+import { systemAccountId } from "../ledger/account.ts";
+import { type Hold, legsOfHold, type Settlement, settlePayments } from "../ledger/held-payment.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
@@ -15,77 +14,55 @@ import { recordEvents } from "../platform/records/outbox.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";
 import { moveBills } from "./settle-store.ts";
-import type { SettleCommand, Settled, SettledRecord } from "./settlement.ts";
+import type { SettleCommand } from "./settlement.ts";
 import { type CustomerKey, forgetValidations } from "./validation-store.ts";
 
-export const settleBill: CommandKind<SettleCommand, Settled, SettledRecord> = {
+const endOf = { successful: "spent", failed: "failed", reversed: "back" } as const;
+
+export const settleBill = settlePayments<SettleCommand, Bill>({
   name: "bills.settle",
-  async plan(tx, commands) {
-    refuseImpossible(commands);
-    const moved = await moveBills(tx, commands);
-    return commands.map((command): Plan<Settled, SettledRecord> => {
-      const bill = moved.get(command.id);
-      // A command that stands twice in a batch wins once.
-      moved.delete(command.id);
-      if (bill === undefined) return { next: "answer", output: null };
-      const [posting, also] = [settlementPosting(tx, bill, command.to), commissionPostings(tx, bill, command.to)];
-      return { next: "post", posting, also, record: { command, bill } };
-    });
-  },
+  canMove,
+  move: moveBills,
+  post: (tx, bill, to) => [
+    postingOf(tx, bill, `bill.${to}`, legsOfHold(holdOf(tx.environment.id, bill), endOf[to])),
+    ...commissionPostings(tx, bill, to),
+  ],
   async write(tx, settled) {
     await forgetValidations(
       tx,
-      settled.filter(changesPackage).map(({ bill }) => customerOf(bill)),
+      settled.filter(changesPackage).map(({ payment }) => customerOf(payment)),
     );
     await recordEvents(
       tx,
-      settled.map(({ command, bill }) => ({
+      settled.map(({ command, payment: bill }) => ({
         event: `bill.${command.to}`,
         resourceType: billResource,
         resourceId: bill.id,
         resourceVersion: bill.version,
-        data: presentBill(bill, command.environment),
+        data: presentBill(bill, tx.environment.kind),
       })),
     );
-    return settled.map(({ bill }) => bill);
   },
-};
+});
 
 /**
  * Whether another package runs on the card from now on. Then what was validated before is no longer what the customer
  * has, and a renewal must not stand on it.
  */
-function changesPackage({ command, bill }: SettledRecord): boolean {
-  return bill.subscriptionType === "change" && command.to !== "failed";
+function changesPackage({ command, payment }: Settlement<SettleCommand, Bill>): boolean {
+  return payment.subscriptionType === "change" && command.to !== "failed";
 }
 
 function customerOf({ category, provider, customer }: Bill): CustomerKey {
   return { category, provider, customer: customer.identifier };
 }
 
-/** A step that the transition table does not have is a bug of ours, whoever asked for it. */
-function refuseImpossible(commands: readonly SettleCommand[]): void {
-  for (const { id, from, to } of commands) {
-    if (!canMove(from, to)) throw new Error(`bill ${id} cannot go from ${from} to ${to}`);
-  }
-}
-
-function settlementPosting(tx: Tx, bill: Bill, to: SettleCommand["to"]): Posting {
-  return postingOf(tx, bill, `bill.${to}`, settlementLegs(tx.environment.id, bill, to));
-}
-
-function settlementLegs(environmentId: string, bill: Bill, to: SettleCommand["to"]): Leg[] {
-  const wallet = bill.sourceAccountId;
-  const total = totalHeld(bill);
-  const held = { accountId: heldAccountId(wallet), amount: negate(total) };
-  const givenBack = { accountId: wallet, amount: total };
+function holdOf(environmentId: string, bill: Bill): Hold {
   const spent = [
     { accountId: systemAccountId(environmentId, "bills_settlement"), amount: bill.amount },
     { accountId: systemAccountId(environmentId, "fee_income"), amount: bill.fee },
   ];
-  if (to === "successful") return [held, ...spent];
-  if (to === "failed") return [held, givenBack];
-  return [...spent.map((leg) => ({ ...leg, amount: negate(leg.amount) })), givenBack];
+  return { walletId: bill.sourceAccountId, total: totalHeld(bill), spent };
 }
 
 /** The commission is a statement line of its own. What comes back on a reversal always covers what is taken back. */
@@ -106,6 +83,6 @@ function postingOf(tx: Tx, bill: Bill, kind: string, legs: readonly Leg[]): Post
     kind,
     resource: { type: billResource, id: bill.id, reference: bill.reference },
     narration: bill.product.name,
-    legs: legs.filter((leg) => leg.amount !== 0n),
+    legs,
   };
 }

@@ -1,41 +1,26 @@
-/**
- * Ending a bill by somebody's word: an operator with evidence from the biller, a developer in a sandbox, or a biller
- * that takes back what it had delivered. Each is a step of the transition table and none of them sends anything.
- */
+/** Ending a bill by somebody's word (`rails/steer-order.ts`). */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { runCommand } from "../ledger/run-command.ts";
-import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
-import { commonProblem, type Problem } from "../platform/problem.ts";
-import { cancelScheduled } from "../platform/work/agenda.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type SteerKind, takeBack } from "../rails/steer-order.ts";
 import { sendTask } from "./accept-bill.ts";
-import { type Bill, type BillStatus, canMove } from "./bill.ts";
+import { type Bill, canMove } from "./bill.ts";
 import { requeryTask } from "./bill-order.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { settleBill } from "./settle-bill.ts";
 import type { SettleCommand } from "./settlement.ts";
 
-export type SteerCommand = Omit<SettleCommand, "from">;
+export type BillStep = Pick<SettleCommand, "to" | "failure" | "delivery">;
 
-/** Ends the bill in the caller's transaction from the state it is in, or refuses with invalid_state. */
-export async function steerBill(tx: Tx, command: SteerCommand): Promise<Bill> {
-  const found = await findBill(tx, command.id);
-  if (found === undefined) throw billProblem("bill_not_found");
-  if (!canMove(found.status, command.to)) throw wrongState(found);
-  const settled = await runCommand(tx, settleBill, { ...command, from: found.status });
-  // A worker was faster.
-  if (settled === null) throw wrongState((await findBill(tx, command.id)) ?? found);
-  await cancelScheduled(tx, requeryTask, [command.id]);
-  await cancelScheduled(tx, sendTask, [command.id]);
-  return settled;
-}
-
-export function wrongState(bill: { readonly status: BillStatus }): Problem {
-  return commonProblem("invalid_state", {
-    message: `The bill is ${bill.status}, which does not allow this.`,
-    data: { status: bill.status },
-  });
-}
+export const billSteering: SteerKind<Bill, BillStep> = {
+  noun: "bill",
+  tasks: [requeryTask, sendTask],
+  find: findBill,
+  notFound: () => billProblem("bill_not_found"),
+  canMove,
+  settle: (tx, { id, status: from }, step) => runCommand(tx, settleBill, { id, from, ...step }),
+};
 
 export const reversedByBiller = { code: "reversed_by_biller", message: "The biller took the delivery back." } as const;
 
@@ -46,24 +31,22 @@ export interface ReversalDependencies {
 
 export interface Reversal {
   readonly environmentId: string;
-  readonly environment: EnvironmentKind;
   /** The bill's id, by which the biller knows it. */
   readonly requestId: string;
 }
 
-/**
- * The biller has taken back what it had delivered. Answers whether that is booked: a bill that is not successful yet
- * must first learn that it was delivered, so the notice has to come again.
- */
-export async function reverseByRequest(deps: ReversalDependencies, reversal: Reversal): Promise<boolean> {
-  const { environmentId, environment, requestId } = reversal;
-  const found = await inEnvironment(deps.db, environmentId, (tx) => findBill(tx, requestId), { readOnly: true });
-  if (found === undefined) throw billProblem("bill_not_found");
-  if (found.status === "reversed") return true;
-  if (found.status !== "successful") return false;
-  await deps.groupCommit.submit(environmentId, settleBill, {
-    ...{ id: found.id, environment, from: "successful", to: "reversed" },
-    ...{ failure: reversedByBiller, delivery: null },
+/** The biller has taken back what it had delivered. Returns whether that is booked. */
+export function reverseByRequest(
+  { db, groupCommit }: ReversalDependencies,
+  { environmentId, requestId: id }: Reversal,
+): Promise<boolean> {
+  return takeBack<Bill>(db, environmentId, {
+    find: (tx) => findBill(tx, id),
+    notFound: billSteering.notFound,
+    done: "successful",
+    settle: () => {
+      const step = { from: "successful", to: "reversed", failure: reversedByBiller, delivery: null } as const;
+      return groupCommit.submit(environmentId, settleBill, { id, ...step });
+    },
   });
-  return true;
 }

@@ -64,7 +64,7 @@ test("a payment that the bank returns makes the loan approved again, without a s
     return { sessionId: transfer.session_id ?? "", before: loan?.disbursements };
   });
   const deps = { db, groupCommit, disbursementSettled: loanOwners(sealer).disbursementSettled };
-  expect(await reverseBySession(deps, { environmentId, environment: "SANDBOX", sessionId })).toBe(true);
+  expect(await reverseBySession(deps, { environmentId, sessionId })).toBe(true);
   expect(await read(id)).toMatchObject({
     loan_request: { status: "approved" },
     loan_details: { status: 2, repayment_schedules: [] },
@@ -83,7 +83,7 @@ test("the outcome of a disbursement that nobody takes is a bug and changes nothi
     const query = tx.selectFrom("transfers").select("session_id").where("environment_id", "=", environmentId);
     return (await query.where("id", "=", loan?.disbursementId ?? "").executeTakeFirstOrThrow()).session_id ?? "";
   });
-  const reversal = { environmentId, environment: "SANDBOX", sessionId } as const;
+  const reversal = { environmentId, sessionId } as const;
   await expect(reverseBySession({ db, groupCommit }, reversal)).rejects.toThrow("nobody takes the outcome");
   expect((await read(id)).loan_request.status).toBe("active");
 });

@@ -2,11 +2,12 @@
  * A disbursement is a transfer of the lender's: it pays a loan out to the borrower's account. The money is held on the
  * lender's funding account in the caller's transaction, in which the loan also learns that it is under way.
  */
+import { letWorkersSee } from "../ledger/held-payment.ts";
 import { post } from "../ledger/post.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
-import { holdPosting, letWorkersSee, pendingTransfer } from "./accept-transfer.ts";
+import { holdPosting, pendingTransfer, sendTask } from "./accept-transfer.ts";
 import { noCharge } from "./tariff.ts";
 import { disbursementReferences, type Transfer } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
@@ -33,7 +34,7 @@ export async function acceptDisbursement(tx: Tx, disbursement: Disbursement): Pr
   const [holder] = await claimReferences(tx, disbursementReferences, [claim]);
   if (holder != null) throw new Error(`the disbursement ${transfer.reference} was made before`);
   await post(tx, { ...holdPosting(transfer), kind: "disbursement.held" });
-  const claimable = await letWorkersSee(tx, [transfer]);
-  await insertTransfers(tx, { transfers: [transfer], firstPosition: null, claimable });
+  const claimable = await letWorkersSee(tx, sendTask, [transfer]);
+  await insertTransfers(tx, { records: [transfer], firstPosition: null, claimable });
   return transfer;
 }

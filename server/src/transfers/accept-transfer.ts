@@ -1,17 +1,9 @@
-/**
- * Accepting a transfer, as a money command: claim its references, move amount and fees from the wallet to what the
- * wallet holds, write the row. The worker sees the row as soon as it is committed.
- */
-import { heldAccountId } from "../ledger/account.ts";
-import type { CommandKind, Plan } from "../ledger/command.ts";
+/** Accepting a payout: amount and fees are held on the paying wallet. */
+import { type AcceptDescription, acceptPayments, legsOfHold, writeHeld } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
-import type { Acceptance } from "../ledger/submit-once.ts";
-import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { takePositions } from "../platform/records/pagination.ts";
-import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/records/reference-claims.ts";
-import { schedule } from "../platform/work/agenda.ts";
+import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import { transferProblem } from "./errors.ts";
 import { chargeFor, type TransferCharge, totalDebit } from "./tariff.ts";
 import { type Tariffs, tariffAt } from "./tariff-book.ts";
@@ -42,31 +34,26 @@ export interface AcceptCommand {
 
 export const sendTask = "transfers.send";
 
-export const acceptTransfer: CommandKind<AcceptCommand, Acceptance<Transfer>, Transfer> = {
+const accepting = {
   name: "transfers.accept",
-  async plan(tx, commands) {
-    const { clock } = tx.environment;
-    const now = clock.now();
-    const transfers = commands.map((command) =>
-      pendingTransfer(clock.newId(), command.draft, chargeAt(command, now), now),
-    );
-    const holders = await claimReferences(tx, payoutList, transfers.map(claimOf));
-    const expired = commands.map(({ enquiryExpiresAt: until }) => until !== null && until <= now);
-    await withdrawReferences(tx, payoutList, transfers.filter((_, index) => expired[index]).map(claimOf));
-    return transfers.map((transfer, index): Plan<Acceptance<Transfer>, Transfer> => {
-      const takenBy = holders[index] ?? null;
-      if (takenBy !== null) return { next: "answer", output: { takenBy } };
-      if (expired[index]) return { next: "refuse", problem: transferProblem("name_enquiry_invalid") };
-      return { next: "post", posting: holdPosting(transfer), record: transfer };
-    });
+  list: payoutList,
+  sendTask,
+  draft: (id, command, now) => pendingTransfer(id, command.draft, chargeAt(command, now), now),
+  claim: claimOf,
+  validity: {
+    until: ({ enquiryExpiresAt }) => enquiryExpiresAt,
+    expired: () => transferProblem("name_enquiry_invalid"),
   },
-  withdraw: (tx, transfers) => withdrawReferences(tx, payoutList, transfers.map(claimOf)),
-  async write(tx, transfers) {
-    await writeAccepted(tx, transfers);
-    const frozen = tx.environment.clock.mode === "frozen";
-    return transfers.map((accepted) => ({ accepted, frozen }));
-  },
-};
+  hold: holdPosting,
+  insert: insertTransfers,
+} as const satisfies AcceptDescription<AcceptCommand, Transfer>;
+
+export const acceptTransfer = acceptPayments<AcceptCommand, Transfer>(accepting);
+
+/** Writes the rows of posted payouts, in the order of the list, and lets a worker see them. */
+export function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  return writeHeld(tx, accepting, transfers);
+}
 
 function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge {
   return chargeFor(tariffAt(tariffs, now), draft.amount);
@@ -88,41 +75,17 @@ export function pendingTransfer(id: string, draft: TransferDraft, charge: Transf
   };
 }
 
-/** Writes the rows of posted transfers, in the order of the list, and lets a worker see them. */
-export async function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
-  const claimable = await letWorkersSee(tx, transfers);
-  const firstPosition = await takePositions(tx, payoutList, transfers.length);
-  await insertTransfers(tx, { transfers, firstPosition, claimable });
-}
-
-/** Answers whether the rows themselves are the worker's queue. */
-export async function letWorkersSee(tx: Tx, transfers: readonly Transfer[]): Promise<boolean> {
-  // A stopped clock plays its work by the agenda, in order; otherwise the row itself is the worker's queue.
-  const frozen = tx.environment.clock.mode === "frozen";
-  if (frozen) {
-    await schedule(
-      tx,
-      transfers.map((transfer) => ({ kind: sendTask, subject: transfer.id })),
-    );
-  }
-  return !frozen;
-}
-
 export function claimOf({ id, reference, externalReference }: Transfer): ReferenceClaim {
   const both = externalReference !== null && externalReference !== reference;
   return { recordId: id, references: both ? [reference, externalReference] : [reference] };
 }
 
 export function holdPosting(transfer: Transfer): Posting {
-  const amount = totalDebit(transfer);
   return {
     id: transfer.id,
     kind: "transfer.held",
     resource: { type: transferResource, id: transfer.id, reference: transfer.reference },
     narration: transfer.narration,
-    legs: [
-      { accountId: transfer.sourceAccountId, amount: negate(amount) },
-      { accountId: heldAccountId(transfer.sourceAccountId), amount },
-    ],
+    legs: legsOfHold({ walletId: transfer.sourceAccountId, total: totalDebit(transfer), spent: [] }, "held"),
   };
 }

@@ -3,13 +3,13 @@ import { recordEvents } from "../platform/records/outbox.ts";
 import { batchResource } from "./batch.ts";
 import { countOff, findBatch, readBatchItems } from "./batch-store.ts";
 import { presentBatch } from "./present-batch.ts";
-import type { SettledRecord } from "./settlement.ts";
+import type { Transfer } from "./transfer.ts";
 
 /** Counts settled items off their batches; a batch whose last item is settled is complete, and that is an event. */
-export async function closeBatches(tx: Tx, settled: readonly SettledRecord[]): Promise<void> {
+export async function closeBatches(tx: Tx, settled: readonly Transfer[]): Promise<void> {
   // A reversal comes after its item was counted off.
-  const counted = settled.filter(({ command, transfer }) => transfer.batchId !== null && command.to !== "reversed");
-  const byBatch = Map.groupBy(counted, ({ transfer }) => transfer.batchId ?? "");
+  const counted = settled.filter(({ batchId, status }) => batchId !== null && status !== "reversed");
+  const byBatch = Map.groupBy(counted, ({ batchId }) => batchId ?? "");
   for (const batchId of [...byBatch.keys()].sort()) {
     const complete = await countOff(tx, batchId, byBatch.get(batchId)?.length ?? 0);
     if (complete) await announceBatch(tx, batchId);

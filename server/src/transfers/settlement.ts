@@ -1,5 +1,5 @@
-/** What it takes to end a transfer, and what comes of it. */
-import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+/** What it takes to end a transfer, and who is told. */
+import type { Tx } from "../platform/database/database.ts";
 import type { Transfer, TransferStatus } from "./transfer.ts";
 
 /** Told, in the same transaction, what became of a disbursement. */
@@ -10,17 +10,8 @@ export type DisbursementTaken = (tx: Tx, transfer: Transfer) => Promise<boolean>
 
 export interface SettleCommand {
   readonly id: string;
-  readonly environment: EnvironmentKind;
   readonly from: TransferStatus;
   readonly to: "completed" | "failed" | "reversed";
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly disbursementSettled?: DisbursementSettled | undefined;
-}
-
-/** The settled transfer, or null when another had moved it before. */
-export type Settled = Transfer | null;
-
-export interface SettledRecord {
-  readonly command: SettleCommand;
-  readonly transfer: Transfer;
 }

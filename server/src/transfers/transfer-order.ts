@@ -97,12 +97,12 @@ function failureOf({ nipCode }: Extract<PaymentAnswer, { readonly outcome: "fail
 
 async function settle(
   { groupCommit, disbursementSettled }: SendDependencies,
-  { environmentId, environment, id }: OrderKey,
+  { environmentId, id }: OrderKey,
   from: "pending" | "processing",
   failure: SettleCommand["failure"],
 ): Promise<void> {
   const to = failure === null ? "completed" : "failed";
-  const command = { id, environment, from, to, failure, disbursementSettled } as const;
+  const command = { id, from, to, failure, disbursementSettled } as const;
   await groupCommit.submit(environmentId, settleTransfer, command);
 }
 

@@ -90,8 +90,8 @@ export function toTransfer(row: TransferRow): Transfer {
   };
 }
 
-export interface NewTransfers {
-  readonly transfers: readonly Transfer[];
+interface NewTransfers {
+  readonly records: readonly Transfer[];
   /** The list position of the first; null for transfers that are not listed. */
   readonly firstPosition: bigint | null;
   /** Whether a worker may take them up at once; otherwise the agenda brings them. */
@@ -102,7 +102,10 @@ export interface NewTransfers {
  * Writes accepted transfers in one statement, a column at a time: PostgreSQL reads arrays in less than half the time
  * that it needs for the same rows as JSON. What is the same for all of a batch is sent once.
  */
-export async function insertTransfers(tx: Tx, { transfers, firstPosition, claimable }: NewTransfers): Promise<void> {
+export async function insertTransfers(
+  tx: Tx,
+  { records: transfers, firstPosition, claimable }: NewTransfers,
+): Promise<void> {
   const column = <T>(read: (transfer: Transfer) => T): T[] => transfers.map(read);
   const [first] = transfers;
   if (first === undefined) return;

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { createPayingApp } from "../../testing/paying-app.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
+import { steerOrder } from "../rails/steer-order.ts";
 import { startSending } from "./settle-store.ts";
-import { steerTransfer } from "./steer-transfer.ts";
+import { transferSteering } from "./steer-transfer.ts";
 import { canMove, type TransferStatus, transferTransitions } from "./transfer.ts";
 
 const { pay, read, balance, merchant, db } = await createPayingApp();
@@ -29,7 +30,7 @@ async function move(id: string, to: TransferStatus): Promise<boolean> {
         return (await startSending(tx, [{ id, accountName: "Ada Obi", sessionId }])).has(id);
       }
       const failure = to === "completed" ? null : { code: "test", message: "For a test." };
-      await steerTransfer(tx, { id, environment: "SANDBOX", from: null, to, failure });
+      await steerOrder(tx, transferSteering(), { id, step: { to, failure } });
       return true;
     });
   } catch (error) {

@@ -67,8 +67,8 @@ async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<
 }
 
 /**
- * The card has paid. Should the loan take no money at this moment, because the bank has sent its disbursement back, the charge stays open
- * and is asked about again: the loan is paid out again, and the repayment recorded then.
+ * The card has paid. Should the loan take no money at this moment, because the bank has sent its disbursement back, the
+ * charge stays open and is asked about again: the loan is paid out again, and the repayment recorded then.
  */
 async function takeMoney(deps: ChargeDependencies, { environmentId, id }: OrderKey): Promise<boolean> {
   try {

@@ -137,7 +137,7 @@ describe("a payment", () => {
     const { disbursementSettled } = loanOwners(app.dependencies.sealer);
     const deps = { db, groupCommit: app.groupCommit, disbursementSettled };
     const environmentId = app.merchant.environment.id;
-    expect(await reverseBySession(deps, { environmentId, environment: "SANDBOX", sessionId })).toBe(true);
+    expect(await reverseBySession(deps, { environmentId, sessionId })).toBe(true);
     expect(await status(loanId)).toBe("approved");
     await advance({ seconds: 605 });
     expect(await status(loanId)).toBe("active");

@@ -1,0 +1,169 @@
+/** The endpoints by which orders are ended by hand: a developer's in a sandbox, and an operator's with evidence. */
+import { sql } from "kysely";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
+import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
+import { IdParams, OneOf } from "../platform/http/wire.ts";
+import { originOf, recordAudit } from "../platform/records/audit.ts";
+import { onlyPlace } from "../platform/records/only-place.ts";
+import type { OrderKey } from "./order.ts";
+import { requireSteerable, type Steered, type SteerKind, steerOrder, wrongState } from "./steer-order.ts";
+
+/** What both kinds of endpoints need to know of an order. */
+export interface SteerableRecord<Order extends Steered, Step extends { readonly to: string }, Data extends TSchema> {
+  readonly kind: SteerKind<Order, Step>;
+  /** As paths call it: "transfers". */
+  readonly collection: string;
+  /** The problem of an id that nobody has. */
+  readonly notFound: string;
+  readonly data: Data;
+  present(order: Order, environment: EnvironmentKind): Static<Data>;
+}
+
+export interface SandboxWay<Order extends Steered, To extends string> {
+  readonly to: To;
+  readonly from?: readonly Order["status"][];
+  readonly summary: string;
+  readonly description: string;
+}
+
+export interface SandboxSteering<
+  Order extends Steered,
+  Step extends { readonly to: string },
+  Way extends SandboxWay<Order, Step["to"]>,
+> {
+  /** By the last word of their paths. */
+  readonly ways: Readonly<Record<string, Way>>;
+  /** Has the rail's books say the same, outside any transaction. Null when it has gone another way there. */
+  tellRail(key: OrderKey, order: Order, way: Way): Promise<Step | null>;
+  /** Brings an order that the rail has only now heard of to where it can be ended. */
+  prepare?(tx: Tx, order: Order): Promise<void>;
+}
+
+/** Deciding the outcome by hand, in a sandbox: the rail's books follow, so that both tell the same story. */
+export function sandboxSteerRoutes<
+  Order extends Steered,
+  Step extends { readonly to: string },
+  Data extends TSchema,
+  Way extends SandboxWay<Order, Step["to"]>,
+>(record: SteerableRecord<Order, Step, Data>, steering: SandboxSteering<Order, Step, Way>): Route[] {
+  const { kind, collection, notFound, data, present } = record;
+  const label = labelOf(kind);
+  const end = async (tx: Tx, id: string, way: Way, step: Step): Promise<Order> => {
+    const now = await kind.find(tx, id);
+    // A worker that asked the rail meanwhile has booked the same.
+    if (now?.status === way.to) return now;
+    if (now !== undefined) await steering.prepare?.(tx, now);
+    return steerOrder(tx, kind, { id, step });
+  };
+  return Object.entries(steering.ways).map(([word, way]) =>
+    keyRoute({
+      method: "POST",
+      path: `/sandbox/${collection}/{id}/${word}`,
+      operationId: `${word}Sandbox${label}`,
+      tag: "Sandbox",
+      scope: "sandbox:write",
+      sandboxOnly: true,
+      summary: way.summary,
+      description: way.description,
+      params: IdParams,
+      reply: { status: 200, message: `${label} ${way.to}.`, data },
+      problems: [notFound, "invalid_state"],
+      handle: async ({ caller, params: { id }, read, write, kept }) => {
+        const earlier = await kept<Static<Data>>();
+        if (earlier !== undefined) return earlier;
+        const found = requireSteerable(kind, await read((tx) => kind.find(tx, id)), { to: way.to, from: way.from });
+        const key = { environmentId: caller.environmentId, environment: caller.kind, id };
+        const step = await steering.tellRail(key, found, way);
+        if (step === null) throw wrongState(kind, found);
+        return write(async (tx) => ({ data: present(await end(tx, id, way, step), caller.kind) }));
+      },
+    }),
+  );
+}
+
+const evidence = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  pattern: "\\S",
+  description: "Where that is written: a letter, a ticket, a line of the settlement report. Kept in the audit trail.",
+});
+
+export interface Resolving<Order extends Steered, Step extends { readonly to: string }, Fields extends TProperties> {
+  readonly summary: string;
+  readonly description: string;
+  readonly example: string;
+  /** Who has established the outcome: "the bank". */
+  readonly rail: string;
+  /** Further fields of the body. */
+  readonly fields: Fields;
+  /** The look-up that finds an order's environment by its id. */
+  readonly lookup: "find_transfer_environment" | "find_bill_environment";
+  step(body: ResolveBody<Fields>): Step;
+  /** What the audit trail keeps besides outcome, evidence and reference. */
+  audited(order: Order): Readonly<Record<string, unknown>>;
+}
+
+const resolveFields = (rail: string) => ({
+  outcome: OneOf(["completed", "failed"], { description: `What ${rail} has established.` }),
+  evidence,
+});
+
+type ResolveFields = ReturnType<typeof resolveFields>;
+export type ResolveBody<Fields extends TProperties> = Static<ReturnType<typeof Type.Object<ResolveFields & Fields>>>;
+
+/** Ending an order that the rail owes an answer about, with evidence. Only what is with the rail can be resolved. */
+export function resolveRoute<
+  Order extends Steered & { readonly reference: string },
+  Step extends { readonly to: string },
+  Data extends TSchema,
+  Fields extends TProperties,
+>(record: SteerableRecord<Order, Step, Data>, resolving: Resolving<Order, Step, Fields>): Route {
+  const { kind, collection, notFound, data, present } = record;
+  const label = labelOf(kind);
+  return operatorRoute({
+    method: "POST",
+    path: `/operator/${collection}/{id}/resolve`,
+    operationId: `resolve${label}`,
+    tag: "Operator",
+    summary: resolving.summary,
+    description: resolving.description,
+    params: IdParams,
+    body: Type.Object(
+      { ...resolveFields(resolving.rail), ...resolving.fields },
+      { examples: [{ outcome: "failed", evidence: resolving.example }] },
+    ),
+    reply: { status: 200, message: `${label} resolved.`, data },
+    problems: [notFound, "invalid_state"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { id } = request.params;
+        const { outcome, evidence } = request.body as Static<ReturnType<typeof Type.Object<ResolveFields>>>;
+        const place = await findPlace(tx, resolving.lookup, id);
+        if (place === undefined) throw kind.notFound();
+        const step = resolving.step(request.body as ResolveBody<Fields>);
+        const end = (inside: Tx) => steerOrder(inside, kind, { id, from: ["processing"], step });
+        const resolved = await visitEnvironment(tx, place.environmentId, end, { readOnly: false });
+        await recordAudit(tx, originOf(request), {
+          action: `${kind.noun}.resolve`,
+          subjectType: kind.noun,
+          subjectId: id,
+          environmentId: place.environmentId,
+          detail: { outcome, evidence, reference: resolved.reference, ...resolving.audited(resolved) },
+        });
+        return { data: present(resolved, place.environment) };
+      }),
+  });
+}
+
+async function findPlace(tx: Tx, lookup: string, id: string) {
+  const found = await sql<{ readonly environmentId: string; readonly environment: EnvironmentKind }>`
+    select environment_id as "environmentId", environment_kind as environment
+    from ${sql.raw(lookup)}(${id}::uuid)`.execute(tx);
+  return onlyPlace(found.rows);
+}
+
+/** The noun as the beginning of a sentence. */
+function labelOf({ noun }: { readonly noun: string }): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
