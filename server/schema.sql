@@ -1811,7 +1811,7 @@ CREATE OR REPLACE FUNCTION public.current_environment()
 RETURN (NULLIF(current_setting('jara.environment_id'::text, true), ''::text))::uuid;
 
 CREATE OR REPLACE FUNCTION public.enter_environment(wanted uuid, writes boolean, numbered boolean)
- RETURNS TABLE(mode text, offset_ms bigint, frozen_at timestamp with time zone, seed text, transaction_number bigint)
+ RETURNS TABLE(mode text, offset_ms bigint, frozen_at timestamp with time zone, seed text, transaction_number bigint, kind text)
  LANGUAGE plpgsql
 AS $function$
 declare
@@ -1837,7 +1837,8 @@ begin
     end if;
   end if;
   return query select coalesce(found_clock.mode, 'running'), coalesce(found_clock.offset_ms, 0),
-    found_clock.frozen_at, found_clock.seed, coalesce(found_clock.transaction_number, 0);
+    found_clock.frozen_at, found_clock.seed, coalesce(found_clock.transaction_number, 0),
+    (select e.kind from environments e where e.id = wanted);
 end
 $function$;
 
@@ -3161,6 +3162,7 @@ revoke execute on function claim_transfers(uuid[],text[],integer[],integer,text)
 grant execute on function claim_transfers(uuid[],text[],integer[],integer,text) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) to jara_app;
+revoke execute on function enter_environment(uuid,boolean,boolean) from public;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;
 grant execute on function find_ageing_loan_accounts(uuid,uuid,integer) to jara_app;

@@ -13,9 +13,7 @@ import { billOperatorRoutes } from "./bills/operator-routes.ts";
 import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/steer-routes.ts";
-import { unknownBills, unknownBillsGauge } from "./bills/unknown-bills.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
-import { unknownCardGauges, unknownCardOutcomes } from "./checkout/cards/unknown-outcomes.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -31,6 +29,7 @@ import { profileRoutes, registerLogos } from "./merchants/profile-routes.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { openEnvironment } from "./open-environment.ts";
 import type { OpenRails } from "./open-rails.ts";
+import { owedKinds } from "./owed-kinds.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
@@ -46,7 +45,8 @@ import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
 import { problemCatalogue } from "./problem-catalogue.ts";
-import { unknownsRoutes } from "./rails/unknowns-routes.ts";
+import { owedGauge } from "./rails/owed-outcomes.ts";
+import { owedRoutes } from "./rails/owed-routes.ts";
 import { bankRoutes } from "./sandbox/bank-routes.ts";
 import { clockRoutes } from "./sandbox/clock-routes.ts";
 import { messageRoutes } from "./sandbox/message-routes.ts";
@@ -55,7 +55,6 @@ import { vaultRoutes } from "./sandbox/vault-routes.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./transfers/routes.ts";
 import { transferOperatorRoutes, transferSandboxRoutes } from "./transfers/steer-routes.ts";
 import { createTariffBook } from "./transfers/tariff-book.ts";
-import { unknownTransfers, unknownTransfersGauge } from "./transfers/unknown-transfers.ts";
 import { createKnownWallets } from "./wallets/known-wallets.ts";
 import { walletOperatorRoutes } from "./wallets/operator-routes.ts";
 import { walletRoutes } from "./wallets/routes.ts";
@@ -92,13 +91,7 @@ export interface AppDependencies {
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log } = deps;
   const metrics = createMetrics({
-    sources: [
-      poolGauge(deps.pool),
-      unknownTransfersGauge(db),
-      unknownBillsGauge(db),
-      ...unknownCardGauges(db),
-      ...(deps.gauges ?? []),
-    ],
+    sources: [poolGauge(deps.pool), ...owedKinds.map((kind) => owedGauge(db, kind)), ...(deps.gauges ?? [])],
     processFigures: deps.processFigures ?? false,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -176,7 +169,7 @@ export function appRoutes(deps: RouteDependencies): Route[] {
     ...profileRoutes({ db: deps.db, publicUrl: deps.config.publicUrl }),
     ...merchantRoutes({ ...deps, environmentOpened: openEnvironment }),
     ...walletOperatorRoutes(),
-    ...unknownsRoutes([unknownTransfers(deps.db), unknownBills(deps.db), ...unknownCardOutcomes(deps.db)]),
+    ...owedRoutes(deps.db, owedKinds),
     ...billOperatorRoutes({ db: deps.db, catalogues }),
     ...loanOperatorRoutes(lending),
     ...transferOperatorRoutes(loanOwners(deps.sealer)),

@@ -6,8 +6,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createBillSender } from "./bills/send-bills.job.ts";
 import { reverseByRequest } from "./bills/steer-bill.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./bills/take-up-bill.job.ts";
-import { reportUnknownBills } from "./bills/unknown-bills.ts";
-import { reportUnknownCardOutcomes } from "./checkout/cards/unknown-outcomes.ts";
 import { checkoutSweepSources, checkoutTaskKinds, checkoutTasks } from "./checkout/checkout.job.ts";
 import { foldAccountDeltas } from "./ledger/fold-deltas.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -15,6 +13,7 @@ import { lendingSweepSources, lendingTaskKinds, lendingTasks } from "./lending/a
 import { loanOwners } from "./loan-owners.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans/loans.job.ts";
 import type { OpenRails } from "./open-rails.ts";
+import { owedKinds } from "./owed-kinds.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { purgeIdempotencyKeys } from "./platform/records/idempotency.ts";
@@ -28,12 +27,12 @@ import { type BackgroundLoop, startLoop } from "./platform/work/background-loop.
 import type { TaskKinds } from "./platform/work/jobs.ts";
 import { startJobWorker } from "./platform/work/jobs-worker.ts";
 import { type SweepSource, sweep } from "./platform/work/sweeper.ts";
+import { reportOwed } from "./rails/owed-outcomes.ts";
 import { reversalKind, reversalTask } from "./sandbox/reverse-payment.ts";
 import { vendReversalKind, vendReversalTask } from "./sandbox/reverse-vend.ts";
 import { createTransferSender } from "./transfers/send-transfers.job.ts";
 import { type ReversalDependencies, reverseBySession } from "./transfers/steer-transfer.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./transfers/take-up-transfer.job.ts";
-import { reportUnknownTransfers } from "./transfers/unknown-transfers.ts";
 import type { WebhookReach } from "./webhooks/reachable-address.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./webhooks/retry-webhooks.job.ts";
 import { createWebhookSender } from "./webhooks/send-webhooks.job.ts";
@@ -112,9 +111,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
   const loops: readonly DomainLoop[] = [
     ...senders(sending),
     { name: "webhook sender", step: webhooks.round, drain: webhooks.drain, close: webhooks.close },
-    { name: "unknown transfers", step: every(reportEveryMs, () => reportUnknownTransfers(db, log)) },
-    { name: "unknown bills", step: every(reportEveryMs, () => reportUnknownBills(db, log)) },
-    { name: "unknown charges", step: every(reportEveryMs, () => reportUnknownCardOutcomes(db, log)) },
+    { name: "owed outcomes", step: every(reportEveryMs, () => reportOwed(db, log, owedKinds)) },
   ];
   const sweepSources = [
     ...transferSweepSources,

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import type { Route } from "../platform/http/route.ts";
 import type { Delivery, VendOrder } from "../rails/biller.ts";
-import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-routes.ts";
+import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
 import { orderOf } from "./bill-order.ts";
 import { presentBill } from "./present-bill.ts";
 import { billData } from "./schemas.ts";

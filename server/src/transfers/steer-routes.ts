@@ -1,7 +1,7 @@
 /** Ending payouts by hand: in a sandbox by its developer, anywhere by an operator with evidence. */
 import type { Route } from "../platform/http/route.ts";
 import type { PaymentOrder } from "../rails/bank.ts";
-import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-routes.ts";
+import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
 import type { DisbursementSettled } from "./settlement.ts";

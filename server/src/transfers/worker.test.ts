@@ -7,10 +7,11 @@ import { createLogger } from "../platform/logger.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
+import { reportOwed } from "../rails/owed-outcomes.ts";
 import { startWorker } from "../tasks.ts";
+import { owedTransfers } from "./owed-transfers.ts";
 import { createTransferSender } from "./send-transfers.job.ts";
 import { transferSweepSources } from "./take-up-transfer.job.ts";
-import { reportUnknownTransfers } from "./unknown-transfers.ts";
 
 const { call, pay, balance, read, merchant, db, appUrl, tasks, rails } = await createPayingApp();
 const environmentId = merchant.environment.id;
@@ -149,9 +150,9 @@ test("payouts that have been unknown for a minute are told to the log", async ()
   const told: unknown[] = [];
   const log = createLogger({ level: "silent" });
   log.info = ((about: unknown) => told.push(about)) as typeof log.info;
-  await reportUnknownTransfers(other.db, log);
+  await reportOwed(other.db, log, [owedTransfers]);
   expect(told).toEqual([]);
   await other.call("POST", "/sandbox/clock/advance", { body: { seconds: 90 } });
-  await reportUnknownTransfers(other.db, log);
+  await reportOwed(other.db, log, [owedTransfers]);
   expect(told).toEqual([{ environment: "SANDBOX", count: 1, oldestSeconds: expect.any(Number) }]);
 });

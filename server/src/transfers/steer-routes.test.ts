@@ -76,7 +76,10 @@ describe("steering a payout by hand", () => {
     const before = await balance();
     const id = await payPending();
     const replies = await Promise.all(Array.from({ length: 10 }, () => steer(id, "fail")));
-    expect(new Set(replies.map((reply) => reply.statusCode))).toEqual(new Set([200, 409]));
+    // A caller that finds it decided the same way gets it; one that comes later is refused.
+    const statuses = new Set(replies.map((reply) => reply.statusCode));
+    expect(statuses).toContain(200);
+    expect(statuses.difference(new Set([200, 409]))).toEqual(new Set());
     expect(await balance()).toEqual(before);
   });
 

@@ -2,10 +2,11 @@
 
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
+import type { Database } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import type { UnknownOutcome, UnknownSource } from "./unknown-outcomes.ts";
+import { listOwed, type OwedKind, type OwedOutcome, owedTypes } from "./owed-outcomes.ts";
 
 const ofTransfers = (example: string) => Type.Optional(Type.String({ description: "Transfers.", examples: [example] }));
 const ofBills = (example: string) => Type.Optional(Type.String({ description: "Bills.", examples: [example] }));
@@ -13,7 +14,7 @@ const ofBills = (example: string) => Type.Optional(Type.String({ description: "B
 const unknownData = named(
   "UnknownOutcome",
   Type.Object({
-    type: OneOf(["transfer", "bill", "card_charge", "card_refund"]),
+    type: OneOf(owedTypes),
     id: Uuid,
     environmentId: Uuid,
     environment: EnvironmentWord,
@@ -39,7 +40,7 @@ const unknownsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: "At most this many." })),
 });
 
-export function unknownsRoutes(sources: readonly UnknownSource[]): Route[] {
+export function owedRoutes(db: Database, kinds: readonly OwedKind[]): Route[] {
   return [
     operatorRoute({
       method: "GET",
@@ -53,7 +54,7 @@ export function unknownsRoutes(sources: readonly UnknownSource[]): Route[] {
       reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData) },
       handle: async ({ query }) => {
         const question = { olderThanSeconds: query.olderThan ?? 60, limit: query.limit ?? 100 };
-        const found = (await Promise.all(sources.map((source) => source(question)))).flat();
+        const found = (await Promise.all(kinds.map((kind) => listOwed(db, kind, question)))).flat();
         const oldest = found.sort((one, other) => other.ageSeconds - one.ageSeconds).slice(0, question.limit);
         return { data: oldest.map(presentUnknown) };
       },
@@ -61,6 +62,6 @@ export function unknownsRoutes(sources: readonly UnknownSource[]): Route[] {
   ];
 }
 
-function presentUnknown({ detail, amount, sentAt, ...unknown }: UnknownOutcome): Static<typeof unknownData> {
+function presentUnknown({ detail, amount, sentAt, ...unknown }: OwedOutcome): Static<typeof unknownData> {
   return { ...unknown, ...detail, amount: nairaNumber(amount), sentAt: sentAt.toISOString() };
 }
