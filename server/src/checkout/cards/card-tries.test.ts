@@ -35,6 +35,21 @@ test("after six refused cards there is no link until tomorrow, and after ten lin
   for (const each of [id, other]) expect((await newLink(each)).statusCode).toBe(201);
 });
 
+test("another link starts no new count of refused cards", async () => {
+  const id = await customer();
+  const declined = async (linkId: string, times: number) => {
+    for (let tries = 0; tries < times; tries += 1) {
+      expect((await complete(linkId, "declined")).json().data.status).toBe("declined");
+    }
+  };
+  await declined((await newLink(id)).json().data.link_id, 3);
+  await declined((await newLink(id)).json().data.link_id, 2);
+  const third = (await newLink(id)).json().data.link_id;
+  await declined(third, 1);
+  expect(codeOf(await complete(third, "linked"))).toEqual([409, "card_link_exhausted"]);
+  expect(codeOf(await newLink(id))).toEqual([429, "card_link_limit_reached"]);
+});
+
 test("of tries that arrive together no more than three reach the network", async () => {
   const linkId = (await newLink(await customer())).json().data.link_id;
   for (let round = 0; round < 3; round += 1) {

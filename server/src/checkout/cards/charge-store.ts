@@ -95,28 +95,17 @@ export function findChargeByReference(tx: Tx, reference: string): Promise<Charge
 }
 
 /**
- * Declines in a row, of the customer's cards or of the same card under whatever customer, since one of these charges
- * was paid; and when the last one was.
+ * Declines in a row, of the person's cards or of the same card under whatever person, at all merchants of the lender,
+ * since one of these charges was paid; and when the last one was.
  */
 export async function readDeclines(
   tx: Tx,
   { customerId, cardId }: { readonly customerId: string; readonly cardId: string },
 ): Promise<{ readonly count: number; readonly lastAt: Date | null }> {
-  const found = await sql<{ count: number; last_at: Date | null }>`
-    with charges as (
-      select h.status, h.completed_at from card_charges h
-      where h.environment_id = ${tx.environment.id} and h.card_id is not null and h.status <> 'processing'
-        and (h.customer_id = ${customerId} or h.card_id in (
-          select k.id from customer_cards k
-          join customer_cards own on own.environment_id = k.environment_id and own.id = ${cardId}
-            and own.fingerprint_index = k.fingerprint_index
-          where k.environment_id = ${tx.environment.id}))
-    )
-    select count(*)::integer as count, max(completed_at) as last_at from charges
-    where status = 'failed' and completed_at > coalesce(
-      (select max(completed_at) from charges where status = 'successful'), '-infinity')`.execute(tx);
+  const found = await sql<{ declines: number; last_at: Date | null }>`
+    select declines, last_at from read_card_declines(${customerId}, ${cardId})`.execute(tx);
   const [row] = found.rows;
-  return { count: row?.count ?? 0, lastAt: row?.last_at ?? null };
+  return { count: row?.declines ?? 0, lastAt: row?.last_at ?? null };
 }
 
 /** More than a loan is ever charged. */

@@ -4,8 +4,9 @@
  *   pending, declined ──▶ processing (committed) ──▶ linked or declined, by the network's answer (link-order.ts)
  */
 import { inEnvironment } from "../../platform/database/database.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import { type CardLink, mostDeclines, shownStatus } from "./card-link.ts";
-import { readCardLink } from "./create-card-link.ts";
+import { readCardLink, refuseTooManyDeclines } from "./create-card-link.ts";
 import { cardProblem } from "./errors.ts";
 import { type LinkDependencies, pursueLinks } from "./link-order.ts";
 import { claimLink } from "./link-store.ts";
@@ -26,9 +27,14 @@ export async function completeCardLink(
   { environmentId, linkId, cardToken }: Completion,
 ): Promise<CardLink> {
   await inEnvironment(deps.db, environmentId, async (tx) => {
+    const { customerId } = await readCardLink(tx, linkId);
+    // Locks: the customer before the link, as at its end, so that of tries at once the later one sees the other's end.
+    await requireCustomer(tx, customerId, { lock: true });
     const attemptId = tx.environment.clock.newId();
-    if (await claimLink(tx, deps.sealer, { id: linkId, cardToken, attemptId })) return;
-    throw whyNot(await readCardLink(tx, linkId), tx.environment.clock.now());
+    if (!(await claimLink(tx, deps.sealer, { id: linkId, cardToken, attemptId }))) {
+      throw whyNot(await readCardLink(tx, linkId), tx.environment.clock.now());
+    }
+    await refuseTooManyDeclines(tx, customerId);
   });
   await pursueLinks(deps).sendCommitted({ environmentId, id: linkId });
   return inEnvironment(deps.db, environmentId, (tx) => readCardLink(tx, linkId), { readOnly: true });

@@ -7,7 +7,7 @@ import { requireCustomer } from "../customers/read-customer.ts";
 import { hashPageToken, newPageToken } from "../page-token.ts";
 import { type CardLink, linkLifeMs, mostDeclinesPerDay, mostLinksPerDay } from "./card-link.ts";
 import { cardProblem, waitProblem } from "./errors.ts";
-import { countLinks, findLink, insertLink, makeOthersStale } from "./link-store.ts";
+import { countTries, findLink, insertLink, makeOthersStale } from "./link-store.ts";
 
 export interface LinkDependencies {
   readonly sealer: Sealer;
@@ -51,11 +51,22 @@ export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: New
 }
 
 async function refuseTooMany(tx: Tx, customerId: string): Promise<void> {
-  const now = tx.environment.clock.now();
-  const today = lagosDate(now);
-  const { links, declines } = await countLinks(tx, customerId, startOfLagosDay(today));
+  const { links, declines } = await triesToday(tx, customerId);
   if (links < mostLinksPerDay && declines < mostDeclinesPerDay) return;
-  throw waitProblem("card_link_limit_reached", now, startOfLagosDay(today.add({ days: 1 })));
+  const now = tx.environment.clock.now();
+  throw waitProblem("card_link_limit_reached", now, startOfLagosDay(lagosDate(now).add({ days: 1 })));
+}
+
+/**
+ * For the next card on a link. Throws card_link_exhausted: another link, or one at another merchant, starts no new
+ * count. The caller holds the customer's lock.
+ */
+export async function refuseTooManyDeclines(tx: Tx, customerId: string): Promise<void> {
+  if ((await triesToday(tx, customerId)).declines >= mostDeclinesPerDay) throw cardProblem("card_link_exhausted");
+}
+
+function triesToday(tx: Tx, customerId: string): ReturnType<typeof countTries> {
+  return countTries(tx, customerId, startOfLagosDay(lagosDate(tx.environment.clock.now())));
 }
 
 /** Throws card_link_not_found. */

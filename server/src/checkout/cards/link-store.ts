@@ -1,5 +1,5 @@
 /** Rows of card links; their moves are compare-and-set. */
-
+import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
@@ -82,20 +82,17 @@ export async function findLink(tx: Tx, id: string): Promise<CardLink | undefined
   return row === undefined ? undefined : toLink(row);
 }
 
-/** How many links the customer was given since a moment, and how many cards were refused with them. */
-export async function countLinks(
+/** How many links the person was given since a moment at the lender, and how many cards were refused with them. */
+export async function countTries(
   tx: Tx,
   customerId: string,
   since: Date,
 ): Promise<{ readonly links: number; readonly declines: number }> {
-  const counted = await tx
-    .selectFrom("card_links")
-    .select((select) => [select.fn.countAll<bigint>().as("links"), select.fn.sum<bigint>("declines").as("declines")])
-    .where("environment_id", "=", tx.environment.id)
-    .where("customer_id", "=", customerId)
-    .where("created_at", ">=", since)
-    .executeTakeFirstOrThrow();
-  return { links: Number(counted.links), declines: Number(counted.declines ?? 0) };
+  const found = await sql<{ links: number; declines: number }>`
+    select links, declines from read_link_tries(${customerId}, ${since})`.execute(tx);
+  const [counted] = found.rows;
+  if (counted === undefined) throw new Error("the tries of a customer were not counted");
+  return counted;
 }
 
 /** Takes the link for one try, while it can be used. False when it cannot, or somebody else was faster. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodLoan, goodPerson, phoneOf } from "../../../testing/checkout.ts";
@@ -6,6 +7,9 @@ import { naira } from "../../../testing/lending.ts";
 import { application } from "../../../testing/loans.ts";
 import { bvnPurpose } from "../../loans/sealed-columns.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { insertCard } from "../cards/card-store.ts";
+import { insertCharge, readDeclines } from "../cards/charge-store.ts";
+import { countTries, insertLink } from "../cards/link-store.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "../loans/request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";
@@ -130,9 +134,51 @@ describe("all LIVE environments are one lender", () => {
     expect([codesOf(data), data.max_amount]).toEqual([codes, room]);
     if (codes.length > 0) expect(data.reasons[0].message).not.toMatch(/merchant|overdue|written|\d/);
   });
+
+  test("a card that declines at one merchant waits at the other, and not in a sandbox", async () => {
+    const fingerprint = freshBvn();
+    const shown = { brand: "visa", last4: "4081", expMonth: 12, expYear: 2030, bank: null } as const;
+    const hold = async (key: string, environmentId: string) => {
+      const customerId = await known(key);
+      const card = { ...shown, token: `t-${customerId}`, fingerprint };
+      const link = { id: customerId, customerId, phone: "+2348055500009" };
+      return {
+        customerId,
+        cardId: await inEnvironment(db, environmentId, (tx) => insertCard(tx, sealer, { link, card })),
+      };
+    };
+    const [mine, theirs] = [await hold(one, environmentOf(one)), await hold(two, environmentOf(two))];
+    const played = await hold(merchant.secretKey, merchant.environment.id);
+    const declines = (environmentId: string, key: { customerId: string; cardId: string }) =>
+      inEnvironment(db, environmentId, async (tx) => (await readDeclines(tx, key)).count);
+    await inEnvironment(db, environmentOf(one), async (tx) => {
+      const loanId = await insertLoan(tx, mine.customerId, "active", 1);
+      const charge = { ...mine, loanId, kind: "repayment", reference: loanId, attempt: 1, dueDate: null } as const;
+      await insertCharge(tx, { ...charge, amount: naira("1.00") }, { code: "51", message: "No money" });
+    });
+    expect(await declines(environmentOf(two), theirs)).toBe(1);
+    expect(await declines(merchant.environment.id, played)).toBe(0);
+  });
+
+  test("cards that were refused at one merchant count for the same person at the other", async () => {
+    const bvn = freshBvn();
+    const [mine, theirs, stranger] = [await known(one, { bvn }), await known(two, { bvn }), await known(two)];
+    await inEnvironment(db, environmentOf(one), async (tx) => {
+      const id = tx.environment.clock.newId();
+      const link = { id, customerId: mine, phone: "+2348055500009", callbackUrl: null, token: id };
+      await insertLink(tx, sealer, { ...link, tokenHash: randomBytes(32), expiresAt: tx.environment.clock.now() });
+      await tx.updateTable("card_links").set({ declines: 3 }).where("id", "=", id).execute();
+    });
+    const tries = (id: string) => inEnvironment(db, environmentOf(two), (tx) => countTries(tx, id, new Date(0)));
+    expect([await tries(theirs), await tries(stranger)]).toEqual([
+      { links: 1, declines: 3 },
+      { links: 0, declines: 0 },
+    ]);
+  });
 });
 
-async function insertLoan(tx: Tx, customerId: string, status: string, owed: number): Promise<void> {
+/** Answers with its id. */
+async function insertLoan(tx: Tx, customerId: string, status: string, owed: number): Promise<string> {
   const { id: environmentId, clock } = tx.environment;
   const [id, reference, now] = [clock.newId(), clock.newId(), clock.now()];
   const product = await tx
@@ -157,6 +203,7 @@ async function insertLoan(tx: Tx, customerId: string, status: string, owed: numb
       ...{ consent_status: "expired", expires_at: now, created_at: now, updated_at: now },
     })
     .execute();
+  return id;
 }
 
 async function somebodyWaits(): Promise<void> {

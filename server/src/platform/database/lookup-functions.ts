@@ -67,6 +67,11 @@ export const lookupFunctions = {
     "An operator sees the refunds to cards of all environments that wait for an answer.",
   "find_owed_card_refunds(uuid,uuid,integer)":
     "The sweeper looks for refunds to cards of any environment that nothing will move.",
+  "lender_environments()":
+    "Other look-up functions add up over all merchants of a lender; the application may not call it.",
+  "read_link_tries(uuid,timestamp with time zone)":
+    "Who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
+  "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
   "read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
     "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
 } as const satisfies Record<string, string>;
