@@ -2557,6 +2557,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.lender_environments()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id
+    FROM (environments e
+      JOIN environments own ON ((own.id = current_environment())))
+   WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)));
+END;
+alter function lender_environments() owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
  LANGUAGE sql
@@ -2722,6 +2735,44 @@ end
 $function$;
 alter function purge_idempotency_keys(timestamp with time zone,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_card_declines(of_customer uuid, of_card uuid)
+ RETURNS TABLE(declines integer, last_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH lender AS (
+          SELECT lender_environments() AS id
+         ), charges AS (
+          SELECT h.environment_id,
+             h.id,
+             h.status,
+             h.completed_at
+            FROM ((customers own
+              JOIN customers c ON (((c.bvn_index = own.bvn_index) AND (c.environment_id IN ( SELECT lender.id
+                    FROM lender)))))
+              JOIN card_charges h ON (((h.environment_id = c.environment_id) AND (h.customer_id = c.id))))
+           WHERE ((own.environment_id = current_environment()) AND (own.id = read_card_declines.of_customer) AND (h.card_id IS NOT NULL) AND (h.status <> 'processing'::text))
+         UNION
+          SELECT h.environment_id,
+             h.id,
+             h.status,
+             h.completed_at
+            FROM ((customer_cards own
+              JOIN customer_cards k ON (((k.fingerprint_index = own.fingerprint_index) AND (k.environment_id IN ( SELECT lender.id
+                    FROM lender)))))
+              JOIN card_charges h ON (((h.environment_id = k.environment_id) AND (h.customer_id = k.customer_id) AND (h.card_id = k.id))))
+           WHERE ((own.environment_id = current_environment()) AND (own.id = read_card_declines.of_card) AND (h.status <> 'processing'::text))
+         )
+  SELECT (count(*))::integer AS count,
+     max(charges.completed_at) AS max
+    FROM charges
+   WHERE ((charges.status = 'failed'::text) AND (charges.completed_at > COALESCE(( SELECT max(charges_1.completed_at) AS max
+            FROM charges charges_1
+           WHERE (charges_1.status = 'successful'::text)), '-infinity'::timestamp with time zone)));
+END;
+alter function read_card_declines(uuid,uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.read_event_totals(wanted uuid[])
  RETURNS TABLE(environment_id uuid, total bigint)
  LANGUAGE sql
@@ -2804,6 +2855,21 @@ BEGIN ATOMIC
     FROM lent;
 END;
 alter function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.read_link_tries(of_customer uuid, since timestamp with time zone)
+ RETURNS TABLE(links integer, declines integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (count(*))::integer AS count,
+     (COALESCE(sum(l.declines), (0)::bigint))::integer AS "coalesce"
+    FROM ((customers own
+      JOIN customers c ON (((c.bvn_index = own.bvn_index) AND (c.environment_id IN ( SELECT lender_environments() AS lender_environments)))))
+      JOIN card_links l ON (((l.environment_id = c.environment_id) AND (l.customer_id = c.id))))
+   WHERE ((own.environment_id = current_environment()) AND (own.id = read_link_tries.of_customer) AND (l.created_at >= read_link_tries.since));
+END;
+alter function read_link_tries(uuid,timestamp with time zone) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
@@ -3226,6 +3292,7 @@ revoke execute on function ledger_post(timestamp with time zone,uuid[],text[],te
 grant execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) to jara_app;
 revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public;
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
+revoke execute on function lender_environments() from public;
 revoke execute on function list_unknown_bills(integer,integer) from public;
 grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_card_refunds(integer,integer) from public;
@@ -3238,10 +3305,14 @@ revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
 grant execute on function purge_idempotency_keys(timestamp with time zone,integer) to jara_app;
+revoke execute on function read_card_declines(uuid,uuid) from public;
+grant execute on function read_card_declines(uuid,uuid) to jara_app;
 revoke execute on function read_event_totals(uuid[]) from public;
 grant execute on function read_event_totals(uuid[]) to jara_app;
 revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
 grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
+revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
+grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
 revoke execute on function record_webhook_arrivals(jsonb) from public;
 grant execute on function record_webhook_arrivals(jsonb) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;

@@ -1,6 +1,7 @@
 /** Applicants. BVN and NIN are sealed; an applicant is found again by the blind index of the BVN. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import { lockPlaces } from "../platform/database/lock-places.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
 import type { Applicant } from "./loan-request.ts";
@@ -61,11 +62,17 @@ export function toApplicant(tx: Tx, sealer: Sealer, row: ApplicantRow): Applican
  * nothing by it: what is said otherwise this time stays with the request until somebody grants it.
  */
 export async function saveApplicant(tx: Tx, sealer: Sealer, person: Person): Promise<string> {
-  // During an exchange of the master key some applicants are still known under the older one's index.
-  const known = await findByBvn(tx, sealer.blindIndexes(person.bvn, bvnPurpose));
+  const indexes = sealer.blindIndexes(person.bvn, bvnPurpose);
+  // Locks: the BVN, so that of twins only the first one makes an applicant. During an exchange of the master key
+  // servers disagree about which key is the newest, and some applicants are known under the older one: all of them are
+  // locked and looked for.
+  const placeOf = (index: Buffer): string => `loan_applicants/${tx.environment.id}/${index.toString("hex")}`;
+  await lockPlaces(tx, indexes.map(placeOf));
+  const known = await findByBvn(tx, indexes);
   if (known !== undefined) return known;
   const id = tx.environment.clock.newId();
-  return (await insertApplicant(tx, sealer, id, person)) ? id : saveApplicant(tx, sealer, person);
+  await insertApplicant(tx, sealer, id, person);
+  return id;
 }
 
 /** A granted request is what the lender believes: the applicant is from now on who it says. */
@@ -111,11 +118,10 @@ async function findByBvn(tx: Tx, indexes: readonly Buffer[]): Promise<string | u
   return found.rows[0]?.id;
 }
 
-/** False when somebody else wrote the same applicant meanwhile; by then it can be found. */
-async function insertApplicant(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<boolean> {
+async function insertApplicant(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<void> {
   const { clock, id: environmentId } = tx.environment;
   const now = clock.now();
-  const inserted = await tx
+  await tx
     .insertInto("loan_applicants")
     .values({
       environment_id: environmentId,
@@ -130,7 +136,5 @@ async function insertApplicant(tx: Tx, sealer: Sealer, id: string, person: Perso
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.columns(["environment_id", "bvn_index"]).doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+    .execute();
 }

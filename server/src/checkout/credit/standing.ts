@@ -6,6 +6,7 @@
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { readFingerprints } from "../cards/card-store.ts";
 import type { Customer } from "../customers/customer.ts";
@@ -84,6 +85,8 @@ export async function lockPerson(tx: Tx, sealer: Sealer, customer: Customer): Pr
   const lender = kind === "LIVE" ? "live" : tx.environment.id;
   const { bvns, nins, phone, cards } = await readMarks(tx, sealer, customer);
   const hashes = [...bvns, ...nins, ...cards].map((mark) => mark.toString("hex"));
-  const places = [...hashes, phone].map((mark) => `credit/${lender}/${mark}`).toSorted();
-  for (const place of places) await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+  await lockPlaces(
+    tx,
+    [...hashes, phone].map((mark) => `credit/${lender}/${mark}`),
+  );
 }

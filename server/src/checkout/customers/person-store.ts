@@ -1,6 +1,7 @@
 /** What a merchant said about a customer. BVN and NIN are sealed; a customer is found again by the BVN's blind index. */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
+import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
@@ -8,7 +9,8 @@ import type { Identified } from "./ask-identity.ts";
 import type { Customer, KycStatus, Person } from "./customer.ts";
 
 /**
- * Locks: the BVN, so that twins come one after the other and only the first one makes a customer; then the row.
+ * Locks: the BVN, so that twins come one after the other and only the first one makes a customer; then the row. During
+ * an exchange of the master key servers disagree about which key is the newest, so it is locked under all of them.
  */
 export async function findIdByBvn(
   tx: Tx,
@@ -16,13 +18,13 @@ export async function findIdByBvn(
   bvn: string,
   { lock } = { lock: true },
 ): Promise<string | undefined> {
-  const place = `customers/${tx.environment.id}/${sealer.blindIndex(bvn, bvnPurpose).toString("hex")}`;
-  if (lock) await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
-  // During an exchange of the master key some customers are still known under the older one's index.
+  const indexes = sealer.blindIndexes(bvn, bvnPurpose);
+  const placeOf = (index: Buffer): string => `customers/${tx.environment.id}/${index.toString("hex")}`;
+  if (lock) await lockPlaces(tx, indexes.map(placeOf));
   const found = await sql<{ id: string }>`
     select id from customers
     where environment_id = ${tx.environment.id}
-      and bvn_index = any (${sealer.blindIndexes(bvn, bvnPurpose)}::bytea[]) limit 1
+      and bvn_index = any (${indexes}::bytea[]) limit 1
       ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return found.rows[0]?.id;
 }
