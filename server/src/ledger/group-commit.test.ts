@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
+import { createLive } from "../../testing/factories.ts";
 import { createSpending, type Spend, type Spending } from "../../testing/spending.ts";
 import { eventually } from "../../testing/work.ts";
 import { type GroupCommit, groupCommitSlots } from "./group-commit.ts";
@@ -216,4 +217,24 @@ test("hundreds of commands on two environments at once lose nothing", async () =
     expect(await spending.leftIn(id)).toBe(0n);
   }
   expect(spending.batches.length).toBeLessThan(100);
+});
+
+test("a live environment's command is taken up while sandboxes hold all the slots they may have", async () => {
+  const group = spending.groupCommit({ slots: 4 });
+  const sandboxes = await Promise.all([1, 2, 3, 4].map(() => spending.openPurse(100n)));
+  const live = await createLive(db);
+  for (const id of sandboxes) await group.submit(id, spending.kind, { amount: 1n });
+  spending.batches.length = 0;
+  const open = spending.hold();
+  const held = sandboxes.map((id) => group.submit(id, spending.kind, { amount: 1n }));
+  await begun(3);
+  // It has no purse, which shows only after it was taken up.
+  const refused = expect(group.submit(live, spending.kind, { amount: 1n })).rejects.toMatchObject({
+    code: "account_gone",
+  });
+  await begun(4);
+  expect(spending.batches.at(-1)?.environment).toBe(live);
+  open();
+  await Promise.all(held);
+  await refused;
 });

@@ -59,12 +59,16 @@ interface Waiting extends Command {
 }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  // Learnt from the first batch. Until then an environment may be live, and is served as one.
+  const sandboxes = new Set<string>();
   const lanes = createLanes<Waiting>({
     slots: options.slots,
+    reserved: Math.floor(options.slots / 4),
+    comesFirst: (environmentId) => !sandboxes.has(environmentId),
     batchSize: options.batchSize ?? 256,
     perLane: options.perEnvironment ?? 2,
     laneBound: options.queueBound ?? 10_000,
-    serve: (environmentId, batch) => commitOrBisect(options, environmentId, batch),
+    serve: (environmentId, batch) => commitOrBisect({ ...options, sandboxes }, environmentId, batch),
   });
 
   function enqueue(environmentId: string, command: Command): Promise<Outcome> {
@@ -108,18 +112,23 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
+interface Serving extends Pick<GroupCommitOptions, "db" | "sealer"> {
+  readonly sandboxes: Set<string>;
+}
+
 /** Commits the batch and answers everybody in it; never rejects. */
-async function commitOrBisect(
-  { db, sealer }: GroupCommitOptions,
-  environmentId: string,
-  batch: readonly Waiting[],
-): Promise<void> {
+async function commitOrBisect(serving: Serving, environmentId: string, batch: readonly Waiting[]): Promise<void> {
+  const { db, sealer, sandboxes } = serving;
   let outcomes: readonly Outcome[];
   try {
-    const commit = () => inEnvironment(db, environmentId, (tx) => commitBatch(tx, sealer, batch));
+    const commit = () =>
+      inEnvironment(db, environmentId, async (tx) => {
+        if (tx.environment.kind === "SANDBOX") sandboxes.add(environmentId);
+        return commitBatch(tx, sealer, batch);
+      });
     outcomes = await (batch[0]?.asCaller(commit) ?? commit());
   } catch (error) {
-    return isolate({ db, sealer, slots: 1 }, environmentId, batch, error);
+    return isolate(serving, environmentId, batch, error);
   }
   for (const [place, item] of batch.entries()) {
     const outcome = outcomes[place];
@@ -129,7 +138,7 @@ async function commitOrBisect(
 }
 
 async function isolate(
-  options: GroupCommitOptions,
+  serving: Serving,
   environmentId: string,
   batch: readonly Waiting[],
   error: unknown,
@@ -143,6 +152,6 @@ async function isolate(
   const [only] = batch;
   if (batch.length === 1 && only !== undefined) return only.fail(error);
   const middle = Math.ceil(batch.length / 2);
-  await commitOrBisect(options, environmentId, batch.slice(0, middle));
-  await commitOrBisect(options, environmentId, batch.slice(middle));
+  await commitOrBisect(serving, environmentId, batch.slice(0, middle));
+  await commitOrBisect(serving, environmentId, batch.slice(middle));
 }

@@ -1,6 +1,6 @@
 /**
- * Makes jobs of agenda entries that fall due, for all running environments. Any number of processes may tick: each
- * entry is taken by one of them, and its job is inserted in the transaction that removes it.
+ * Makes jobs of agenda entries that fall due, for all running environments, those of live ones first. Any number of
+ * processes may tick: each entry is taken by one of them, and its job is inserted in the transaction that removes it.
  */
 import { sql } from "kysely";
 import { type Database, inTransaction, type PlainTx } from "../database/database.ts";
@@ -11,6 +11,7 @@ interface DueRow {
   readonly kind: string;
   readonly subject: string;
   readonly payload: TaskPayload;
+  readonly is_live: boolean;
 }
 
 const mostAtOnce = 500;
@@ -38,6 +39,7 @@ async function moveDue(trx: PlainTx, kinds: readonly string[]): Promise<number> 
       environmentId: row.environment_id,
       subject: row.subject,
       payload: row.payload,
+      isLive: row.is_live,
     }));
     await insertJobs(trx, kind, tasks);
   }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
-import { createMerchant } from "../../../testing/factories.ts";
+import { createLive, createMerchant } from "../../../testing/factories.ts";
 import { inEnvironment } from "../database/database.ts";
 import { setMode } from "../time/clock-control.ts";
 import { cancelScheduled, schedule, type TaskEntry } from "./agenda.ts";
@@ -121,7 +121,7 @@ describe("the agenda", () => {
   });
 
   test("a live environment has no clock to set", async () => {
-    const live = await createLive();
+    const live = await createLive(database.db);
     await expect(setMode(database.db, live, "frozen", false)).rejects.toThrow("only a sandbox");
   });
 });
@@ -161,6 +161,21 @@ describe("the ticker", () => {
     expect((await readAgenda(id)).map((entry) => entry.subject)).toEqual(["a"]);
   });
 
+  test("takes what is live first, however many of sandboxes have waited longer", async () => {
+    const [sandbox, live] = [await createSandbox(), await createLive(database.db)];
+    const subjects = Array.from({ length: 5_000 }, (_, index) => `s${index}`);
+    await book(
+      sandbox,
+      subjects.map((subject) => ({ kind, subject, dueAt: inMs(300) })),
+    );
+    await book(live, [{ kind, subject: "paid for", dueAt: inMs(400) }]);
+    await sql`select pg_sleep(0.5)`.execute(database.db);
+    await tick(database.db, [kind]);
+    expect(await readJobs(live)).toEqual(["paid for"]);
+    expect(await readJobs(sandbox)).toHaveLength(499);
+    while ((await tick(database.db, [kind])) === 0);
+  });
+
   test("leaves a clock that stands still alone", async () => {
     const id = await createSandbox();
     await setMode(database.db, id, "frozen", false);
@@ -169,15 +184,3 @@ describe("the ticker", () => {
     expect(await readJobs(id)).toEqual([]);
   });
 });
-
-async function createLive(): Promise<string> {
-  const { merchant } = await createMerchant(database.db);
-  const id = crypto.randomUUID();
-  await inEnvironment(database.db, "00000000-0000-0000-0000-000000000000", (tx) =>
-    tx
-      .insertInto("environments")
-      .values({ id, merchant_id: merchant.id, kind: "LIVE", name: "Live", created_at: new Date() })
-      .execute(),
-  );
-  return id;
-}

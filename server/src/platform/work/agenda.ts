@@ -8,7 +8,7 @@
  */
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
-import { insertJobs, type Task, type TaskPayload } from "./jobs.ts";
+import { insertJobs, type TaskPayload } from "./jobs.ts";
 
 export interface TaskEntry {
   readonly kind: string;
@@ -39,13 +39,15 @@ export async function cancelScheduled(tx: Tx, kind: string, subjects: readonly s
 }
 
 async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { id: environmentId, kind: environment } = tx.environment;
   for (const [kind, group] of Map.groupBy(entries, (entry) => entry.kind)) {
     const subjects = [...new Set(group.map((entry) => entry.subject))];
     await cancelScheduled(tx, kind, subjects);
     await insertJobs(
       tx,
       kind,
-      group.map((entry) => taskOf(tx.environment.id, entry)),
+      group.map(({ subject, payload = {} }) => ({ environmentId, subject, payload, isLive: environment === "LIVE" })),
     );
   }
 }
@@ -74,8 +76,4 @@ export async function bookAll(tx: Tx, bookings: readonly Booking[]): Promise<voi
   // One statement cannot move the same entry twice: of several bookings of one entry the last holds.
   const distinct = new Map(bookings.map((booking) => [`${booking.kind}\n${booking.subject}`, booking]));
   await sql`select book_agenda(${JSON.stringify([...distinct.values()])}::jsonb)`.execute(tx);
-}
-
-function taskOf(environmentId: string, entry: TaskEntry): Task {
-  return { environmentId, subject: entry.subject, payload: entry.payload ?? {} };
 }

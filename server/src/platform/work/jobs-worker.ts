@@ -8,7 +8,7 @@ import { inBackground } from "../database/cause.ts";
 import { type Database, inEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { schedule } from "./agenda.ts";
-import { jobsSchema, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
+import { jobsSchema, livePriority, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
 
 export interface JobWorkerOptions {
   readonly db: Database;
@@ -34,6 +34,13 @@ const quickFetchers = 2;
 const quickBatch = 200;
 const quickAtOnce = 8;
 const slowFetchers = 8;
+/**
+ * Besides, for live environments alone: however much of the sandboxes is under way, or hangs, somebody is left to take
+ * up what is live.
+ */
+const liveQuickFetchers = 1;
+const liveSlowFetchers = 2;
+const onlyLive = { minPriority: livePriority } as const;
 
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const boss = new PgBoss({
@@ -71,10 +78,13 @@ async function workOn(boss: PgBoss, kind: string, definition: TaskKind, options:
   if (definition.pace !== "slow") {
     const batches = { ...common, batchSize: quickBatch, burstWhenBatchFull: true, localConcurrency: quickFetchers };
     await boss.work<Task, unknown, typeof batches>(kind, batches, run);
+    const live = { ...batches, ...onlyLive, localConcurrency: liveQuickFetchers };
+    await boss.work<Task, unknown, typeof live>(kind, live, run);
     return;
   }
-  for (let fetcher = 0; fetcher < slowFetchers; fetcher += 1) {
-    const id: string = await boss.work<Task, unknown, typeof common>(kind, common, async (jobs) => {
+  for (let fetcher = 0; fetcher < slowFetchers + liveSlowFetchers; fetcher += 1) {
+    const one = fetcher < slowFetchers ? common : { ...common, ...onlyLive };
+    const id: string = await boss.work<Task, unknown, typeof one>(kind, one, async (jobs) => {
       const results = await run(jobs);
       // After a single job the library would rest until the next poll; there may well be more to do.
       boss.notifyWorker(id);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
-import { createMerchant } from "../../../testing/factories.ts";
+import { createLive, createMerchant } from "../../../testing/factories.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
 import { schedule } from "./agenda.ts";
@@ -10,12 +10,13 @@ import { readJobCounts } from "./jobs-counts.ts";
 import { prepareJobs } from "./jobs-schema.ts";
 import { startJobWorker } from "./jobs-worker.ts";
 
+const kindNames = ["test.quick", "test.slow", "test.failing", "test.once", "test.live-quick", "test.live-slow"];
 let database: TestDatabase;
 let environmentId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await prepareJobs(database.ownerUrl, ["test.quick", "test.slow", "test.failing", "test.once"]);
+  await prepareJobs(database.ownerUrl, kindNames);
   environmentId = (await createMerchant(database.db)).environment.id;
 });
 
@@ -25,8 +26,8 @@ async function work(kind: string, handle: TaskHandler, pace: "quick" | "slow" = 
   onTestFinished(() => worker.stop(5_000));
 }
 
-function scheduleAll(kind: string, subjects: readonly string[]): Promise<void> {
-  return inEnvironment(database.db, environmentId, (tx) =>
+function scheduleAll(kind: string, subjects: readonly string[], id = environmentId): Promise<void> {
+  return inEnvironment(database.db, id, (tx) =>
     schedule(
       tx,
       subjects.map((subject) => ({ kind, subject, payload: { for: subject } })),
@@ -55,6 +56,31 @@ describe("jobs", () => {
     await scheduleAll("test.slow", numbered(40));
     await eventually("all jobs ran", () => seen.length === 40, 4_000);
     expect(seen[0]).toMatchObject({ environmentId, payload: { for: seen[0]?.subject } });
+  });
+
+  test.each(["quick", "slow"] as const)("a live job of a %s kind passes sandbox jobs that hang", async (pace) => {
+    const kind = `test.live-${pace}`;
+    const live = await createLive(database.db);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let hanging = 0;
+    let passed = false;
+    onTestFinished(() => release());
+    await work(
+      kind,
+      async (task) => {
+        if (task.environmentId === live) passed = true;
+        else {
+          hanging += 1;
+          await released;
+        }
+      },
+      pace,
+    );
+    await scheduleAll(kind, numbered(1_000));
+    // All that sandboxes may have under way: two batches of eight at once, or eight one by one.
+    await eventually("the sandbox holds what it can", () => hanging === (pace === "quick" ? 16 : 8));
+    await scheduleAll(kind, ["live"], live);
+    await eventually("the live job ran", () => passed);
   });
 
   test("a transaction that rolls back leaves no job", async () => {

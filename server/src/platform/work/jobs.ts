@@ -80,8 +80,15 @@ const inserter = new PgBoss({
   },
 });
 
+/** Jobs of live environments are fetched before all others, and by fetchers of their own (see jobs-worker.ts). */
+export const livePriority = 1;
+
+export interface NewJob extends Task {
+  readonly isLive: boolean;
+}
+
 /** Inserts jobs of one kind through the caller's transaction; they exist when it commits. */
-export async function insertJobs(trx: PlainTx, kind: string, tasks: readonly Task[]): Promise<void> {
+export async function insertJobs(trx: PlainTx, kind: string, tasks: readonly NewJob[]): Promise<void> {
   if (tasks.length === 0) return;
   const db = fromKysely(trx);
   const jobs = tasks.map(jobOf);
@@ -92,7 +99,8 @@ export async function insertJobs(trx: PlainTx, kind: string, tasks: readonly Tas
 }
 
 /** Group and key repeat what the data says, where the look-ups across jobs can compare columns. */
-function jobOf(task: Task): JobInsert<Task> {
+function jobOf(task: NewJob): JobInsert<Task> {
   const data = { environmentId: task.environmentId, subject: task.subject, payload: task.payload };
-  return { data, group: { id: task.environmentId }, singletonKey: task.subject };
+  const priority = task.isLive ? livePriority : 0;
+  return { data, group: { id: task.environmentId }, singletonKey: task.subject, priority };
 }
