@@ -24,11 +24,3 @@ export async function readFloored(tx: Tx, accountIds: readonly string[]): Promis
     .execute();
   return new Map(found.map((row) => [row.id, kobo(row.balance)]));
 }
-
-/** What an account held at a moment of the environment's time, entries of that very moment included. */
-export async function readBalanceAt(tx: Tx, accountId: string, at: Date): Promise<Kobo> {
-  const result = await sql<{ balance: bigint }>`
-    select coalesce(sum(e.amount), 0)::bigint as balance from entries e
-    where e.environment_id = ${tx.environment.id} and e.account_id = ${accountId} and e.posted_at <= ${at}`.execute(tx);
-  return kobo(result.rows[0]?.balance ?? 0n);
-}
