@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { environmentBusy } from "../platform/database/environment-doors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { type Arrival, type Line, recordArrivals, releaseLines } from "./delivery-store.ts";
 
@@ -16,6 +17,7 @@ export interface ArrivalWriter {
 
 interface Waiting {
   readonly arrival: Arrival;
+  readonly tries: number;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -23,6 +25,8 @@ interface Waiting {
 const mostAtOnce = 500;
 const releaseTries = 200;
 const releaseEveryMs = 5;
+const gateTries = 150;
+const gateEveryMs = 200;
 
 export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
   const waiting: Waiting[] = [];
@@ -38,15 +42,30 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
 
   async function writeSome(batch: readonly Waiting[]): Promise<void> {
     try {
-      const left = await recordArrivals(
+      const { left, turnedAway } = await recordArrivals(
         db,
         batch.map(({ arrival }) => arrival),
       );
-      for (const { resolve } of batch) resolve();
+      const isOut = ({ arrival }: Waiting) => turnedAway.has(arrival.environmentId);
+      for (const item of batch) if (!isOut(item)) item.resolve();
       if (left.length > 0) void release(left);
+      if (turnedAway.size > 0) void comeBack(batch.filter(isOut));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  function offer(items: readonly Waiting[]): void {
+    waiting.push(...items);
+    if (!writing) void writeAll();
+  }
+
+  /** A sandbox that is being emptied is waited for outside, where it holds up nobody else's. */
+  async function comeBack(items: readonly Waiting[]): Promise<void> {
+    await pause(gateEveryMs);
+    const again = items.filter(({ tries }) => tries < gateTries);
+    for (const item of items) if (!again.includes(item)) item.reject(environmentBusy());
+    offer(again.map((item) => ({ ...item, tries: item.tries + 1 })));
   }
 
   async function release(lines: readonly Line[]): Promise<void> {
@@ -64,8 +83,7 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
   return {
     write: (arrival) =>
       new Promise((resolve, reject) => {
-        waiting.push({ arrival, resolve, reject });
-        if (!writing) void writeAll();
+        offer([{ arrival, tries: 0, resolve, reject }]);
       }),
     release,
   };

@@ -68,8 +68,15 @@ export interface Arrival extends Attempt {
   readonly resourceId: string;
 }
 
-/** Writes down what was acknowledged, of any environments. Answers with the lines that have to be released again. */
-export async function recordArrivals(db: Database, arrivals: readonly Arrival[]): Promise<readonly Line[]> {
+export interface Recorded {
+  /** Lines that have to be released again. */
+  readonly left: readonly Line[];
+  /** Sandboxes that are being emptied: what arrived there was not written down. */
+  readonly turnedAway: ReadonlySet<string>;
+}
+
+/** Writes down what was acknowledged, of any environments. */
+export async function recordArrivals(db: Database, arrivals: readonly Arrival[]): Promise<Recorded> {
   const rows = arrivals.map((arrival) => ({
     environment_id: arrival.environmentId,
     event_id: arrival.eventId,
@@ -81,12 +88,17 @@ export async function recordArrivals(db: Database, arrivals: readonly Arrival[])
     duration_ms: arrival.durationMs,
     response_body: arrival.body,
   }));
-  const left = await retryTransient(() =>
-    sql<Line>`
-      select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId"
+  const recorded = await retryTransient(() =>
+    sql<Line & { turnedAway: boolean }>`
+      select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId",
+        turned_away as "turnedAway"
       from record_webhook_arrivals(${JSON.stringify(rows)}::jsonb)`.execute(db),
   );
-  return left.rows;
+  const closed = recorded.rows.filter(({ turnedAway }) => turnedAway);
+  return {
+    left: recorded.rows.filter(({ turnedAway }) => !turnedAway),
+    turnedAway: new Set(closed.map(({ environmentId }) => environmentId)),
+  };
 }
 
 /** Lets the next event of each line go. Answers with the lines that a fan-out held at this moment. */

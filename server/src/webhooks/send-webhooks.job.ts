@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, operatorScope } from "../platform/database/database.ts";
+import { isGateClosed } from "../platform/database/retry-transient.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createTurns } from "../platform/work/take-turns.ts";
@@ -40,6 +41,8 @@ const mostUnderWay = 2_000;
 /** Longer than a message may take and its outcome may need to be written down. */
 const standardLeaseSeconds = 45;
 const failuresAtOnce = 3;
+const gateTries = 150;
+const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
 const beginning = { environmentId: operatorScope, endpointId: operatorScope };
@@ -54,7 +57,8 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
     sign: createSigner(deps.sealer),
     arrivals: createArrivalWriter(db, deps.log),
     isClosed: () => closed,
-    settle: (claimed, answer) => inTurn(claimed.environmentId, () => settleFailure(db, claimed, answer)),
+    settle: (claimed, answer) =>
+      outsideTheTurn(() => inTurn(claimed.environmentId, () => settleFailure(db, claimed, answer))),
     ended: (endpointId, succeeded) => {
       circuits.end(endpointId, succeeded);
       wake();
@@ -102,6 +106,18 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       await deps.client.close();
     },
   };
+}
+
+/** A sandbox that is being emptied is waited for without a turn, which everybody else's failures need. */
+async function outsideTheTurn<T>(settle: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await settle();
+    } catch (error) {
+      if (!isGateClosed(error) || tries >= gateTries) throw error;
+      await pause(gateEveryMs);
+    }
+  }
 }
 
 function lastOf(claimed: readonly Claimed[]): Claimed | undefined {

@@ -20,9 +20,10 @@ import { noteFailure } from "./endpoint-store.ts";
 import type { Answer } from "./webhook-client.ts";
 
 /**
- * Answers with the line to be released again, if a fan-out held it. What an endpoint answers is no write of the
- * sandbox's own, so it takes no place in a frozen sandbox's order of writes; disabling the endpoint, which an event
- * tells, waits for its turn there and draws its ids apart from all others.
+ * Answers with the line to be released again, if a fan-out held it. Throws at once while the sandbox is being emptied.
+ * What an endpoint answers is no write of the sandbox's own, so it takes no place in a frozen sandbox's order of
+ * writes; disabling the endpoint, which an event tells, waits for its turn there and draws its ids apart from all
+ * others.
  */
 export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
   const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
@@ -35,7 +36,7 @@ export async function settleFailure(db: Database, claimed: Claimed, answer: Answ
       const since = await noteFailure(tx, claimed.endpointId, at);
       return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
     },
-    { readOnly: true },
+    { readOnly: true, hurried: true },
   );
   const reason = reasonToDisable(answer, at, failingSince);
   if (reason !== undefined) {
