@@ -2872,7 +2872,7 @@ END;
 alter function read_link_tries(uuid,timestamp with time zone) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
- RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
+ RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid, turned_away boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -2880,15 +2880,20 @@ CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
 AS $function$
 #variable_conflict use_column
 declare
+  all_ids uuid[];
+  open_ids uuid[];
   environment_ids uuid[];
   endpoint_ids uuid[];
   resource_ids uuid[];
 begin
+  select array_agg(distinct a.environment_id) into all_ids
+  from jsonb_to_recordset(arrivals) as a (environment_id uuid);
+  select array_agg(g.id) into open_ids from unnest(all_ids) as g (id)
+  where pg_try_advisory_xact_lock_shared(environment_gate(g.id));
   select array_agg(a.environment_id), array_agg(a.endpoint_id), array_agg(a.resource_id)
   into environment_ids, endpoint_ids, resource_ids
-  from jsonb_to_recordset(arrivals) as a (environment_id uuid, endpoint_id uuid, resource_id uuid);
-  perform pg_advisory_xact_lock_shared(environment_gate(g.id))
-  from (select distinct e.id from unnest(environment_ids) as e (id) order by e.id) as g;
+  from jsonb_to_recordset(arrivals) as a (environment_id uuid, endpoint_id uuid, resource_id uuid)
+  where a.environment_id = any (open_ids);
   with recovered as materialized (
     select e.environment_id, e.id from webhook_endpoints e
     where e.failing_since is not null and (e.environment_id, e.id) in (
@@ -2901,6 +2906,7 @@ begin
   with arrived as materialized (
     select * from jsonb_to_recordset(arrivals) as a (environment_id uuid, event_id uuid, endpoint_id uuid,
       at timestamptz, sent_at timestamptz, response_status integer, duration_ms integer, response_body text)
+    where a.environment_id = any (open_ids)
   ), locked as materialized (
     select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
     join arrived a on a.environment_id = d.environment_id and a.event_id = d.event_id
@@ -2920,7 +2926,12 @@ begin
   from locked l join arrived a on a.environment_id = l.environment_id and a.event_id = l.event_id
     and a.endpoint_id = l.endpoint_id
   where d.environment_id = l.environment_id and d.event_id = l.event_id and d.endpoint_id = l.endpoint_id;
-  return query select * from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids);
+  return query
+    select r.environment_id, r.endpoint_id, r.resource_id, false
+    from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids) as r
+    union all
+    select c.id, null::uuid, null::uuid, true from unnest(all_ids) as c (id)
+    where c.id <> all (coalesce(open_ids, '{}'));
 end
 $function$;
 alter function record_webhook_arrivals(jsonb) owner to jara_lookup;
@@ -3173,23 +3184,37 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.take_due_agenda(known_kinds text[], at_most integer)
- RETURNS TABLE(environment_id uuid, kind text, subject text, payload jsonb, due_at timestamp with time zone)
+ RETURNS TABLE(environment_id uuid, kind text, subject text, payload jsonb, due_at timestamp with time zone, is_live boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   return query
-    with due as (
+    with live as materialized (
+      select d.environment_id, d.id from environments e cross join lateral (
+        select a.environment_id, a.id from agenda a
+        where a.environment_id = e.id and a.due_at <= clock_timestamp() and a.wake_at is not null
+          and a.kind = any (known_kinds)
+        order by a.due_at, a.id
+        limit at_most
+        for update skip locked) as d
+      where e.kind = 'LIVE'
+      limit at_most
+    ), others as materialized (
       select a.environment_id, a.id from agenda a
       where a.wake_at <= clock_timestamp() and a.kind = any (known_kinds)
+        and not exists (select from environments e where e.id = a.environment_id and e.kind = 'LIVE')
       order by a.wake_at
-      limit at_most
+      limit greatest(at_most - (select count(*) from live), 0)
       for update skip locked
+    ), due as (
+      select l.environment_id, l.id, true as is_live from live l
+      union all select o.environment_id, o.id, false from others o
     )
     delete from agenda a using due
     where a.environment_id = due.environment_id and a.id = due.id
-    returning a.environment_id, a.kind, a.subject, a.payload, a.due_at;
+    returning a.environment_id, a.kind, a.subject, a.payload, a.due_at, due.is_live;
 end
 $function$;
 alter function take_due_agenda(text[],integer) owner to jara_lookup;

@@ -13,9 +13,14 @@ export interface Activity {
 
 /** A request is several transactions with a little in between. */
 const lingersMs = 25;
+const mostRemembered = 100;
 
 export function createActivity(now: () => number = () => performance.now()): Activity {
   const underWay = new Map<string, { count: number; until: number }>();
+  const forgetIdle = (): void => {
+    const moment = now();
+    for (const [id, { count, until }] of underWay) if (count === 0 && until < moment) underWay.delete(id);
+  };
   return {
     begin(environmentId) {
       if (isTask()) return () => undefined;
@@ -25,15 +30,12 @@ export function createActivity(now: () => number = () => performance.now()): Act
       return () => {
         own.count -= 1;
         own.until = now() + lingersMs;
+        if (underWay.size > mostRemembered) forgetIdle();
       };
     },
     othersThan(environmentId) {
-      const moment = now();
-      for (const [id, { count, until }] of underWay) {
-        if (count === 0 && until < moment) underWay.delete(id);
-        else if (id !== environmentId) return true;
-      }
-      return false;
+      forgetIdle();
+      return underWay.size > (underWay.has(environmentId) ? 1 : 0);
     },
   };
 }
