@@ -2703,6 +2703,19 @@ BEGIN ATOMIC
 END;
 alter function next_agenda_wake_ms(text[]) owner to jara_lookup;
 
+CREATE OR REPLACE PROCEDURE public.protect_simulated_table(IN target regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy tenant on %s to jara_app using (sandbox = current_environment()) with check (sandbox = current_environment())',
+    target);
+  execute format('create policy lookup on %s to jara_lookup using (true) with check (true)', target);
+end
+$procedure$;
+
 CREATE OR REPLACE PROCEDURE public.protect_tenant_table(IN target regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -2734,6 +2747,20 @@ begin
 end
 $function$;
 alter function purge_idempotency_keys(timestamp with time zone,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.read_bank_conditions(at_most integer)
+ RETURNS TABLE(sandbox uuid, nip_code text, condition text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.sandbox,
+     c.nip_code,
+     c.condition
+    FROM simulated_bank.conditions c
+  LIMIT read_bank_conditions.at_most;
+END;
+alter function read_bank_conditions(integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.read_card_declines(of_customer uuid, of_card uuid)
  RETURNS TABLE(declines integer, last_at timestamp with time zone)
@@ -3330,6 +3357,8 @@ revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
 grant execute on function purge_idempotency_keys(timestamp with time zone,integer) to jara_app;
+revoke execute on function read_bank_conditions(integer) from public;
+grant execute on function read_bank_conditions(integer) to jara_app;
 revoke execute on function read_card_declines(uuid,uuid) from public;
 grant execute on function read_card_declines(uuid,uuid) to jara_app;
 revoke execute on function read_event_totals(uuid[]) from public;

@@ -11,6 +11,7 @@ import { inEnvironment } from "../src/platform/database/database.ts";
 import { createClockControl } from "../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../src/rails/biller.ts";
+import { booksOf } from "../src/sandbox/in-books.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 import { silentLog, workThrough } from "./work.ts";
 
@@ -94,7 +95,7 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
     async truths() {
       const account = systemAccountId(environmentId, "bills_settlement");
       const balances = await inEnvironment(db, environmentId, (tx) => readBalances(tx, [account]), { readOnly: true });
-      const delivered = await pool.query<{ sum: bigint }>(
+      const delivered = await booksOf(pool, environmentId).query<{ sum: bigint }>(
         `select coalesce(sum(amount), 0)::bigint as sum from simulated_biller.vends
          where sandbox = $1 and status = 'delivered'`,
         [environmentId],
@@ -103,7 +104,7 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
     },
     differences: () => inEnvironment(db, environmentId, verifyLedger, { readOnly: true }),
     async attempts(id) {
-      const booked = await pool.query<{ attempts: number }>(
+      const booked = await booksOf(pool, environmentId).query<{ attempts: number }>(
         "select attempts from simulated_biller.vends where sandbox = $1 and request_id = $2",
         [environmentId, id],
       );

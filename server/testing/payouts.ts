@@ -18,6 +18,7 @@ import type { ClaimRounds } from "../src/platform/work/claim-rounds.ts";
 import type { TaskKinds } from "../src/platform/work/jobs.ts";
 import type { BankRail } from "../src/rails/bank.ts";
 import type { Rails } from "../src/rails/registry.ts";
+import { booksOf as pageOf } from "../src/sandbox/in-books.ts";
 import { reversalKind, reversalTask } from "../src/sandbox/reverse-payment.ts";
 import { createSimulatedBank, type SimulatedBank } from "../src/sandbox/simulated-bank.ts";
 import { createTransfer } from "../src/transfers/create-transfer.ts";
@@ -158,7 +159,7 @@ function booksOf(shared: Shared, environmentId: string): Books {
     differences: () => inEnvironment(db, environmentId, verifyLedger, { readOnly: true }),
     async truths() {
       const ours = await balanceOf(shared, environmentId, systemAccountId(environmentId, "bank_settlement"));
-      const paid = await pool.query<{ paid: bigint }>(
+      const paid = await pageOf(pool, environmentId).query<{ paid: bigint }>(
         `select coalesce(sum(amount), 0)::bigint as paid from simulated_bank.payments
          where sandbox = $1 and status = 'paid'`,
         [environmentId],
@@ -173,7 +174,7 @@ function booksOf(shared: Shared, environmentId: string): Books {
       return found.rows.map((row) => row.event);
     },
     async attempts(transfer) {
-      const booked = await pool.query<{ attempts: number }>(
+      const booked = await pageOf(pool, environmentId).query<{ attempts: number }>(
         "select attempts from simulated_bank.payments where sandbox = $1 and session_id = $2",
         [environmentId, transfer.sessionId],
       );

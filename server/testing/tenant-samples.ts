@@ -5,6 +5,8 @@ import type pg from "pg";
 export interface TenantTable {
   /** Quoted where needed and with its schema, ready for SQL. */
   readonly name: string;
+  /** The column that names the environment; the simulated rails call it sandbox. */
+  readonly tenant: "environment_id" | "sandbox";
   readonly hasRowSecurity: boolean;
   readonly forcesRowSecurity: boolean;
   readonly columns: readonly Column[];
@@ -27,6 +29,12 @@ const special: Readonly<Record<string, (n: number) => Readonly<Record<string, st
   "public.contact_changes": () => ({ phone: "'+2348031234567'" }),
   "public.consent_records": () => ({ channel: "'sms'" }),
   "public.customer_cards": () => ({ last4: "'4081'", exp_year: "2030", sealed_token: "'\\x00'" }),
+  "simulated_bank.payments": (n) => ({ session_id: `'${String(n).padStart(30, "0")}'`, response_code: "'00'" }),
+  "simulated_card.tokens": (n) => ({ token: `'ctok_${String(n).padStart(48, "0")}'`, last4: "'4081'" }),
+  "simulated_card.links": () => ({ decline_code: "'05'" }),
+  "simulated_card.charges": () => ({ status: "'paid'" }),
+  "simulated_card.refunds": () => ({ status: "'paid'" }),
+  "simulated_message.messages": () => ({ channel: "'sms'", status: "'delivered'" }),
   "public.wallet_movements": () => ({ from_account_id: `'${randomUUID()}'` }),
 };
 
@@ -45,20 +53,20 @@ const byType: Readonly<Record<string, (n: number) => string>> = {
   "text[]": () => "'{sample}'",
 };
 
-/** Every table with an environment_id, wherever it lies, with the columns that a row cannot do without. */
+/** Every table with an environment_id or a sandbox, wherever it lies, with the columns that a row cannot do without. */
 export async function readTenantTables(owner: pg.Client): Promise<TenantTable[]> {
   const found = await owner.query<TenantTable>(`
-    select format('%I.%I', n.nspname, c.relname) as name,
+    select format('%I.%I', n.nspname, c.relname) as name, t.attname as tenant,
       c.relrowsecurity as "hasRowSecurity", c.relforcerowsecurity as "forcesRowSecurity",
       (select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null))), '[]')
         from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attnotnull and not a.atthasdef
-          and a.attidentity = '' and a.attname <> 'environment_id') as columns,
+          and a.attidentity = '' and a.attname <> t.attname) as columns,
       (select coalesce(json_agg(pg_get_constraintdef(k.oid)), '[]')
         from pg_constraint k where k.conrelid = c.oid and k.contype = 'c') as checks
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute t on t.attrelid = c.oid and t.attname in ('environment_id', 'sandbox')
     where c.relkind in ('r', 'p') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
-      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'environment_id')
     order by 1`);
   return found.rows;
 }
@@ -68,7 +76,7 @@ let made = 0;
 /** An insert statement for a row of the environment. Throws when a column's type is new to us. */
 export function sampleInsert(table: TenantTable, environmentId: string): string {
   made += 1;
-  const values: Record<string, string> = { environment_id: `'${environmentId}'` };
+  const values: Record<string, string> = { [table.tenant]: `'${environmentId}'` };
   for (const column of table.columns) values[column.name] = sampleValue(table, column);
   Object.assign(values, special[table.name]?.(made));
   return `insert into ${table.name} (${Object.keys(values).join(", ")}) values (${Object.values(values).join(", ")})`;

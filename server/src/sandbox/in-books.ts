@@ -1,11 +1,52 @@
-import type pg from "pg";
+/**
+ * The books of simulated rails. A statement sees the page of one sandbox, which row level security takes from a
+ * setting. A statement alone has the setting and itself sent together, as one text: both run in one transaction, in one
+ * round trip, also behind a pooler. That form has no parameters, so the driver's own quoting writes the values in.
+ */
+import pg from "pg";
 
-/** Runs `work` in one transaction of a simulated rail's own books. */
-export async function inBooks<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+type Value = string | number | bigint | boolean | Date | null | readonly string[];
+
+/** What a store asks through. `$1` of every statement is the sandbox. */
+export interface Books {
+  query<Row extends pg.QueryResultRow>(text: string, values: readonly Value[]): Promise<pg.QueryResult<Row>>;
+}
+
+/** Asks for one sandbox, each statement in a transaction of its own. */
+export function booksOf(pool: pg.Pool, sandbox: string): Books {
+  return {
+    async query<Row extends pg.QueryResultRow>(text: string, values: readonly Value[]) {
+      const written = text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
+      const results = (await pool.query(`${entering(sandbox)}; ${written}`)) as unknown as pg.QueryResult<Row>[];
+      const answer = results[1];
+      if (answer === undefined) throw new Error("the books gave no answer");
+      return answer;
+    },
+  };
+}
+
+function entering(sandbox: string): string {
+  return `select set_config('jara.environment_id', ${pg.escapeLiteral(sandbox)}, true)`;
+}
+
+function literal(value: Value | undefined): string {
+  if (value === undefined) throw new Error("a statement names a value that it was not given");
+  if (value === null) return "null";
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (typeof value === "object") return `array[${value.map((each) => pg.escapeLiteral(each)).join(", ")}]::text[]`;
+  return typeof value === "number" || typeof value === "bigint" ? String(value) : pg.escapeLiteral(String(value));
+}
+
+/** Runs `work` for one sandbox in one transaction of a simulated rail's own books. */
+export async function inBooks<T>(
+  pool: pg.Pool,
+  sandbox: string,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   try {
-    await client.query("begin");
+    await client.query(`begin; ${entering(sandbox)}`);
     const done = await work(client);
     await client.query("commit");
     return done;

@@ -4,6 +4,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import type { Message } from "../rails/message.ts";
+import { booksOf } from "./in-books.ts";
 
 const { db, call, clock, rails, pool } = await createTestApp();
 const { rail } = rails.simulatedMessage;
@@ -73,9 +74,10 @@ describe("GET /sandbox/messages", () => {
     const answers = await Promise.all([1, 2, 3].map(() => send({ messageId, text: "again" })));
     expect(answers.map(({ outcome }) => outcome)).toEqual(["sent", "sent", "sent"]);
     expect(textsOf(await read())).toEqual(["first"]);
-    const booked = await pool.query("select attempts from simulated_message.messages where message_id = $1", [
-      messageId,
-    ]);
+    const booked = await booksOf(pool, merchant.environment.id).query(
+      "select attempts from simulated_message.messages where message_id = $1",
+      [messageId],
+    );
     expect(booked.rows).toEqual([{ attempts: 4 }]);
   });
 

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { PaymentOrder } from "../rails/bank.ts";
 import type { BankCondition } from "./bank-condition.ts";
+import { booksOf } from "./in-books.ts";
 import type { Scenario } from "./payment-scenario.ts";
 import { type PaymentStatus, responseCodes, type SimulatedPayment, statusesBefore } from "./simulated-payment.ts";
 
@@ -31,7 +32,7 @@ export interface Recording extends Pick<Scenario, "status" | "responseCode"> {
 /** Books an order. A session that is booked already keeps its outcome, unless its bank was never reached. */
 export async function recordOrder(pool: pg.Pool, order: PaymentOrder, recording: Recording): Promise<RecordedOrder> {
   // The inner select sees the row as it was before this statement.
-  const result = await pool.query<PaymentRow & { earlier_status: PaymentStatus | null }>(
+  const result = await booksOf(pool, order.environmentId).query<PaymentRow & { earlier_status: PaymentStatus | null }>(
     `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number, account_name, amount,
        reference, narration, status, response_code, pays_at, attempts)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
@@ -53,7 +54,7 @@ export async function recordOrder(pool: pg.Pool, order: PaymentOrder, recording:
  * has gone another way.
  */
 export async function decidePayment(pool: pg.Pool, order: PaymentOrder, to: PaymentStatus): Promise<boolean> {
-  const result = await pool.query(
+  const result = await booksOf(pool, order.environmentId).query(
     `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number, account_name, amount,
        reference, narration, status, response_code, attempts)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)
@@ -71,7 +72,7 @@ export async function movePayment(
   sessionId: string,
   to: PaymentStatus,
 ): Promise<SimulatedPayment | undefined> {
-  await pool.query(
+  await booksOf(pool, sandbox).query(
     `update simulated_bank.payments set status = $3, response_code = $4
      where sandbox = $1 and session_id = $2 and status = any ($5)`,
     [sandbox, sessionId, to, responseCodes[to], statusesBefore(to)],
@@ -84,7 +85,7 @@ export async function findPayment(
   sandbox: string,
   sessionId: string,
 ): Promise<SimulatedPayment | undefined> {
-  const result = await pool.query<PaymentRow>(
+  const result = await booksOf(pool, sandbox).query<PaymentRow>(
     `select ${columns} from simulated_bank.payments p where p.sandbox = $1 and p.session_id = $2`,
     [sandbox, sessionId],
   );
@@ -97,7 +98,7 @@ const mostConditions = 100_000;
 /** The conditions other than up, by sandbox and bank. */
 export async function readConditions(pool: pg.Pool): Promise<ReadonlyMap<string, ReadonlyMap<string, BankCondition>>> {
   const result = await pool.query<{ sandbox: string; nip_code: string; condition: BankCondition }>(
-    "select sandbox, nip_code, condition from simulated_bank.conditions limit $1",
+    "select sandbox, nip_code, condition from read_bank_conditions($1)",
     [mostConditions],
   );
   const bySandbox = Map.groupBy(result.rows, (row) => row.sandbox);
@@ -113,10 +114,13 @@ export async function writeCondition(
   condition: BankCondition,
 ): Promise<void> {
   if (condition === "up") {
-    await pool.query("delete from simulated_bank.conditions where sandbox = $1 and nip_code = $2", [sandbox, nipCode]);
+    await booksOf(pool, sandbox).query("delete from simulated_bank.conditions where sandbox = $1 and nip_code = $2", [
+      sandbox,
+      nipCode,
+    ]);
     return;
   }
-  await pool.query(
+  await booksOf(pool, sandbox).query(
     `insert into simulated_bank.conditions (sandbox, nip_code, condition) values ($1, $2, $3)
      on conflict (sandbox, nip_code) do update set condition = excluded.condition`,
     [sandbox, nipCode, condition],

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { CustomerQuestion, VendOrder } from "../rails/biller.ts";
 import type { PackageDelivery } from "./biller-customer.ts";
+import { booksOf } from "./in-books.ts";
 import { deliveryFor, type SimulatedVend, statusesBefore, type VendStatus } from "./simulated-vend.ts";
 
 interface VendRow {
@@ -26,7 +27,7 @@ export interface VendRecording {
 
 /** Books an order. A request that is booked already keeps its outcome; `attempts` tells whether this was the first. */
 export async function recordVend(pool: pg.Pool, order: VendOrder, recording: VendRecording): Promise<SimulatedVend> {
-  const result = await pool.query<VendRow>(
+  const result = await booksOf(pool, order.environmentId).query<VendRow>(
     `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
        reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
@@ -48,7 +49,7 @@ export async function decideVend(
   order: VendOrder,
   { status, deliversAt }: VendRecording,
 ): Promise<SimulatedVend | undefined> {
-  const result = await pool.query<VendRow>(
+  const result = await booksOf(pool, order.environmentId).query<VendRow>(
     `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
        reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0)
@@ -68,7 +69,7 @@ export async function moveVend(
   requestId: string,
   to: VendStatus,
 ): Promise<SimulatedVend | undefined> {
-  await pool.query(
+  await booksOf(pool, sandbox).query(
     "update simulated_biller.vends set status = $3 where sandbox = $1 and request_id = $2 and status = any ($4)",
     [sandbox, requestId, to, statusesBefore(to)],
   );
@@ -76,7 +77,7 @@ export async function moveVend(
 }
 
 export async function findVend(pool: pg.Pool, sandbox: string, requestId: string): Promise<SimulatedVend | undefined> {
-  const result = await pool.query<VendRow>(
+  const result = await booksOf(pool, sandbox).query<VendRow>(
     `select ${columns} from simulated_biller.vends v where v.sandbox = $1 and v.request_id = $2`,
     [sandbox, requestId],
   );
@@ -88,7 +89,11 @@ const deliveriesLookedAt = 36;
 /** What runs on a smart card by its deliveries that were not taken back, oldest first; what is older no longer counts. */
 export async function findDeliveries(pool: pg.Pool, question: CustomerQuestion): Promise<PackageDelivery[]> {
   const { environmentId, provider, customer } = question;
-  const result = await pool.query<{ product_code: string; subscription_type: string | null; delivers_at: Date }>(
+  const result = await booksOf(pool, environmentId).query<{
+    product_code: string;
+    subscription_type: string | null;
+    delivers_at: Date;
+  }>(
     `select v.product_code, v.subscription_type, v.delivers_at from simulated_biller.vends v
      where v.sandbox = $1 and v.provider = $2 and v.customer = $3 and v.category = 'tv' and v.status = 'delivered'
        and v.delivers_at is not null

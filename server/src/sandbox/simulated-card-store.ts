@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { CardLinkOrder } from "../rails/card.ts";
 import type { DeclineCode } from "./card-decline.ts";
-import { inBooks } from "./in-books.ts";
+import { booksOf, inBooks } from "./in-books.ts";
 import type { KnownCard } from "./read-card.ts";
 
 interface CardRow {
@@ -30,8 +30,11 @@ export async function recordToken(
   card: KnownCard,
   times: { readonly now: Date; readonly expiresAt: Date },
 ): Promise<void> {
-  await pool.query("delete from simulated_card.tokens where sandbox = $1 and expires_at <= $2", [sandbox, times.now]);
-  await pool.query(
+  await booksOf(pool, sandbox).query("delete from simulated_card.tokens where sandbox = $1 and expires_at <= $2", [
+    sandbox,
+    times.now,
+  ]);
+  await booksOf(pool, sandbox).query(
     `insert into simulated_card.tokens (sandbox, token, expires_at, ${cardColumns})
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [sandbox, token, times.expiresAt, ...cardValues(card)],
@@ -48,7 +51,7 @@ export function recordLink(
   { token, now, decide }: { readonly token: string; readonly now: Date; decide(card: KnownCard): DeclineCode | null },
 ): Promise<RecordedLink> {
   const key = [order.environmentId, order.linkId];
-  return inBooks(pool, async (client) => {
+  return inBooks(pool, order.environmentId, async (client) => {
     const claimed = await client.query<{ attempts: number }>(
       `insert into simulated_card.links as l (sandbox, link_id, customer_id, status, decline_code, attempts)
        values ($1, $2, $3, 'declined', 'invalid_token', 1)
@@ -104,7 +107,7 @@ async function readLink(client: pg.ClientBase, key: readonly string[]): Promise<
 
 /** The card behind a token, unless it was unlinked. */
 export async function findCard(pool: pg.Pool, sandbox: string, token: string): Promise<KnownCard | undefined> {
-  const found = await pool.query<CardRow>(
+  const found = await booksOf(pool, sandbox).query<CardRow>(
     `select ${cardColumns} from simulated_card.links where sandbox = $1 and token = $2 and status = 'linked'`,
     [sandbox, token],
   );
@@ -112,7 +115,7 @@ export async function findCard(pool: pg.Pool, sandbox: string, token: string): P
 }
 
 export async function unlinkCard(pool: pg.Pool, sandbox: string, token: string): Promise<void> {
-  await pool.query(
+  await booksOf(pool, sandbox).query(
     "update simulated_card.links set status = 'unlinked' where sandbox = $1 and token = $2 and status = 'linked'",
     [sandbox, token],
   );

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { CardChargeOrder, CardRefundOrder } from "../rails/card.ts";
 import type { DeclineCode } from "./card-decline.ts";
-import { inBooks } from "./in-books.ts";
+import { booksOf, inBooks } from "./in-books.ts";
 
 /** Null says that the money moved. */
 interface DecidedRow {
@@ -15,7 +15,7 @@ export async function recordCharge(
   order: CardChargeOrder,
   code: DeclineCode | null,
 ): Promise<DeclineCode | null> {
-  const booked = await pool.query<DecidedRow>(
+  const booked = await booksOf(pool, order.environmentId).query<DecidedRow>(
     `insert into simulated_card.charges as c (sandbox, charge_id, token, amount, narration, status, decline_code,
        attempts)
      values ($1, $2, $3, $4, $5, $6, $7, 1)
@@ -32,7 +32,7 @@ export async function findCharge(
   sandbox: string,
   chargeId: string,
 ): Promise<DeclineCode | null | undefined> {
-  const found = await pool.query<DecidedRow>(
+  const found = await booksOf(pool, sandbox).query<DecidedRow>(
     "select decline_code from simulated_card.charges where sandbox = $1 and charge_id = $2",
     [sandbox, chargeId],
   );
@@ -42,7 +42,7 @@ export async function findCharge(
 /** Books a refund, never more than was charged. The charge's row is locked, so that its refunds come one by one. */
 export function recordRefund(pool: pg.Pool, order: CardRefundOrder): Promise<DeclineCode | null> {
   const { environmentId, refundId, chargeId, amount } = order;
-  return inBooks(pool, async (client) => {
+  return inBooks(pool, environmentId, async (client) => {
     const charged = await client.query<{ amount: bigint }>(
       `select amount from simulated_card.charges where sandbox = $1 and charge_id = $2 and status = 'paid' for update`,
       [environmentId, chargeId],

@@ -2,6 +2,7 @@
 import type pg from "pg";
 import type { PageRequest } from "../platform/records/pagination.ts";
 import type { Message, MessageChannel } from "../rails/message.ts";
+import { booksOf } from "./in-books.ts";
 
 export interface CarriedMessage {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface CarriedMessage {
 /** Carries a message. One that was carried before is not carried again, and keeps its text. */
 export async function recordMessage(pool: pg.Pool, message: Message, sentAt: Date): Promise<void> {
   const { environmentId, messageId, channel, to, text } = message;
-  await pool.query(
+  await booksOf(pool, environmentId).query(
     `insert into simulated_message.messages as m (sandbox, message_id, channel, recipient, text, status, attempts,
        sent_at)
      values ($1, $2, $3, $4, $5, 'delivered', 1, $6)
@@ -31,11 +32,11 @@ export async function listMessages(
   { to, page, limit }: PageRequest & { readonly to: string | null },
 ): Promise<{ readonly messages: CarriedMessage[]; readonly total: bigint }> {
   const filter = "sandbox = $1 and ($2::text is null or recipient = $2)";
-  const counted = await pool.query<{ total: bigint }>(
+  const counted = await booksOf(pool, sandbox).query<{ total: bigint }>(
     `select count(*) as total from simulated_message.messages where ${filter}`,
     [sandbox, to],
   );
-  const found = await pool.query<CarriedMessage>(
+  const found = await booksOf(pool, sandbox).query<CarriedMessage>(
     `select message_id as id, channel, recipient as "to", text, status, sent_at as "sentAt"
      from simulated_message.messages where ${filter} order by arrival desc limit $3 offset $4`,
     [sandbox, to, limit, BigInt(page - 1) * BigInt(limit)],

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
+import { booksOf } from "./in-books.ts";
 
 const { db, pool, call, tasks } = await createTestApp();
 let merchant: TestMerchant;
@@ -38,7 +39,7 @@ const steer = (id: string, word: string, headers = {}, key = merchant.secretKey)
   send("POST", `/sandbox/transfers/${id}/${word}`, undefined, headers, key);
 
 async function bankSays(sessionId: string): Promise<string | undefined> {
-  const found = await pool.query<{ status: string }>(
+  const found = await booksOf(pool, merchant.environment.id).query<{ status: string }>(
     "select status from simulated_bank.payments where sandbox = $1 and session_id = $2",
     [merchant.environment.id, sessionId],
   );
@@ -79,9 +80,10 @@ describe("POST /sandbox/transfers/{id}/{complete|fail|reverse}", () => {
       await loop.step();
       await loop.drain?.();
     }
-    const orders = await pool.query("select from simulated_bank.payments where sandbox = $1", [
-      merchant.environment.id,
-    ]);
+    const orders = await booksOf(pool, merchant.environment.id).query(
+      "select from simulated_bank.payments where sandbox = $1",
+      [merchant.environment.id],
+    );
     expect(orders.rowCount).toBe(0);
     expect(await balance()).toMatchObject({ available: 100_000, held: 0 });
   });

@@ -5,6 +5,7 @@ import { openCardPage } from "../../testing/card-page.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { asOwner } from "../../testing/work.ts";
+import { booksOf } from "./in-books.ts";
 import { vaultPath } from "./simulated-card.ts";
 
 const { db, app, pool, ownerUrl, rails, merchant: first } = await createTestApp();
@@ -34,8 +35,11 @@ async function send(body: unknown, headers: Readonly<Record<string, string>> = {
 }
 
 async function tokensOf(sandbox: string): Promise<unknown[]> {
-  return (await pool.query("select brand, last4, behaviour from simulated_card.tokens where sandbox = $1", [sandbox]))
-    .rows;
+  return (
+    await booksOf(pool, sandbox).query("select brand, last4, behaviour from simulated_card.tokens where sandbox = $1", [
+      sandbox,
+    ])
+  ).rows;
 }
 
 describe("POST /hosted/card-vault/tokens", () => {

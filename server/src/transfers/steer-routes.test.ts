@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { booksOf } from "../sandbox/in-books.ts";
 
 const { call, pay, work, balance, read, merchant, otherMerchant, db, pool } = await createPayingApp();
 
@@ -12,9 +13,9 @@ async function payPending(): Promise<string> {
 }
 
 async function bankSays(id: string): Promise<string | undefined> {
-  const found = await pool.query<{ status: string }>(
+  const found = await booksOf(pool, merchant.environment.id).query<{ status: string }>(
     "select status from simulated_bank.payments where sandbox = $1 and session_id = $2",
-    [merchant.environment.id, (await read(id))["sessionId"]],
+    [merchant.environment.id, String((await read(id))["sessionId"])],
   );
   return found.rows[0]?.status;
 }

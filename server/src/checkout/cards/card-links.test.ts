@@ -4,6 +4,7 @@ import { withCardFaults } from "../../../testing/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { hashPageToken } from "../page-token.ts";
 import { cardSweepSources } from "./cards.job.ts";
@@ -201,8 +202,9 @@ test("the sweeper takes up a link of a process that died before it asked, and fo
 });
 
 test("the network's token is sealed", async () => {
-  const known = await app.pool.query<{ token: string }>(
+  const known = await booksOf(app.pool, environmentId).query<{ token: string }>(
     "select token from simulated_card.links where token is not null",
+    [],
   );
   const kept = await app.within((tx) => tx.selectFrom("customer_cards").select("sealed_token").execute());
   expect(known.rows.length).toBeGreaterThan(0);

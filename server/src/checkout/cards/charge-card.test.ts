@@ -5,6 +5,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import type { CardChargeOrder } from "../../rails/card.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -34,7 +35,7 @@ const command = (loanId: string, amount = "10000", reference?: string) => {
 };
 
 const booked = async (loanId: string): Promise<number[]> => {
-  const found = await app.pool.query<{ amount: bigint }>(
+  const found = await booksOf(app.pool, environmentId).query<{ amount: bigint }>(
     `select amount from simulated_card.charges where sandbox = $1 and status = 'paid' and narration like $2`,
     [environmentId, `%${loanId}%`],
   );

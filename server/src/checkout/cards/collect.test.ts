@@ -5,6 +5,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -64,8 +65,9 @@ test("each instalment is charged on its due date, until the loan is paid", async
 });
 
 test("what the network's books say was taken is what was repaid", async () => {
-  const taken = await app.pool.query(
+  const taken = await booksOf(app.pool, environmentId).query(
     "select count(*)::int as n, sum(amount)::bigint as sum from simulated_card.charges",
+    [],
   );
   const repaid = await app.within((tx) =>
     tx

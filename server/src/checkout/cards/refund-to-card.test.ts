@@ -7,6 +7,7 @@ import { verifyLedger } from "../../ledger/verify.ts";
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -66,7 +67,7 @@ const creditOf = async (loanId: string) => (await app.read(loanId))["credit"];
 
 /** What the network's books say has gone back, by charge. */
 async function givenBack(loanId: string): Promise<[charged: number, back: number][]> {
-  const found = await app.pool.query<{ charged: bigint; back: bigint }>(
+  const found = await booksOf(app.pool, environmentId).query<{ charged: bigint; back: bigint }>(
     `select c.amount as charged, sum(r.amount)::bigint as back
      from simulated_card.refunds r join simulated_card.charges c using (sandbox, charge_id)
      where sandbox = $1 and r.status = 'paid' and c.narration like $2 group by c.charge_id, c.amount order by 1`,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 
 const app = await createBorrowingApp();
 const { call, advance } = app;
@@ -49,7 +50,10 @@ test("the network forgets a removed card, and so do we its token", async () => {
       .executeTakeFirstOrThrow(),
   );
   expect(row.sealed_token).toBeNull();
-  const books = await app.pool.query("select status from simulated_card.links where customer_id = $1", [customerId]);
+  const books = await booksOf(app.pool, app.merchant.environment.id).query(
+    "select status from simulated_card.links where customer_id = $1",
+    [customerId],
+  );
   expect(books.rows).toEqual([{ status: "unlinked" }]);
 });
 

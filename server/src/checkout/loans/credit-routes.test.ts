@@ -7,6 +7,7 @@ import { refundReferences } from "../../lending/loan-account.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { booksOf } from "../../sandbox/in-books.ts";
 import { insertCardRefund } from "../cards/card-refund-store.ts";
 import { cardSweepSources } from "../cards/cards.job.ts";
 import { listPaidCharges } from "../cards/charge-store.ts";
@@ -128,7 +129,7 @@ test("a refund that the card network owes an answer about is 202 and holds the c
 
 test("the card network's refusal is told with its reason, and the credit stays", async () => {
   const loanId = await credited("card");
-  await app.pool.query(
+  await booksOf(app.pool, app.merchant.environment.id).query(
     "update simulated_card.charges set status = 'declined', decline_code = '05' where narration like $1",
     [`%${loanId}%`],
   );

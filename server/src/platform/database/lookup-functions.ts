@@ -69,6 +69,7 @@ export const lookupFunctions = {
     "The sweeper looks for refunds to cards of any environment that nothing will move.",
   "lender_environments()":
     "Other look-up functions add up over all merchants of a lender; the application may not call it.",
+  "read_bank_conditions(integer)": "How banks are is read for all sandboxes together, because every name enquiry asks.",
   "read_link_tries(uuid,timestamp with time zone)":
     "Who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
   "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",

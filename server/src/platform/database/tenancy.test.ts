@@ -1,6 +1,6 @@
 /**
- * The proofs behind "the environment is the tenant". Every table with an environment_id is found in the catalogue, so
- * a table that somebody adds later is proved too, or fails here for want of a sample row.
+ * The proofs behind "the environment is the tenant". Every table with an environment_id, or a sandbox, is found in the
+ * catalogue, so a table that somebody adds later is proved too, or fails here for want of a sample row.
  */
 import { sql } from "kysely";
 import pg from "pg";
@@ -24,7 +24,7 @@ const tables = await readTenantTables(owner);
 async function plantSamples(table: TenantTable): Promise<void> {
   await owner.query("begin; set local session_replication_role = replica");
   for (const environment of [mine, theirs]) {
-    const planted = await owner.query(`select from ${table.name} where environment_id = $1 limit 1`, [environment]);
+    const planted = await owner.query(`select from ${table.name} where ${table.tenant} = $1 limit 1`, [environment]);
     if (planted.rowCount === 0) await owner.query(sampleInsert(table, environment));
   }
   await owner.query("commit");
@@ -35,7 +35,7 @@ for (const table of tables) await plantSamples(table);
 const inMine = (statement: string) => inEnvironment(db, mine, (tx) => sql.raw(statement).execute(tx));
 
 async function readTheirs(table: TenantTable): Promise<unknown[]> {
-  const found = await owner.query(`select t::text from ${table.name} t where environment_id = $1`, [theirs]);
+  const found = await owner.query(`select t::text from ${table.name} t where ${table.tenant} = $1`, [theirs]);
   return found.rows;
 }
 
@@ -62,9 +62,9 @@ describe.each(tables)("$name", (table) => {
 
   test("shows an environment its own rows and no others", async () => {
     expect(await readTheirs(table)).not.toEqual([]);
-    const seen = await sqlRows(`select distinct environment_id from ${table.name}`);
+    const seen = await sqlRows(`select distinct ${table.tenant} as environment_id from ${table.name}`);
     expect(seen).toEqual([{ environment_id: mine }]);
-    expect(await sqlRows(`select 1 from ${table.name} where environment_id = '${theirs}'`)).toEqual([]);
+    expect(await sqlRows(`select 1 from ${table.name} where ${table.tenant} = '${theirs}'`)).toEqual([]);
   });
 
   test("takes no row for another environment", async () => {
@@ -73,10 +73,12 @@ describe.each(tables)("$name", (table) => {
 
   test("lets nobody change, take over, hand over or delete another environment's rows", async () => {
     const before = await readTheirs(table);
-    await changesNothing(`update ${table.name} set environment_id = environment_id where environment_id = '${theirs}'`);
-    await changesNothing(`update ${table.name} set environment_id = '${mine}' where environment_id = '${theirs}'`);
-    await changesNothing(`delete from ${table.name} where environment_id = '${theirs}'`);
-    await expect(inMine(`update ${table.name} set environment_id = '${theirs}'`)).rejects.toEqual(refused);
+    await changesNothing(
+      `update ${table.name} set ${table.tenant} = ${table.tenant} where ${table.tenant} = '${theirs}'`,
+    );
+    await changesNothing(`update ${table.name} set ${table.tenant} = '${mine}' where ${table.tenant} = '${theirs}'`);
+    await changesNothing(`delete from ${table.name} where ${table.tenant} = '${theirs}'`);
+    await expect(inMine(`update ${table.name} set ${table.tenant} = '${theirs}'`)).rejects.toEqual(refused);
     await expect(inMine(`truncate ${table.name}`)).rejects.toEqual(refused);
     expect(await readTheirs(table)).toEqual(before);
   });
@@ -109,9 +111,9 @@ test("without an environment nothing can be written", async () => {
 });
 
 test("the operator's scope is no tenant and sees no tenant's rows", async () => {
-  for (const { name } of tables) {
+  for (const { name, tenant } of tables) {
     const seen = await inEnvironment(db, operatorScope, (tx) =>
-      sql.raw(`select 1 from ${name} where environment_id <> '${operatorScope}'`).execute(tx),
+      sql.raw(`select 1 from ${name} where ${tenant} <> '${operatorScope}'`).execute(tx),
     );
     expect(seen.rows, name).toEqual([]);
   }
