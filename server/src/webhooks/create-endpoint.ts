@@ -2,8 +2,9 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type Endpoint, everyEvent, mostEndpoints } from "./endpoint.ts";
 import { type EndpointRules, readEndpointInput } from "./endpoint-input.ts";
-import { insertEndpoint, lockEndpointCount, readEndpoints } from "./endpoint-store.ts";
+import { insertEndpoint, lockEndpoints, readEndpoints } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";
+import { refuseKnownUrl } from "./refuse-known-url.ts";
 import { makeWebhookSecret, sealSecret } from "./webhook-secret.ts";
 
 export interface CreateEndpoint extends EndpointRules {
@@ -20,8 +21,10 @@ export async function createEndpoint(
   command: CreateEndpoint,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
   const { url = command.url, events = [everyEvent] } = readEndpointInput(command, command);
-  await lockEndpointCount(tx);
-  if ((await readEndpoints(tx)).length >= mostEndpoints) throw webhookProblem("webhook_endpoint_limit");
+  await lockEndpoints(tx);
+  const others = await readEndpoints(tx);
+  refuseKnownUrl(others, url);
+  if (others.length >= mostEndpoints) throw webhookProblem("webhook_endpoint_limit");
   const { clock, id: environmentId } = tx.environment;
   const now = clock.now();
   const enabled = command.enabled ?? true;

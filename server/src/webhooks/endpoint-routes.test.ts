@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
@@ -12,6 +12,9 @@ import { openWallets } from "../wallets/open-wallet.ts";
 
 const app = await createTestApp();
 const url = "https://shop.example.com/hooks";
+let made = 0;
+/** An address belongs to one endpoint of an environment. */
+const freshUrl = () => `${url}/${++made}`;
 const path = "/webhooks/endpoints";
 
 const liveKey = await (async () => {
@@ -51,7 +54,7 @@ describe("adding an endpoint", () => {
   });
 
   test("takes all events unless some are named", async () => {
-    expect((await add({ url })).json().data.events).toEqual(["*"]);
+    expect((await add({ url: freshUrl() })).json().data.events).toEqual(["*"]);
   });
 
   test.each([
@@ -110,21 +113,68 @@ describe("adding an endpoint", () => {
 
   test("stops at twenty, also when they are added at once", async () => {
     const key = (await createMerchant(app.db)).secretKey;
-    const replies = await Promise.all(Array.from({ length: 24 }, () => add({ url }, key)));
+    const replies = await Promise.all(Array.from({ length: 24 }, () => add({ url: freshUrl() }, key)));
     expect(replies.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20);
     expect(replies.find(({ statusCode }) => statusCode === 422)?.json().code).toBe("webhook_endpoint_limit");
     const list = await app.call("GET", `${path}?limit=8&page=3`, { key });
     expect(list.json()).toMatchObject({ pagination: { totalItems: 20, totalPages: 3 } });
     expect(list.json().data).toHaveLength(4);
     await app.call("DELETE", `${path}/${list.json().data[0].id}`, { key });
-    expect((await add({ url }, key)).statusCode).toBe(201);
+    expect((await add({ url: freshUrl() }, key)).statusCode).toBe(201);
   });
 
   test("is replayed with its secret under the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": randomUUID() };
-    const first = await app.call("POST", path, { body: { url }, headers });
-    const second = await app.call("POST", path, { body: { url }, headers });
+    const body = { url: freshUrl() };
+    const first = await app.call("POST", path, { body, headers });
+    const second = await app.call("POST", path, { body, headers });
     expect(second.json()).toEqual(first.json());
+  });
+});
+
+describe("an address that another endpoint has", () => {
+  const taken = (id: string) => ({ code: "webhook_endpoint_exists", data: { endpointId: id } });
+
+  // Twenty are the limit, so that what was made goes again.
+  afterEach(async () => {
+    for (const { id } of (await app.call("GET", `${path}?limit=100`)).json().data) {
+      await app.call("DELETE", `${path}/${id}`);
+    }
+  });
+
+  test("is refused, and the reply names that endpoint", async () => {
+    const own = freshUrl();
+    const { id } = await addEndpoint(app, own);
+    // However it is written.
+    for (const same of [own, own.replace("https://shop", "HTTPS://SHOP"), own.replace(".com/", ".com:443/")]) {
+      const reply = await add({ url: same, events: ["transfer.failed"] });
+      expect([reply.statusCode, reply.json()]).toMatchObject([409, taken(id)]);
+    }
+    expect((await add({ url: `${own}/other` })).statusCode).toBe(201);
+    expect((await add({ url: own }, app.otherMerchant.secretKey)).statusCode).toBe(201);
+  });
+
+  test("is refused also while that endpoint is disabled, and free once it is deleted", async () => {
+    const own = freshUrl();
+    const { id } = await addEndpoint(app, own, { enabled: false });
+    expect((await add({ url: own })).json()).toMatchObject(taken(id));
+    await app.call("DELETE", `${path}/${id}`);
+    expect((await add({ url: own })).statusCode).toBe(201);
+  });
+
+  test("is made once by many at the same time", async () => {
+    const own = freshUrl();
+    const replies = await Promise.all(Array.from({ length: 6 }, () => add({ url: own })));
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  test("cannot be moved to, and may be kept", async () => {
+    const [one, other] = [await addEndpoint(app, freshUrl()), await addEndpoint(app, freshUrl())];
+    const { url: its } = (await app.call("GET", `${path}/${other.id}`)).json().data;
+    const moved = await app.call("PATCH", `${path}/${one.id}`, { body: { url: its } });
+    expect([moved.statusCode, moved.json()]).toMatchObject([409, taken(other.id)]);
+    const kept = await app.call("PATCH", `${path}/${other.id}`, { body: { url: its, description: "Desk" } });
+    expect(kept.json().data).toMatchObject({ url: its, description: "Desk" });
   });
 });
 
@@ -138,7 +188,7 @@ describe("an endpoint of another merchant, or none", () => {
   ];
 
   test.each(requests)("%s …%s is not found", async (method, rest, body) => {
-    const { id } = await addEndpoint(app, url, {}, app.otherMerchant.secretKey);
+    const { id } = await addEndpoint(app, freshUrl(), {}, app.otherMerchant.secretKey);
     for (const wanted of [id, randomUUID()]) {
       const reply = await app.call(method, `${path}/${wanted}${rest}`, body === undefined ? {} : { body });
       expect(reply.statusCode).toBe(404);
@@ -149,7 +199,7 @@ describe("an endpoint of another merchant, or none", () => {
   });
 
   test.each(requests)("%s …%s needs its scope", async (method, rest, body) => {
-    const { id } = await addEndpoint(app, url);
+    const { id } = await addEndpoint(app, freshUrl());
     const key = await issueKeyFor(app.db, app.merchant.environment.id, { scopes: ["transfers:write"] });
     const reply = await app.call(method, `${path}/${id}${rest}`, { key, ...(body === undefined ? {} : { body }) });
     expect(reply.statusCode).toBe(403);
@@ -158,7 +208,7 @@ describe("an endpoint of another merchant, or none", () => {
 
 describe("changing an endpoint", () => {
   test("changes what is sent and leaves the rest", async () => {
-    const { id } = await addEndpoint(app, url, { events: ["transfer.failed"], description: "Old" });
+    const { id } = await addEndpoint(app, freshUrl(), { events: ["transfer.failed"], description: "Old" });
     const reply = await app.call("PATCH", `${path}/${id}`, { body: { description: null, url: `${url}/new` } });
     expect(reply.json().data).toMatchObject({ url: `${url}/new`, description: null, events: ["transfer.failed"] });
     expect((await app.call("PATCH", `${path}/${id}`, { body: { url: "ftp://x" } })).statusCode).toBe(422);
@@ -167,7 +217,7 @@ describe("changing an endpoint", () => {
   });
 
   test("disables with a reason and enables again", async () => {
-    const { id } = await addEndpoint(app, url);
+    const { id } = await addEndpoint(app, freshUrl());
     const off = await app.call("PATCH", `${path}/${id}`, { body: { enabled: false } });
     expect(off.json().data).toMatchObject({ enabled: false, disabledReason: { code: "merchant" } });
     const on = await app.call("PATCH", `${path}/${id}`, { body: { enabled: true } });
@@ -175,7 +225,7 @@ describe("changing an endpoint", () => {
   });
 
   test("a deleted endpoint is gone", async () => {
-    const { id } = await addEndpoint(app, url);
+    const { id } = await addEndpoint(app, freshUrl());
     expect((await app.call("DELETE", `${path}/${id}`)).json().data).toEqual({ id, deleted: true });
     expect((await app.call("DELETE", `${path}/${id}`)).statusCode).toBe(404);
     expect((await app.call("GET", `${path}/${id}`)).statusCode).toBe(404);
@@ -232,7 +282,7 @@ describe("the secret and the test event", () => {
   });
 
   test("a disabled endpoint cannot be tested", async () => {
-    const { id } = await addEndpoint(app, url, { enabled: false });
+    const { id } = await addEndpoint(app, freshUrl(), { enabled: false });
     const reply = await app.call("POST", `${path}/${id}/test`);
     expect(reply.statusCode).toBe(409);
     expect(reply.json().code).toBe("webhook_endpoint_disabled");

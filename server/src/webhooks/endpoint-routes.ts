@@ -77,7 +77,7 @@ function createRoute(sealer: Sealer, rules: Rules): Route {
       message: "Endpoint added. Keep the secret now: it is not shown again.",
       data: endpointWithSecret,
     },
-    problems: ["webhook_endpoint_limit"],
+    problems: ["webhook_endpoint_limit", "webhook_endpoint_exists"],
     handle: ({ body, caller, write }) =>
       write(async (tx) => {
         const { endpoint, secret } = await createEndpoint(tx, { ...body, ...rules[caller.kind], sealer });
@@ -135,7 +135,7 @@ function changeRoute(rules: Rules): Route {
     body: changeEndpointBody,
     rules: (fields, kind) => endpointErrors(fields, rules[kind]),
     reply: { status: 200, message: "Endpoint changed.", data: endpointData },
-    problems: [notFound],
+    problems: [notFound, "webhook_endpoint_exists"],
     handle: ({ body, caller, params, write }) =>
       write(async (tx) => {
         const command = { ...body, id: params.id, ...rules[caller.kind] };

@@ -77,8 +77,8 @@ export async function shareEndpoints(tx: Tx): Promise<void> {
   await endpointsInUse(tx).orderBy("id").forShare().execute();
 }
 
-/** Two endpoints made at once are counted one after the other. */
-export async function lockEndpointCount(tx: Tx): Promise<void> {
+/** Two endpoints that are made or moved at once are looked at one after the other. */
+export async function lockEndpoints(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(
     hashtextextended('jara.webhook_endpoints/' || ${tx.environment.id}::text, 0))`.execute(tx);
 }

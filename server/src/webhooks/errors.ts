@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { Uuid } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { mostEndpoints } from "./endpoint.ts";
 
@@ -6,6 +8,12 @@ export const webhookProblems = {
   webhook_endpoint_limit: {
     status: 422,
     message: `An environment has at most ${mostEndpoints} webhook endpoints. Delete one that is no longer used.`,
+  },
+  webhook_endpoint_exists: {
+    status: 409,
+    message:
+      "Another endpoint of this environment has this address, so every event would come twice. Change that endpoint, which data.endpointId names, or delete it first.",
+    data: Type.Object({ endpointId: Uuid }),
   },
   webhook_endpoint_disabled: {
     status: 409,

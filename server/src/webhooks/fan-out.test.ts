@@ -32,7 +32,7 @@ async function createStage() {
 describe("fan-out", () => {
   test("makes one delivery for each event and endpoint, with several sequencing at once", async () => {
     const stage = await createStage();
-    await addEndpoint(app, stage.receiver.url, {}, stage.key);
+    await addEndpoint(app, `${stage.receiver.url}/twin`, {}, stage.key);
     await Promise.all(Array.from({ length: 50 }, () => announce(app, [1], undefined, stage.environmentId)));
     await Promise.all([1, 2, 3].map(() => sequenceEvents(app.db)));
     await sequenceEvents(app.db);
