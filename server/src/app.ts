@@ -4,6 +4,7 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type pg from "pg";
+import { apiTags } from "./api-tags.ts";
 import { createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
@@ -14,6 +15,7 @@ import { createRateBook } from "./bills/rate-book.ts";
 import { billRoutes } from "./bills/routes.ts";
 import { billSandboxRoutes } from "./bills/steer-routes.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
+import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import { createPageFinder } from "./checkout/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -25,6 +27,7 @@ import { loanOwners } from "./loan-owners.ts";
 import { loanOperatorRoutes } from "./loans/operator-routes.ts";
 import { loanRoutes } from "./loans/routes.ts";
 import { loanSandboxRoutes } from "./loans/sandbox-routes.ts";
+import { localTrial } from "./local-trial.ts";
 import { profileRoutes, registerLogos } from "./merchants/profile-routes.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { openEnvironment } from "./open-environment.ts";
@@ -125,7 +128,8 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     bodyLimitBytes: defaultBodyLimitBytes,
   });
   registerServiceRoutes(app, readinessChecks(db), metrics);
-  registerReferencePages(app, (audience) => openApiDocument(routes, config.publicUrl, audience));
+  const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience);
+  registerReferencePages(app, document, localTrial(app, deps));
   registerLogos(app, db);
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
@@ -163,7 +167,10 @@ export function appRoutes(deps: RouteDependencies): Route[] {
       ...{ loanMoved, makeCardToken: deps.rails.simulatedCard.makeToken },
     }),
     ...bankRoutes(conditions),
-    ...messageRoutes(deps.rails.simulatedMessage),
+    ...messageRoutes({
+      list: deps.rails.simulatedMessage.list,
+      carryWaiting: (environmentId) => sendWaitingCodes(checkoutDependencies(deps), environmentId),
+    }),
     ...vaultRoutes(deps.rails.simulatedCard),
     ...resetRoutes({ ...deps, environmentOpened: openEnvironment, sandboxEmptied: () => conditions.forget() }),
     ...profileRoutes({ db: deps.db, publicUrl: deps.config.publicUrl }),
@@ -207,34 +214,13 @@ function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => 
   return (error, environmentId) => log.error({ err: error, environmentId }, "a frozen sandbox was not settled");
 }
 
-const tags = [
-  {
-    name: "Loans",
-    description: "Loan requests for applicants, their schedules, repayments and every figure explained.",
-  },
-  {
-    name: "Checkout",
-    description: "Customers buy on credit: eligibility, consent by a code, cards, and the loans that follow.",
-  },
-  { name: "Transfers", description: "Payouts to Nigerian bank accounts, one at a time or thousands in a request." },
-  {
-    name: "Bills",
-    description: "Airtime, data, electricity, TV and betting: what is on offer, who the customer is, vending.",
-  },
-  { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
-  { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
-  { name: "Wallets", description: "The main wallet, sub-accounts with their virtual account numbers, and statements." },
-  { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
-  { name: "Operator", description: "For people who run the service: merchants, environments, keys, the audit trail." },
-];
-
 export function openApiDocument(
   routes: readonly Route[],
   baseUrl: string,
   audience: Audience,
   events: EventCatalogue = eventCatalogue,
 ): Record<string, unknown> {
-  return createOpenApiDocument({ audience, routes, catalogue: problemCatalogue, events, baseUrl, tags });
+  return createOpenApiDocument({ audience, routes, catalogue: problemCatalogue, events, baseUrl, tags: apiTags });
 }
 
 function readinessChecks(db: Database): ReadinessCheck[] {

@@ -8,7 +8,10 @@ import { named } from "../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 
 export const loanStatuses = Object.keys(loanTransitions) as LoanStatus[];
-const Status = named("LoanStatus", OneOf(loanStatuses, { description: "See the state diagram of loans." }));
+const Status = named(
+  "LoanStatus",
+  OneOf(loanStatuses, { description: "Moves as drawn in the section Loans, under States of a loan." }),
+);
 const TenureTypeWord = OneOf(tenureTypes, { examples: ["monthly"] });
 const BankCode = Type.String({ examples: ["058"] });
 const AccountNumber = Type.String({ examples: ["0123456789"] });

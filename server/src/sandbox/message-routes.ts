@@ -31,8 +31,13 @@ const messagesQuery = Type.Object({
   ),
 });
 
+export interface MessageRouteDependencies extends Pick<SimulatedMessage, "list"> {
+  /** Has everything carried that waits in this sandbox. */
+  carryWaiting(environmentId: string): Promise<void>;
+}
+
 /** What would have rung in somebody's pocket. */
-export function messageRoutes({ list }: Pick<SimulatedMessage, "list">): Route[] {
+export function messageRoutes({ list, carryWaiting }: MessageRouteDependencies): Route[] {
   return [
     keyRoute({
       method: "GET",
@@ -43,12 +48,13 @@ export function messageRoutes({ list }: Pick<SimulatedMessage, "list">): Route[]
       sandboxOnly: true,
       summary: "Read messages to customers",
       description:
-        "Every text message that this sandbox sent to its customers, such as the codes they consent with, newest first. Nothing leaves a sandbox: here is where messages end.",
+        "Every text message that this sandbox sent to its customers, such as the codes they consent with, newest first. A message is here as soon as the call that caused it has returned. Nothing leaves a sandbox: here is where messages end.",
       query: messagesQuery,
       reply: { status: 200, message: "Messages retrieved", data: Type.Array(messageData), paged: true },
       handle: async ({ caller, query }) => {
         const page = pageOf(query);
         const to = query.to === undefined ? null : readTelephone(query.to);
+        await carryWaiting(caller.environmentId);
         const { messages, total } = await list(caller.environmentId, { ...page, to });
         const data = messages.map(({ sentAt, ...message }) => ({ ...message, createdAt: sentAt.toISOString() }));
         return { data, pagination: paginationOf(total, page.page, page.limit) };

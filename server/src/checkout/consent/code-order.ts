@@ -15,7 +15,7 @@ import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
-import { countMessageTries, endMessage, findUnsentCode } from "./consent-store.ts";
+import { countMessageTries, endMessage, findUnsentCode, findUnsentCodes } from "./consent-store.ts";
 import { sendCodeTask } from "./tasks.ts";
 
 export interface SendCodeDependencies {
@@ -34,6 +34,16 @@ export const consentTaskKinds = [sendCodeTask] as const;
 
 export function consentTasks(deps: SendCodeDependencies): [string, TaskKind][] {
   return [[sendCodeTask, takeUpTask(pursueCodes(deps))]];
+}
+
+/**
+ * Carries at once what waits to be carried. A sandbox's owner reads messages right after the call that caused them, and
+ * would otherwise race the worker; whoever of the two comes second finds nothing left to do.
+ */
+export async function sendWaitingCodes(deps: SendCodeDependencies, environmentId: string): Promise<void> {
+  const waiting = await inEnvironment(deps.db, environmentId, findUnsentCodes, { readOnly: true });
+  const { takeUp } = pursueCodes(deps);
+  for (const id of waiting) await takeUp({ environmentId, id });
 }
 
 function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<CodeOrder> {

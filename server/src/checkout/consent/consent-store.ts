@@ -76,6 +76,12 @@ export async function findUnsentCode(tx: Tx, id: string): Promise<ConsentCode | 
   return row === undefined ? undefined : toCode(row);
 }
 
+/** The codes whose messages no gateway has carried yet, oldest first. */
+export async function findUnsentCodes(tx: Tx): Promise<string[]> {
+  const rows = await selectCodes(tx).where("message_status", "=", "waiting").orderBy("id").limit(100).execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Whatever waits for an answer from the customer's phone needs a new code: the phone is another one now. */
 export async function replaceLiveCodes(tx: Tx, customerId: string): Promise<void> {
   await tx

@@ -65,7 +65,9 @@ export const checkoutLoanData = named(
     bank_code: BankCode,
     bank_name: Type.String({ examples: ["Guaranty Trust Bank"] }),
     account_name: Type.String({ examples: ["Mama Put Foods"] }),
-    status: OneOf(statuses, { description: "See the state diagram of checkout loans." }),
+    status: OneOf(statuses, {
+      description: "Moves as drawn in the section Checkout, under States of a checkout loan.",
+    }),
     consent_status: OneOf(consentStatuses),
     requirements: Type.Array(requirement),
     schedules: Type.Array(scheduleItem),

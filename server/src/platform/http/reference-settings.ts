@@ -1,18 +1,15 @@
 /** How Scalar shows our references: the document, the key that it asks for, and its looks. */
-import type { Audience } from "./openapi/document.ts";
 
 export const scriptPath = "/docs/scalar.js";
 
-/** Whose page it is, where it is, and which document it shows. */
-export const references = {
-  integrators: { page: "/docs", document: "/openapi.json", scheme: "secretKey", title: "Jara API reference" },
-  operators: {
-    page: "/docs/operator",
-    document: "/openapi.operator.json",
-    scheme: "operatorToken",
-    title: "Jara operator API reference",
-  },
-} as const satisfies Record<Audience, unknown>;
+/** Who reads, which document they are shown, and how they authenticate. The developer sits at the server's machine. */
+export const readers = {
+  integrator: { document: "/openapi.json", scheme: "secretKey", title: "Jara API reference" },
+  developer: { document: "/docs/openapi.json", scheme: "secretKey", title: "Jara API reference" },
+  operator: { document: "/openapi.operator.json", scheme: "operatorToken", title: "Jara operator API reference" },
+} as const;
+
+export type Reader = keyof typeof readers;
 
 const brand = `
   .light-mode {
@@ -24,8 +21,10 @@ const brand = `
   :root { --scalar-radius: 6px; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
 `;
 
-export function settingsOf(audience: Audience) {
-  const { document, scheme, title } = references[audience];
+/** The developer alone is given the key. */
+export function settingsOf(reader: Reader, secretKey: string | undefined) {
+  const { document, scheme, title } = readers[reader];
+  const token = reader === "developer" && secretKey !== undefined ? { secretKey: { token: secretKey } } : {};
   return {
     url: document,
     cdn: scriptPath,
@@ -41,7 +40,7 @@ export function settingsOf(audience: Audience) {
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
     showDeveloperTools: "never",
     hideClientButton: true,
-    authentication: { preferredSecurityScheme: scheme },
+    authentication: { preferredSecurityScheme: scheme, securitySchemes: token },
     customCss: brand,
   } as const;
 }

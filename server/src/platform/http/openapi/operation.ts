@@ -6,7 +6,7 @@ import { declarationOf } from "../named-schema.ts";
 import { familyOf, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { errorResponses } from "./errors.ts";
-import { requestExampleOf } from "./example.ts";
+import { exampleOf, requestExampleOf } from "./example.ts";
 import { commonHeaders, headersNamed, successHeaders } from "./headers.ts";
 import { pascal } from "./words.ts";
 
@@ -81,13 +81,18 @@ function parametersOf(route: Route, components: Components): Parameter[] {
 function parametersIn(place: "path" | "query", schema: TSchema | undefined, { schemas }: Components): Parameter[] {
   if (schema === undefined || !("properties" in schema)) return [];
   const required = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    ...(hasDescription(property) ? { description: property.description } : {}),
-    schema: schemas.write(property),
-  }));
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const isRequired = place === "path" || required.includes(name);
+    // A page that tries the operation leaves a disabled example out: filters nobody asked for would hide records.
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(hasDescription(property) ? { description: property.description } : {}),
+      schema: schemas.write(property),
+      ...(isRequired ? {} : { examples: { default: { value: exampleOf(property), "x-disabled": true } } }),
+    };
+  });
 }
 
 /** The path's accountId and the query's are two things. */
