@@ -3083,7 +3083,7 @@ begin
 
   delete from list_counters c where c.environment_id = wanted and c.resource <> 'api_keys';
   update environment_clocks c set mode = 'running', offset_ms = 0, frozen_at = null, seed = null,
-    transaction_number = 0, resumes = false
+    transaction_number = 0, resumes = false, touched_at = null
   where c.environment_id = wanted;
   return removed;
 end
