@@ -1,6 +1,6 @@
 /** Vending airtime against paying out, from one wallet, turn by turn in one run. */
 import { verifyLedger } from "../server/src/ledger/verify.ts";
-import { inEnvironment } from "../server/src/platform/database/database.ts";
+import { readEnvironment } from "../server/src/platform/database/database.ts";
 import { load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, readOperatorToken } from "./payers.ts";
 import { median, printReport, writeReport } from "./report.ts";
@@ -37,7 +37,7 @@ export async function benchBills(): Promise<void> {
       if (Object.keys(result.statuses).some((status) => status !== "201")) {
         throw new Error(`unexpected answers: ${JSON.stringify(result.statuses)}`);
       }
-      const differences = await inEnvironment(stage.db, payer.environmentId, verifyLedger, { readOnly: true });
+      const differences = await readEnvironment(stage.db, payer.environmentId, verifyLedger);
       if (differences.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(differences)}`);
       return result.perSecond;
     };

@@ -7,7 +7,7 @@ import { createGroupCommit } from "../server/src/ledger/group-commit.ts";
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { kobo } from "../server/src/money/kobo.ts";
 import { runningClock } from "../server/src/platform/database/clock.ts";
-import { inEnvironment } from "../server/src/platform/database/database.ts";
+import { inEnvironment, readEnvironment } from "../server/src/platform/database/database.ts";
 import { claimReferences } from "../server/src/platform/records/reference-claims.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/platform/secrets/crypto.ts";
 import {
@@ -101,7 +101,7 @@ async function baseline(stage: Stage, payer: Payer, connections: number, source:
 
 async function verified<T>(stage: Stage, payer: Payer, leg: () => Promise<T>): Promise<T> {
   const result = await leg();
-  const differences = await inEnvironment(stage.db, payer.environmentId, verifyLedger, { readOnly: true });
+  const differences = await readEnvironment(stage.db, payer.environmentId, verifyLedger);
   if (differences.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(differences.slice(0, 5))}`);
   return result;
 }

@@ -50,7 +50,7 @@ async function verifyAll(db: Database): Promise<number> {
 function verifyEnvironment(db: Database, id: string): Promise<LedgerDifference[]> {
   const transaction = db.transaction().setIsolationLevel("repeatable read");
   return transaction.execute(async (trx) => {
-    const tx = await enterEnvironment(trx, id, { readOnly: true });
+    const tx = await enterEnvironment(trx, id);
     const checks = [verifyLedger, verifyLending, verifyCredit, verifyCardRefunds];
     const found: LedgerDifference[] = [];
     for (const check of checks) found.push(...(await check(tx)));

@@ -7,7 +7,7 @@ import { systemAccountId } from "../src/ledger/account.ts";
 import { readBalances } from "../src/ledger/balance.ts";
 import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
 import { type Kobo, kobo } from "../src/money/kobo.ts";
-import { inEnvironment } from "../src/platform/database/database.ts";
+import { inEnvironment, readEnvironment, readEnvironment } from "../src/platform/database/database.ts";
 import { createClockControl } from "../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../src/rails/biller.ts";
@@ -94,7 +94,7 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
     },
     async truths() {
       const account = systemAccountId(environmentId, "bills_settlement");
-      const balances = await inEnvironment(db, environmentId, (tx) => readBalances(tx, [account]), { readOnly: true });
+      const balances = await readEnvironment(db, environmentId, (tx) => readBalances(tx, [account]));
       const delivered = await booksOf(pool, environmentId).query<{ sum: bigint }>(
         `select coalesce(sum(amount), 0)::bigint as sum from simulated_biller.vends
          where sandbox = $1 and status = 'delivered'`,
@@ -102,7 +102,7 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
       );
       return { ours: balances.get(account) ?? kobo(0n), theirs: kobo(delivered.rows[0]?.sum ?? 0n) };
     },
-    differences: () => inEnvironment(db, environmentId, verifyLedger, { readOnly: true }),
+    differences: () => readEnvironment(db, environmentId, verifyLedger),
     async attempts(id) {
       const booked = await booksOf(pool, environmentId).query<{ attempts: number }>(
         "select attempts from simulated_biller.vends where sandbox = $1 and request_id = $2",

@@ -1,7 +1,7 @@
 /** Loans as tests ask for them: a sandbox whose clock stands still and plays everything out when it is moved. */
 import { expect } from "vitest";
 import type { PresentedLoan } from "../src/loans/schemas.ts";
-import { inEnvironment } from "../src/platform/database/database.ts";
+import { readEnvironment } from "../src/platform/database/database.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 
 export const application = {
@@ -73,19 +73,14 @@ export async function freeze({ call }: Pick<TestApp, "call">, now: string = star
 }
 
 export function heardBy({ db }: TestApp, environmentId: string, resourceId: string): Promise<string[]> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      const rows = await tx
-        .selectFrom("events")
-        .select("event")
-        .where("environment_id", "=", environmentId)
-        .where("resource_id", "=", resourceId)
-        .orderBy("resource_version")
-        .execute();
-      return rows.map(({ event }) => event);
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    const rows = await tx
+      .selectFrom("events")
+      .select("event")
+      .where("environment_id", "=", environmentId)
+      .where("resource_id", "=", resourceId)
+      .orderBy("resource_version")
+      .execute();
+    return rows.map(({ event }) => event);
+  });
 }

@@ -10,7 +10,13 @@ import { addEnvironment } from "../src/merchants/add-environment.ts";
 import { negate } from "../src/money/arithmetic.ts";
 import { type Kobo, kobo } from "../src/money/kobo.ts";
 import { openEnvironment } from "../src/open-environment.ts";
-import { createPool, type EnvironmentKind, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
+import {
+  createPool,
+  type EnvironmentKind,
+  inEnvironment,
+  operatorScope,
+  readEnvironment,
+} from "../src/platform/database/database.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
@@ -125,7 +131,7 @@ function payingSandbox(
     log: silentLog,
   });
   const read = async (id: string): Promise<Transfer> => {
-    const found = await inEnvironment(db, environmentId, (tx) => findTransfer(tx, id), { readOnly: true });
+    const found = await readEnvironment(db, environmentId, (tx) => findTransfer(tx, id));
     if (found === undefined) throw new Error(`transfer ${id} does not exist`);
     return found;
   };
@@ -156,7 +162,7 @@ function booksOf(shared: Shared, environmentId: string): Books {
   const { db, pool } = shared;
   return {
     balance: () => balanceOf(shared, environmentId, mainWalletId(environmentId)),
-    differences: () => inEnvironment(db, environmentId, verifyLedger, { readOnly: true }),
+    differences: () => readEnvironment(db, environmentId, verifyLedger),
     async truths() {
       const ours = await balanceOf(shared, environmentId, systemAccountId(environmentId, "bank_settlement"));
       const paid = await pageOf(pool, environmentId).query<{ paid: bigint }>(
@@ -232,6 +238,6 @@ async function fund({ db }: TestDatabase, environmentId: string, amount: Kobo): 
 }
 
 async function balanceOf({ db }: TestDatabase, environmentId: string, accountId: string): Promise<Kobo> {
-  const balances = await inEnvironment(db, environmentId, (tx) => readBalances(tx, [accountId]), { readOnly: true });
+  const balances = await readEnvironment(db, environmentId, (tx) => readBalances(tx, [accountId]));
   return balances.get(accountId) ?? kobo(0n);
 }

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../src/platform/database/database.ts";
 import { keyRoute, type Route } from "../src/platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
 import { pageQuery, paginationOf } from "../src/platform/records/pagination.ts";
@@ -123,7 +123,7 @@ function askDatabase(db: () => Database): Route {
     operationId: "askDatabase",
     summary: "Ask the database",
     reply: empty,
-    handle: (request) => inEnvironment(db(), request.caller.environmentId, ask, { readOnly: true }),
+    handle: (request) => readEnvironment(db(), request.caller.environmentId, ask),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { listAudit } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -17,14 +17,9 @@ export function auditRoute(db: Database): Route {
     query: pageQuery,
     reply: { status: 200, message: "Audit trail retrieved.", data: Type.Array(auditData), paged: true },
     handle: (request) =>
-      inEnvironment(
-        db,
-        operatorScope,
-        async (tx) => {
-          const { rows, pagination } = await listAudit(tx, pageOf(request.query));
-          return { data: rows.map(presentAuditEntry), pagination };
-        },
-        { readOnly: true },
-      ),
+      readEnvironment(db, operatorScope, async (tx) => {
+        const { rows, pagination } = await listAudit(tx, pageOf(request.query));
+        return { data: rows.map(presentAuditEntry), pagination };
+      }),
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
+import { inEnvironment, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { listAudit } from "../platform/records/audit.ts";
 import { openWallets } from "../wallets/open-wallet.ts";
 import { issueKey } from "./issue-key.ts";
@@ -167,11 +167,8 @@ test("keys are managed in real time in a frozen sandbox, without taking a place 
   );
   const { issued } = await asOperator((tx) => rotateKey(tx, { keyId: key.id, origin }));
   expect(issued.createdAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
-  const clock = await inEnvironment(
-    db,
-    environment.id,
-    (tx) => tx.selectFrom("environment_clocks").select("transaction_number").executeTakeFirst(),
-    { readOnly: true },
+  const clock = await readEnvironment(db, environment.id, (tx) =>
+    tx.selectFrom("environment_clocks").select("transaction_number").executeTakeFirst(),
   );
   expect(clock?.transaction_number).toBe(0n);
 });

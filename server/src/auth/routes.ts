@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
@@ -60,15 +60,10 @@ function listRoute(db: Database): Route {
     reply: { status: 200, message: "Keys retrieved.", data: Type.Array(keyData), paged: true },
     problems: ["environment_not_found"],
     handle: (request) =>
-      inEnvironment(
-        db,
-        operatorScope,
-        async (tx) => {
-          const { rows, pagination } = await listKeys(tx, request.params.id, pageOf(request.query));
-          return { data: rows.map(presentKey), pagination };
-        },
-        { readOnly: true },
-      ),
+      readEnvironment(db, operatorScope, async (tx) => {
+        const { rows, pagination } = await listKeys(tx, request.params.id, pageOf(request.query));
+        return { data: rows.map(presentKey), pagination };
+      }),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Finding bills again: by reference, by id, in a list. */
 import { Type } from "typebox";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
@@ -16,7 +16,7 @@ import { billData, listQuery, statusBody } from "./schemas.ts";
 const common = { tag: "Bills", scope: "bills:read" } as const;
 
 export function billReadRoutes(db: Database): Route[] {
-  return [statusRoute(db), readRoute(db), listRoute(db)];
+  return [statusRoute(db), readRoute(db), listRoute()];
 }
 
 function statusRoute(db: Database): Route {
@@ -59,12 +59,12 @@ async function show(
   { environmentId, kind }: Caller,
   find: (tx: Tx) => Promise<Bill | undefined>,
 ): Promise<Reply<PresentedBill>> {
-  const bill = await inEnvironment(db, environmentId, find, { readOnly: true });
+  const bill = await readEnvironment(db, environmentId, find);
   if (bill === undefined) throw billProblem("bill_not_found");
   return { data: presentBill(bill, kind) };
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -74,15 +74,10 @@ function listRoute(db: Database): Route {
     description: "Newest first. status, category, reference, from and to (creation) narrow it down.",
     query: listQuery,
     reply: { status: 200, message: "Bills retrieved.", data: Type.Array(billData), paged: true },
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, query, read }) => {
       const { status = null, category = null, reference = null } = query;
       const filter = { status, category, reference, ...parseSpan(query) };
-      const { rows, pagination } = await inEnvironment(
-        db,
-        caller.environmentId,
-        (tx) => listBills(tx, filter, pageOf(query)),
-        { readOnly: true },
-      );
+      const { rows, pagination } = await read((tx) => listBills(tx, filter, pageOf(query)));
       return { data: rows.map((bill) => presentBill(bill, caller.kind)), pagination };
     },
   });

@@ -4,7 +4,7 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
-import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -80,15 +80,10 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
 }
 
 function findEarlier(deps: BillDependencies, environmentId: string, reference: string): Promise<Bill | undefined> {
-  return inEnvironment(
-    deps.db,
-    environmentId,
-    async (tx) => {
-      const id = await findByReference(tx, billList, reference);
-      return id === null ? undefined : findBill(tx, id);
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(deps.db, environmentId, async (tx) => {
+    const id = await findByReference(tx, billList, reference);
+    return id === null ? undefined : findBill(tx, id);
+  });
 }
 
 function payingWallet({ environmentId }: Buyer, { sourceAccountId }: VendRequest): string {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 import type { BillerRail } from "../rails/biller.ts";
 import { findBill } from "./bill-store.ts";
 import { claimBills } from "./claim-store.ts";
@@ -17,7 +17,7 @@ test("a claim brings the bill whole, as a reader finds it", async () => {
   const environmentId = merchant.environment.id;
   const { id } = (await app.vend("electricity")).json().data;
   const [claimed] = await claimBills(db, [{ environmentId, counterparty: "ikeja-electric", take: 5 }]);
-  const bill = await inEnvironment(db, environmentId, (tx) => findBill(tx, id), { readOnly: true });
+  const bill = await readEnvironment(db, environmentId, (tx) => findBill(tx, id));
   expect(claimed).toEqual({ environmentId, fresh: true, bill });
 });
 

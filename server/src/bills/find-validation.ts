@@ -1,6 +1,6 @@
 /** The validation that a vend stands on. */
 import { nairaNumber } from "../money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { BillTerms } from "./bill.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { categoryFacts } from "./catalogue.ts";
@@ -29,7 +29,7 @@ export async function findValidation(
     }
     return (await findAlive(tx, request)) ?? null;
   };
-  const found = await inEnvironment(db, environmentId, find, { readOnly: true });
+  const found = await readEnvironment(db, environmentId, find);
   if (found === null && categoryFacts[request.category].requiresValidation) throw billProblem("validation_required");
   return found;
 }

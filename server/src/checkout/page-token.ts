@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { httpProblem } from "../platform/http/http-problems.ts";
 import type { Page, PageKind } from "../platform/http/route.ts";
@@ -51,6 +51,6 @@ export function createPageFinder(db: Database): (kind: PageKind, token: string) 
 
 /** In the environment's time, which only the environment knows. */
 async function refuseEnded(db: Database, environmentId: string, endedAt: Date): Promise<void> {
-  const now = await inEnvironment(db, environmentId, async (tx) => tx.environment.clock.now(), { readOnly: true });
+  const now = await readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
   if (now.getTime() - endedAt.getTime() >= afterlifeMs) throw httpProblem("page_ended");
 }

@@ -2,7 +2,7 @@
  * Accepting what a merchant names by a reference, through group commit: the first request makes the record, every later
  * one under the same reference finds it. Payments, bills and moves between own accounts all come in by this door.
  */
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { IdempotentRequest, KeptReply } from "../platform/records/idempotency.ts";
 import type { CommandKind } from "./command.ts";
@@ -50,7 +50,7 @@ export async function submitOnce<Input, Made, Record>(
     if ("kept" in answered) return answered;
     if ("accepted" in answered) return { made: answered.accepted, frozen: answered.frozen };
     const { takenBy } = answered;
-    const earlier = await inEnvironment(deps.db, environmentId, (tx) => find(tx, takenBy), { readOnly: true });
+    const earlier = await readEnvironment(deps.db, environmentId, (tx) => find(tx, takenBy));
     if (earlier !== undefined) return { earlier };
   }
   throw commonProblem("unavailable", { headers: { "retry-after": "1" } });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLendingApp } from "../../testing/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { loanOwners } from "../loan-owners.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { inEnvironment, readEnvironment } from "../platform/database/database.ts";
 import { startSending } from "../transfers/settle-store.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
 import { disburseLoan } from "./disburse-loan.ts";
@@ -30,7 +30,7 @@ async function sent(): Promise<{ id: string; transferId: string }> {
 const resolve = (transferId: string, outcome: "completed" | "failed") =>
   operate("POST", `/operator/transfers/${transferId}/resolve`, { outcome, evidence: "Settlement report, line 7" });
 
-const intact = async () => expect(await inEnvironment(db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+const intact = async () => expect(await readEnvironment(db, environmentId, verifyLedger)).toEqual([]);
 
 test("an operator who knows that the bank has paid makes the loan active", async () => {
   const { id, transferId } = await sent();

@@ -3,7 +3,7 @@ import { createLendingApp, heardBy } from "../../testing/loans.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { lenderFundingId } from "../lending/loan-account.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
 const { call, request, read, advance, heard, lend } = testing;
@@ -18,24 +18,20 @@ const paidOut = ["loan.created", "loan.approved", "loan.disbursed"];
 
 async function funding(): Promise<bigint> {
   const id = lenderFundingId(environmentId);
-  const balances = await inEnvironment(testing.db, environmentId, (tx) => readBalances(tx, [id]), { readOnly: true });
+  const balances = await readEnvironment(testing.db, environmentId, (tx) => readBalances(tx, [id]));
   return balances.get(id) ?? 0n;
 }
 
 async function disbursementOf(id: string): Promise<{ id: string; status: string; reference: string } | undefined> {
   const { loan_request } = await read(id);
-  return inEnvironment(
-    testing.db,
-    environmentId,
-    (tx) =>
-      tx
-        .selectFrom("transfers")
-        .select(["id", "status", "reference"])
-        .where("environment_id", "=", environmentId)
-        .where("reference", "like", `${loan_request.reference}%`)
-        .orderBy("created_at", "desc")
-        .executeTakeFirst(),
-    { readOnly: true },
+  return readEnvironment(testing.db, environmentId, (tx) =>
+    tx
+      .selectFrom("transfers")
+      .select(["id", "status", "reference"])
+      .where("environment_id", "=", environmentId)
+      .where("reference", "like", `${loan_request.reference}%`)
+      .orderBy("created_at", "desc")
+      .executeTakeFirst(),
   );
 }
 
@@ -52,7 +48,7 @@ describe("a sandbox by itself", () => {
     expect(await statusOf(id)).toBe("active");
     expect(await funding()).toBe(before - 5_000_000n);
     expect(await heard(id)).toEqual(paidOut);
-    expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+    expect(await readEnvironment(testing.db, environmentId, verifyLedger)).toEqual([]);
   });
 
   test("rejects a BVN that ends with 0000", async () => {

@@ -1,6 +1,6 @@
 /** Asks the bank who holds the applicant's account, after the request was written and outside of any transaction. */
 
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, inEnvironment, readEnvironment } from "../platform/database/database.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
@@ -43,17 +43,12 @@ async function readUnnamed(
   { db, sealer }: NamingDependencies,
   { environmentId, id }: Naming,
 ): Promise<{ loan: LoanRequest; home: Home; bank: Bank } | undefined> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      const [loan, home] = [await findLoan(tx, sealer, id), await findHome(tx)];
-      if (loan === undefined || loan.accountName !== null) return undefined;
-      const bank = findBank(loan.bankCode, home.kind);
-      return bank === undefined ? undefined : { loan, home, bank };
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    const [loan, home] = [await findLoan(tx, sealer, id), await findHome(tx)];
+    if (loan === undefined || loan.accountName !== null) return undefined;
+    const bank = findBank(loan.bankCode, home.kind);
+    return bank === undefined ? undefined : { loan, home, bank };
+  });
 }
 
 async function askLater({ db }: NamingDependencies, { environmentId, id, failures }: Naming): Promise<void> {

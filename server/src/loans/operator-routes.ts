@@ -102,7 +102,7 @@ function decisionRoute(deps: DisbursingDependencies, word: string, way: Way): Ro
         const { id } = request.params;
         const environmentId = await findLoanEnvironment(tx, id);
         const decide = (inside: Tx) => decideAndRead(inside, deps, id, way);
-        const data = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+        const data = await visitEnvironment(tx, environmentId, decide, "in order");
         await recordAudit(tx, originOf(request), {
           action: way.action,
           subjectType: "loan",

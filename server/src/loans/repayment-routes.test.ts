@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLendingApp } from "../../testing/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
 const { call, read, advance, heard, lend, request } = testing;
@@ -62,7 +62,7 @@ describe("POST /loans/{id}/repayments", () => {
     expect([refused.statusCode, refused.json().code]).toEqual([422, "insufficient_funds"]);
     expect((await repay(id, { channel: "wallet" })).statusCode).toBe(201);
     expect(await available()).toBe(before - 14800);
-    expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+    expect(await readEnvironment(testing.db, environmentId, verifyLedger)).toEqual([]);
   });
 
   test("completes the loan when everything is paid, and what is beyond is credit that can be refunded", async () => {
@@ -148,7 +148,7 @@ describe("POST /loans/{id}/repayments", () => {
     const reversed = await call("POST", path, { body: { reason: "bounced" } });
     expect([reversed.statusCode, reversed.json().code]).toEqual([409, "repayment_refunded"]);
     expect((await read(id)).loan_request.status).toBe("completed");
-    expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+    expect(await readEnvironment(testing.db, environmentId, verifyLedger)).toEqual([]);
   });
 
   test("sent twice under one reference is one repayment; other content is refused", async () => {
@@ -247,7 +247,7 @@ describe("POST /loans/{id}/repayments/{repaymentId}/reverse", () => {
       "loan.completed",
       "loan.repayment.failed",
     ]);
-    expect(await inEnvironment(testing.db, environmentId, verifyLedger, { readOnly: true })).toEqual([]);
+    expect(await readEnvironment(testing.db, environmentId, verifyLedger)).toEqual([]);
   });
 
   test("refuses what is not there and what gives no reason, and answers a repeated key as before", async () => {

@@ -11,7 +11,7 @@ import {
   repaymentData,
 } from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -80,7 +80,7 @@ async function readPresented(
   return presentRepayment(loan.id, found);
 }
 
-function listRoute({ db, sealer }: RepaymentRouteDependencies): Route {
+function listRoute({ sealer }: RepaymentRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -99,19 +99,14 @@ function listRoute({ db, sealer }: RepaymentRouteDependencies): Route {
       paged: true,
     },
     problems: ["loan_not_found"],
-    handle: ({ caller, params, query }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const loan = await requireLoan(tx, sealer, params.id);
-          const page = pageOf(query);
-          const { repayments, total } = await readRepayments(tx, loan.reference, page);
-          const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
-          return { data, meta: pageMetaOf(total, page.page, page.limit) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, query, read }) =>
+      read(async (tx) => {
+        const loan = await requireLoan(tx, sealer, params.id);
+        const page = pageOf(query);
+        const { repayments, total } = await readRepayments(tx, loan.reference, page);
+        const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
+        return { data, meta: pageMetaOf(total, page.page, page.limit) };
+      }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -139,5 +139,5 @@ function reading<Data>(
   { environmentId }: Caller,
   work: (tx: Tx) => Promise<Reply<Data>>,
 ): Promise<Reply<Data>> {
-  return inEnvironment(db, environmentId, work, { readOnly: true });
+  return readEnvironment(db, environmentId, work);
 }

@@ -4,7 +4,7 @@ import { lagosDate } from "../lending/lagos-date.ts";
 import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
 import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -22,10 +22,10 @@ export interface ScheduleRouteDependencies {
 const common = { tag: "Loans" } as const;
 
 export function scheduleRoutes(deps: ScheduleRouteDependencies): Route[] {
-  return [quoteRoute(deps), scheduleRoute(deps), explainRoute(deps)];
+  return [quoteRoute(), scheduleRoute(deps), explainRoute(deps)];
 }
 
-function quoteRoute({ db }: ScheduleRouteDependencies): Route {
+function quoteRoute(): Route {
   return keyRoute({
     ...common,
     method: "POST",
@@ -38,21 +38,16 @@ function quoteRoute({ db }: ScheduleRouteDependencies): Route {
     body: quoteBody,
     bodyCheckedByHandler: true,
     reply: { status: 200, title: "Loan quote", message: "Quote computed", data: quoteData },
-    handle: ({ caller, body }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const product = await findProduct(tx);
-          const terms = readQuoteTerms(product, body);
-          return { data: presentQuote(quote(product, terms, lagosDate(tx.environment.clock.now()))) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ body, read }) =>
+      read(async (tx) => {
+        const product = await findProduct(tx);
+        const terms = readQuoteTerms(product, body);
+        return { data: presentQuote(quote(product, terms, lagosDate(tx.environment.clock.now()))) };
+      }),
   });
 }
 
-function scheduleRoute({ db, sealer }: ScheduleRouteDependencies): Route {
+function scheduleRoute({ sealer }: ScheduleRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -65,17 +60,12 @@ function scheduleRoute({ db, sealer }: ScheduleRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, title: "Schedule", message: "Schedule retrieved", data: Type.Array(scheduleItem) },
     problems: ["loan_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => ({ data: presentSchedule((await readLoanView(tx, sealer, params.id)).view) }),
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => ({ data: presentSchedule((await readLoanView(tx, sealer, params.id)).view) })),
   });
 }
 
-function explainRoute({ db, sealer }: ScheduleRouteDependencies): Route {
+function explainRoute({ sealer }: ScheduleRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -89,15 +79,10 @@ function explainRoute({ db, sealer }: ScheduleRouteDependencies): Route {
     query: explainQuery,
     reply: { status: 200, title: "Explanation", message: "Figure explained", data: explanationData },
     problems: ["loan_not_found"],
-    handle: ({ caller, params, query }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const loan = await requireLoan(tx, sealer, params.id);
-          return { data: presentExplanation(await explain(tx, loan.reference, query.field)) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, query, read }) =>
+      read(async (tx) => {
+        const loan = await requireLoan(tx, sealer, params.id);
+        return { data: presentExplanation(await explain(tx, loan.reference, query.field)) };
+      }),
   });
 }

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import type { Environment } from "./merchant.ts";
 import { readEnvironmentsAfter } from "./merchant-store.ts";
 
@@ -10,8 +10,7 @@ export async function* listEnvironments(db: Database): AsyncGenerator<Environmen
   let after = operatorScope;
   for (;;) {
     const last = after;
-    const read = { readOnly: true };
-    const found = await inEnvironment(db, operatorScope, (tx) => readEnvironmentsAfter(tx, last, batch), read);
+    const found = await readEnvironment(db, operatorScope, (tx) => readEnvironmentsAfter(tx, last, batch));
     yield* found;
     const newest = found.at(-1);
     if (newest === undefined) return;

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
@@ -58,7 +58,7 @@ export interface ProfileDependencies {
   readonly publicUrl: string;
 }
 
-export function profileRoutes({ db, publicUrl }: ProfileDependencies): Route[] {
+export function profileRoutes({ publicUrl }: ProfileDependencies): Route[] {
   const present = ({ displayName, logoPath }: MerchantProfile) => ({
     data: { display_name: displayName, logo_url: logoPath === null ? null : `${publicUrl}${logoPath}` },
   });
@@ -72,8 +72,7 @@ export function profileRoutes({ db, publicUrl }: ProfileDependencies): Route[] {
       summary: "Read your profile",
       description: "The name and logo that customers see on the hosted pages of this environment.",
       reply: { status: 200, title: "Profile", message: "Profile retrieved", data: profileData },
-      handle: ({ caller }) =>
-        inEnvironment(db, caller.environmentId, async (tx) => present(await readProfile(tx)), { readOnly: true }),
+      handle: ({ read }) => read(async (tx) => present(await readProfile(tx))),
     }),
     keyRoute({
       ...common,
@@ -120,5 +119,5 @@ export function registerLogos(app: FastifyInstance, db: Database): void {
 }
 
 function findLogo(db: Database, environmentId: string): Promise<Logo | undefined> {
-  return inEnvironment(db, environmentId, findLogoRow, { readOnly: true });
+  return readEnvironment(db, environmentId, findLogoRow);
 }

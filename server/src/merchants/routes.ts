@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
@@ -57,15 +57,10 @@ function listRoute(db: Database): Route {
     query: pageQuery,
     reply: { status: 200, message: "Merchants retrieved.", data: Type.Array(merchantData), paged: true },
     handle: (request) =>
-      inEnvironment(
-        db,
-        operatorScope,
-        async (tx) => {
-          const { rows, pagination } = await listMerchants(tx, pageOf(request.query));
-          return { data: rows.map(presentMerchant), pagination };
-        },
-        { readOnly: true },
-      ),
+      readEnvironment(db, operatorScope, async (tx) => {
+        const { rows, pagination } = await listMerchants(tx, pageOf(request.query));
+        return { data: rows.map(presentMerchant), pagination };
+      }),
   });
 }
 

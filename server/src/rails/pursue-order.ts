@@ -1,5 +1,5 @@
 /** Follows the drawing in `order.ts`, for every kind of order. */
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, inEnvironment, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
@@ -50,15 +50,10 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
   };
 
   const find = ({ environmentId, id }: OrderName): Promise<{ key: OrderKey; open: OpenOrder<Order> } | undefined> =>
-    inEnvironment(
-      deps.db,
-      environmentId,
-      async (tx) => {
-        const open = await kind.find(tx, id);
-        return open && { key: { environmentId, environment: tx.environment.kind, id }, open };
-      },
-      { readOnly: true },
-    );
+    readEnvironment(deps.db, environmentId, async (tx) => {
+      const open = await kind.find(tx, id);
+      return open && { key: { environmentId, environment: tx.environment.kind, id }, open };
+    });
 
   return {
     begin,

@@ -143,7 +143,7 @@ export function resolveRoute<
         if (place === undefined) throw kind.notFound();
         const step = resolving.step(request.body as ResolveBody<Fields>);
         const end = (inside: Tx) => steerOrder(inside, kind, { id, from: ["processing"], step });
-        const resolved = await visitEnvironment(tx, place.environmentId, end, { readOnly: false });
+        const resolved = await visitEnvironment(tx, place.environmentId, end, "in order");
         await recordAudit(tx, originOf(request), {
           action: `${kind.noun}.resolve`,
           subjectType: kind.noun,

@@ -2,7 +2,7 @@
  * Ending an order by somebody's word: an operator with evidence from the rail, a developer in a sandbox, or a rail that
  * takes back what it had done. Each is a step of the domain's transition table and none of them sends anything.
  */
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, type Problem } from "../platform/problem.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 
@@ -78,7 +78,7 @@ export async function takeBack<Order extends Steered>(
     settle(order: Order): Promise<unknown>;
   },
 ): Promise<boolean> {
-  const found = await inEnvironment(db, environmentId, described.find, { readOnly: true });
+  const found = await readEnvironment(db, environmentId, described.find);
   if (found === undefined) throw described.notFound();
   // What failed was given back already, and what is reversed has been told before.
   if (found.status === "reversed" || found.status === "failed") return true;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { inBackground } from "../platform/database/cause.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { named } from "../platform/http/named-schema.ts";
@@ -82,7 +82,7 @@ export interface ClockRouteDependencies {
 
 export function clockRoutes(deps: ClockRouteDependencies): Route[] {
   const { clock } = deps;
-  return [readRoute(clock), putRoute(clock), advanceRoute(deps), pendingRoute(deps)];
+  return [readRoute(clock), putRoute(clock), advanceRoute(deps), pendingRoute()];
 }
 
 function readRoute(clock: ClockControl): Route {
@@ -184,7 +184,7 @@ function prefersAsync(prefer: string | string[] | undefined): boolean {
   return [prefer ?? []].flat().some((line) => /(^|,)\s*respond-async\s*(;|,|$)/i.test(line));
 }
 
-function pendingRoute({ db }: ClockRouteDependencies): Route {
+function pendingRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -196,11 +196,9 @@ function pendingRoute({ db }: ClockRouteDependencies): Route {
       "An advance that was asked for with Prefer: respond-async. When the process that makes it dies, another goes on with it within half a minute.",
     params: Type.Object({ id: Type.String() }),
     reply: { status: 200, message: "Advance retrieved", data: pendingData },
-    handle: async ({ caller, params }) => {
+    handle: async ({ params, read }) => {
       if (!isUuid(params.id)) throw commonProblem("not_found");
-      const read = (tx: Tx) => readAdvance(tx, params.id);
-      const pending = await inEnvironment(db, caller.environmentId, read, { readOnly: true });
-      return { data: presentPending(pending) };
+      return { data: presentPending(await read((tx) => readAdvance(tx, params.id))) };
     },
   });
 }

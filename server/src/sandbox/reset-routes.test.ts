@@ -3,7 +3,7 @@ import { type CallOptions, createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 
 const { db, call, rails, appUrl } = await createTestApp();
@@ -46,7 +46,7 @@ describe("POST /sandbox/reset", () => {
     const second = await openSubAccount();
     expect(second.status).toBe(201);
     expect(second.body.data.id).not.toBe(first.body.data.id);
-    expect(await inEnvironment(db, merchant.environment.id, verifyLedger, { readOnly: true })).toEqual([]);
+    expect(await readEnvironment(db, merchant.environment.id, verifyLedger)).toEqual([]);
   });
 
   test("can be called again and again", async () => {

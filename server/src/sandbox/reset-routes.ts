@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Environment } from "../merchants/merchant.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { Timestamp } from "../platform/http/wire.ts";
@@ -51,7 +51,7 @@ async function empty(deps: ResetDependencies, environmentId: string): Promise<St
     await deps.environmentOpened(emptied, environment);
     return { resetAt: emptied.environment.clock.now().toISOString(), removed: Number(removed) };
   };
-  const data = await inEnvironment(deps.db, environmentId, work, { readOnly: true, alone: true });
+  const data = await besideEnvironment(deps.db, environmentId, work, { alone: true });
   deps.sandboxEmptied(environmentId);
   return data;
 }

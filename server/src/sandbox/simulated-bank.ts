@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { createTurns } from "../platform/work/take-turns.ts";
 import type {
   AccountAnswer,
@@ -100,7 +100,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
 async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario): Promise<Date | null> {
   if (scenario.status !== "in_progress") return null;
   const later = async (tx: Tx) => tx.environment.clock.after(decidedAfterMs);
-  return inEnvironment(db, order.environmentId, later, { readOnly: true });
+  return readEnvironment(db, order.environmentId, later);
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {
@@ -119,7 +119,7 @@ async function query(parts: Parts, sandbox: string, sessionId: string): Promise<
 async function payIfDue({ db, pool }: Parts, payment: SimulatedPayment): Promise<SimulatedPayment> {
   const { sandbox, sessionId, status, paysAt } = payment;
   if (status !== "in_progress" || paysAt === null) return payment;
-  const now = await inEnvironment(db, sandbox, async (tx) => tx.environment.clock.now(), { readOnly: true });
+  const now = await readEnvironment(db, sandbox, async (tx) => tx.environment.clock.now());
   if (now < paysAt) return payment;
   return (await movePayment(pool, sandbox, sessionId, "paid")) ?? payment;
 }

@@ -2,7 +2,7 @@
  * How well each bank takes payouts, by what became of those of the last hour in this environment. A sandbox can put a
  * bank into a condition of its own; that word counts more than the outcomes.
  */
-import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
 import { rememberEach } from "../platform/remember.ts";
 import { type Bank, listBanks } from "../rails/bank-directory.ts";
 import { type BankOutcomes, readBankOutcomes } from "./bank-health-store.ts";
@@ -39,12 +39,10 @@ export type ReadBankHealth = (environmentId: string, kind: EnvironmentKind) => P
 
 export function createBankHealth(db: Database, forcedHealth: ForcedHealth): ReadBankHealth {
   const outcomesOf = rememberEach(keepForMs, (environmentId) =>
-    inEnvironment(
-      db,
-      environmentId,
-      async (tx) => ({ outcomes: await readBankOutcomes(tx), checkedAt: tx.environment.clock.now() }),
-      { readOnly: true },
-    ),
+    readEnvironment(db, environmentId, async (tx) => ({
+      outcomes: await readBankOutcomes(tx),
+      checkedAt: tx.environment.clock.now(),
+    })),
   );
   return async (environmentId, kind) => {
     const [{ outcomes, checkedAt }, forced] = await Promise.all([

@@ -1,4 +1,3 @@
-import { inEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { bankRailFor } from "../rails/registry.ts";
 import { judgeItems } from "./batch-items.ts";
@@ -13,7 +12,7 @@ const tag = "Transfers";
 const largestBodyBytes = 8 * 1024 * 1024;
 
 export function batchRoutes(deps: TransferDependencies): Route[] {
-  return [createRoute(deps), readRoute(deps)];
+  return [createRoute(deps), readRoute()];
 }
 
 function createRoute(deps: TransferDependencies): Route {
@@ -53,7 +52,7 @@ function createRoute(deps: TransferDependencies): Route {
   });
 }
 
-function readRoute({ db }: TransferDependencies): Route {
+function readRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/bulk/{batchId}",
@@ -65,16 +64,11 @@ function readRoute({ db }: TransferDependencies): Route {
     params: batchParams,
     reply: { status: 200, message: "Bulk transfer retrieved.", data: batchData },
     problems: ["batch_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const batch = await findBatch(tx, params.batchId);
-          if (batch === undefined) throw transferProblem("batch_not_found");
-          return { data: presentBatch(batch, await readBatchItems(tx, batch)) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => {
+        const batch = await findBatch(tx, params.batchId);
+        if (batch === undefined) throw transferProblem("batch_not_found");
+        return { data: presentBatch(batch, await readBatchItems(tx, batch)) };
+      }),
   });
 }

@@ -5,7 +5,7 @@
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
-import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -144,15 +144,10 @@ async function findHolder(
 }
 
 function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDraft): Promise<Transfer | undefined> {
-  return inEnvironment(
-    deps.db,
-    payer.environmentId,
-    async (tx) => {
-      const id = await findByReference(tx, payoutList, draft.reference);
-      return id === null ? undefined : findTransfer(tx, id);
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(deps.db, payer.environmentId, async (tx) => {
+    const id = await findByReference(tx, payoutList, draft.reference);
+    return id === null ? undefined : findTransfer(tx, id);
+  });
 }
 
 function replay(earlier: Transfer, draft: TransferDraft): Created {

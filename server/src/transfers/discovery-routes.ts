@@ -1,6 +1,6 @@
 /** What a merchant asks before it pays: which banks, how they are, whose account, what it costs. */
 import { nairaNumber } from "../money/kobo.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
@@ -129,5 +129,5 @@ function feeRoute(deps: TransferDependencies): Route {
 }
 
 function readNow(db: Database, environmentId: string): Promise<Date> {
-  return inEnvironment(db, environmentId, async (tx) => tx.environment.clock.now(), { readOnly: true });
+  return readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { KeepReply } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import {
   type Caller,
   type Keeping,
@@ -33,7 +33,7 @@ export interface PayoutRouteDependencies extends TransferDependencies {
 }
 
 export function payoutRoutes(deps: PayoutRouteDependencies): Route[] {
-  return [createRoute(deps), verifyRoute(deps.db), readRoute(deps.db), listRoute(deps.db)];
+  return [createRoute(deps), verifyRoute(deps.db), readRoute(deps.db), listRoute()];
 }
 
 function createRoute(deps: PayoutRouteDependencies): Route {
@@ -150,12 +150,12 @@ async function show(
   { environmentId, kind }: Caller,
   find: (tx: Tx) => Promise<Transfer | undefined>,
 ): Promise<Reply<PresentedTransfer>> {
-  const transfer = await inEnvironment(db, environmentId, find, { readOnly: true });
+  const transfer = await readEnvironment(db, environmentId, find);
   if (transfer === undefined) throw transferProblem("transfer_not_found");
   return { data: presentTransfer(transfer, kind) };
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers",
@@ -167,14 +167,9 @@ function listRoute(db: Database): Route {
       "Newest first, the items of bulk requests included. status, reference, from and to (creation) narrow it down.",
     query: listQuery,
     reply: { status: 200, message: "Transfers retrieved.", data: Type.Array(transferData), paged: true },
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, query, read }) => {
       const filter = { reference: query.reference ?? null, status: query.status ?? null, ...parseSpan(query) };
-      const { rows, pagination } = await inEnvironment(
-        db,
-        caller.environmentId,
-        (tx) => listTransfers(tx, filter, pageOf(query)),
-        { readOnly: true },
-      );
+      const { rows, pagination } = await read((tx) => listTransfers(tx, filter, pageOf(query)));
       return { data: rows.map((transfer) => presentTransfer(transfer, caller.kind)), pagination };
     },
   });

@@ -36,8 +36,7 @@ export async function correctWallet(tx: Tx, correction: Correction): Promise<Cor
   const { accountId, direction, amount, reference, reason, origin } = correction;
   const environmentId = isUuid(accountId) ? await findWalletEnvironment(tx, accountId) : undefined;
   if (environmentId === undefined) throw walletProblem("wallet_not_found", { message: "No wallet has this id." });
-  const visit = { readOnly: false };
-  const corrected = await visitEnvironment(tx, environmentId, (inside) => correct(inside, correction), visit);
+  const corrected = await visitEnvironment(tx, environmentId, (inside) => correct(inside, correction), "in order");
   if (corrected.replayed) return corrected;
   await recordAudit(tx, origin, {
     action: `wallet.${direction}`,

@@ -2,7 +2,7 @@
  * Whether an id is one of an environment's wallets. Wallets are never deleted, so a yes can be remembered; a no is
  * asked again, because the wallet may be opened a moment later.
  */
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 
 export interface KnownWallets {
@@ -18,17 +18,13 @@ export function createKnownWallets(db: Database): KnownWallets {
       const key = `${environmentId}/${walletId}`;
       if (known.has(key)) return true;
       if (!isUuid(walletId)) return false;
-      const found = await inEnvironment(
-        db,
-        environmentId,
-        (tx) =>
-          tx
-            .selectFrom("wallets")
-            .select("id")
-            .where("environment_id", "=", environmentId)
-            .where("id", "=", walletId)
-            .executeTakeFirst(),
-        { readOnly: true },
+      const found = await readEnvironment(db, environmentId, (tx) =>
+        tx
+          .selectFrom("wallets")
+          .select("id")
+          .where("environment_id", "=", environmentId)
+          .where("id", "=", walletId)
+          .executeTakeFirst(),
       );
       if (found === undefined) return false;
       if (known.size >= remembered) known.clear();

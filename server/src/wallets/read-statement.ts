@@ -1,6 +1,6 @@
 /** Reading a wallet's statement: a page of it, or all of it piece by piece. */
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/records/pagination.ts";
 import type { Span } from "../platform/time/time-span.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";
@@ -47,9 +47,7 @@ export async function* streamStatement(
   for (let last = extent.last; last >= extent.first; last -= chunkLines) {
     const first = last - chunkLines + 1n;
     const range = { first: first < extent.first ? extent.first : first, last };
-    const lines = await inEnvironment(db, environmentId, (tx) => readStatement(tx, accountId, range), {
-      readOnly: true,
-    });
+    const lines = await readEnvironment(db, environmentId, (tx) => readStatement(tx, accountId, range));
     yield lines.map(csvLine).join("");
   }
 }

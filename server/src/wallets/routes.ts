@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { KeepReply } from "../ledger/submit-once.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import {
   type Caller,
   type KeyRequest,
@@ -42,7 +42,7 @@ export function walletRoutes(deps: WalletRouteDependencies): Route[] {
 }
 
 function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inEnvironment(db, environmentId, work, { readOnly: true });
+  return readEnvironment(db, environmentId, work);
 }
 
 function listRoute(db: Database): Route {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
 import { type PageRequest, pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
@@ -49,29 +49,19 @@ function answerPage(
   wanted: StatementRequest,
   page: PageRequest,
 ): Promise<Reply<ReturnType<typeof presentLine>[]>> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      await requireWallet(tx, wanted.accountId);
-      const { rows, pagination } = await readStatementPage(tx, wanted, page);
-      return { data: rows.map(presentLine), pagination };
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    await requireWallet(tx, wanted.accountId);
+    const { rows, pagination } = await readStatementPage(tx, wanted, page);
+    return { data: rows.map(presentLine), pagination };
+  });
 }
 
 /** What can be refused is refused before the first byte; from then on there is only the file. */
 async function answerCsv(db: Database, environmentId: string, wanted: StatementRequest): Promise<Streamed> {
-  const extent = await inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      await requireWallet(tx, wanted.accountId);
-      return findStatement(tx, wanted);
-    },
-    { readOnly: true },
-  );
+  const extent = await readEnvironment(db, environmentId, async (tx) => {
+    await requireWallet(tx, wanted.accountId);
+    return findStatement(tx, wanted);
+  });
   return {
     mediaType: csv,
     chunks: streamStatement(db, environmentId, wanted, extent),

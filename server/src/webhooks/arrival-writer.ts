@@ -3,7 +3,7 @@
  * lone arrival is not delayed and a busy process does not pay a commit for each.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { besideEnvironment, type Database } from "../platform/database/database.ts";
 import { environmentBusy } from "../platform/database/environment-doors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { type Arrival, type Line, recordArrivals, releaseLines } from "./delivery-store.ts";
@@ -92,7 +92,7 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
 async function releaseOnce(db: Database, lines: readonly Line[]): Promise<Line[]> {
   const left: Line[] = [];
   for (const [environmentId, group] of Map.groupBy(lines, (line) => line.environmentId)) {
-    left.push(...(await inEnvironment(db, environmentId, (tx) => releaseLines(tx, group), { readOnly: true })));
+    left.push(...(await besideEnvironment(db, environmentId, (tx) => releaseLines(tx, group))));
   }
   return left;
 }

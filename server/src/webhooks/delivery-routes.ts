@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -17,11 +17,11 @@ export interface DeliveryRouteDependencies {
 const tag = "Events";
 const endpointProblems = ["webhook_endpoint_not_found", "webhook_endpoint_disabled"] as const;
 
-export function deliveryRoutes({ db, eventNames }: DeliveryRouteDependencies): Route[] {
-  return [listRoute(db), redeliverRoute(), redeliverRangeRoute(eventNames)];
+export function deliveryRoutes({ eventNames }: DeliveryRouteDependencies): Route[] {
+  return [listRoute(), redeliverRoute(), redeliverRangeRoute(eventNames)];
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/events/{id}/deliveries",
@@ -35,16 +35,11 @@ function listRoute(db: Database): Route {
     query: pageQuery,
     reply: { status: 200, message: "Deliveries retrieved", data: Type.Array(deliveryData), paged: true },
     problems: ["event_not_found"],
-    handle: ({ caller, params, query }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const { rows, pagination } = await listDeliveries(tx, params.id, pageOf(query));
-          return { data: rows.map(presentDelivery), pagination };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, query, read }) =>
+      read(async (tx) => {
+        const { rows, pagination } = await listDeliveries(tx, params.id, pageOf(query));
+        return { data: rows.map(presentDelivery), pagination };
+      }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
@@ -59,7 +59,7 @@ export function endpointRoutes({ db, sealer, reach, eventNames }: EndpointRouteD
 type Rules = Readonly<Record<EnvironmentKind, EndpointRules>>;
 
 function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inEnvironment(db, environmentId, work, { readOnly: true });
+  return readEnvironment(db, environmentId, work);
 }
 
 function createRoute(sealer: Sealer, rules: Rules): Route {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
@@ -20,14 +20,13 @@ export interface EventRouteDependencies {
 
 const tag = "Events";
 const scope = "events:read";
-const readOnly = { readOnly: true };
 
 export function eventRoutes(deps: EventRouteDependencies): Route[] {
   const watch = createFeedWatch({ readTotals: (environmentIds) => readEventTotals(deps.db, environmentIds) });
-  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(deps), ...deliveryRoutes(deps)];
+  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(), ...deliveryRoutes(deps)];
 }
 
-function listRoute({ db, eventNames }: EventRouteDependencies): Route {
+function listRoute({ eventNames }: EventRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/events",
@@ -38,23 +37,18 @@ function listRoute({ db, eventNames }: EventRouteDependencies): Route {
     scope,
     query: eventsQuery(eventNames),
     reply: { status: 200, message: "Events retrieved", data: Type.Array(eventData), paged: true },
-    handle: ({ caller, query }) => {
+    handle: ({ caller, query, read }) => {
       const { event, status = null } = query;
       const filter = { status, events: event === undefined ? null : [event], ...parseSpan(query) };
-      return inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const { rows, pagination } = await listEvents(tx, filter, pageOf(query));
-          return { data: rows.map((event) => presentEvent(event, caller.kind)), pagination };
-        },
-        readOnly,
-      );
+      return read(async (tx) => {
+        const { rows, pagination } = await listEvents(tx, filter, pageOf(query));
+        return { data: rows.map((event) => presentEvent(event, caller.kind)), pagination };
+      });
     },
   });
 }
 
-function readRoute({ db }: EventRouteDependencies): Route {
+function readRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/events/{id}",
@@ -66,13 +60,8 @@ function readRoute({ db }: EventRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, message: "Event retrieved", data: eventData },
     problems: ["event_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => ({ data: presentEvent(await requireEvent(tx, params.id), caller.kind) }),
-        readOnly,
-      ),
+    handle: ({ caller, params, read }) =>
+      read(async (tx) => ({ data: presentEvent(await requireEvent(tx, params.id), caller.kind) })),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { eventProblem } from "./event-errors.ts";
 import { type FeedPlace, feedStart, readCursor, writeCursor } from "./feed.ts";
 import { readFrom } from "./feed-store.ts";
@@ -31,9 +31,7 @@ export async function readFeed(db: Database, watch: FeedWatch, question: FeedQue
 }
 
 async function readPageAfter(db: Database, environmentId: string, place: FeedPlace, limit: number): Promise<FeedPage> {
-  const items = await inEnvironment(db, environmentId, (tx) => readFrom(tx, place.position, limit + 2), {
-    readOnly: true,
-  });
+  const items = await readEnvironment(db, environmentId, (tx) => readFrom(tx, place.position, limit + 2));
   // The event at the cursor is read along: if it is not the one that the cursor names, the log began anew since.
   if (place.eventId !== null && items[0]?.place.eventId !== place.eventId) throw eventProblem("feed_cursor_unknown");
   const fresh = place.eventId === null ? items : items.slice(1);

@@ -5,7 +5,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender } from "../../testing/webhooks.ts";
 import { eventually } from "../../testing/work.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const app = await createTestApp();
@@ -26,7 +26,7 @@ async function attemptsIn(environmentId: string, endpoints: readonly { id: strin
   const ids = endpoints.map(({ id }) => id);
   const query = sql<{ attempts: number }>`
     select attempts from webhook_deliveries where endpoint_id = any (${ids}::uuid[])`;
-  const found = await inEnvironment(app.db, environmentId, (tx) => query.execute(tx), { readOnly: true });
+  const found = await readEnvironment(app.db, environmentId, (tx) => query.execute(tx));
   return found.rows.reduce((sum, { attempts }) => sum + attempts, 0);
 }
 

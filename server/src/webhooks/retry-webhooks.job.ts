@@ -3,7 +3,7 @@
  * nor an advance of a sandbox's clock waits for a receiver. The tries that an advance passed over follow at once.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
+import { besideEnvironment, type Database, operatorScope, type Tx } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource, SweptRecord } from "../platform/work/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";
@@ -14,7 +14,7 @@ export const webhookTaskKinds = [retryTask] as const;
 export function webhookTasks(db: Database): [string, TaskKind][] {
   const again: TaskKind = {
     handle: ({ environmentId, subject }) =>
-      inEnvironment(db, environmentId, (tx) => queueAgain(tx, [subject]), { readOnly: true }),
+      besideEnvironment(db, environmentId, (tx) => queueAgain(tx, [subject])),
     handleTogether: (tx, tasks) =>
       queueAgain(
         tx,

@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver, type Manner } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();
 
@@ -23,7 +23,7 @@ async function createStage(manner: Manner, path = "") {
   const endpoint = await addEndpoint(app, `${receiver.url}${path}`, {}, key);
   const sender = createTestSender(app);
   const rows = <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
-    inEnvironment(app.db, environmentId, async (tx) => (await query.execute(tx)).rows, { readOnly: true });
+    readEnvironment(app.db, environmentId, async (tx) => (await query.execute(tx)).rows);
   return {
     key,
     environmentId,

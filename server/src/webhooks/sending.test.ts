@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
 import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
-import { inEnvironment } from "../platform/database/database.ts";
+import { readEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();
 const environmentId = app.merchant.environment.id;
@@ -17,7 +17,7 @@ interface DeliveryRow {
 }
 
 function rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]> {
-  return inEnvironment(app.db, environmentId, async (tx) => (await query.execute(tx)).rows, { readOnly: true });
+  return readEnvironment(app.db, environmentId, async (tx) => (await query.execute(tx)).rows);
 }
 
 function deliveriesTo(endpointId: string): Promise<DeliveryRow[]> {

@@ -1,7 +1,7 @@
 /** Writes down a try that failed, and decides what comes next. */
 import { createHash } from "node:crypto";
 import { becauseOf } from "../platform/database/cause.ts";
-import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { besideEnvironment, type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
 import {
@@ -27,17 +27,12 @@ import type { Answer } from "./webhook-client.ts";
  */
 export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
   const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
-  const { left, failingSince } = await inEnvironment(
-    db,
-    claimed.environmentId,
-    async (tx) => {
-      await shareGate(tx);
-      // Locks: the endpoint before its delivery, as everywhere.
-      const since = await noteFailure(tx, claimed.endpointId, at);
-      return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
-    },
-    { readOnly: true, hurried: true },
-  );
+  const { left, failingSince } = await besideEnvironment(db, claimed.environmentId, async (tx) => {
+    await shareGate(tx);
+    // Locks: the endpoint before its delivery, as everywhere.
+    const since = await noteFailure(tx, claimed.endpointId, at);
+    return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
+  }, { hurried: true });
   const reason = reasonToDisable(answer, at, failingSince);
   if (reason !== undefined) {
     const { environmentId, endpointId, eventId } = claimed;

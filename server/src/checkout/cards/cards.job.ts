@@ -1,6 +1,6 @@
 /** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
 import { sql } from "kysely";
-import { inEnvironment } from "../../platform/database/database.ts";
+import { inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
@@ -36,15 +36,10 @@ const unlinkAgainMs = 15 * 60_000;
 /** Has the network forget a removed card; a second time changes nothing there. */
 async function unlink(deps: CardTaskDependencies, environmentId: string, id: string): Promise<void> {
   const { db, sealer, rails } = deps;
-  const found = await inEnvironment(
-    db,
-    environmentId,
-    async (tx) => ({
-      token: await openToken(tx, sealer, id, { removed: true }),
-      kind: tx.environment.kind,
-    }),
-    { readOnly: true },
-  );
+  const found = await readEnvironment(db, environmentId, async (tx) => ({
+    token: await openToken(tx, sealer, id, { removed: true }),
+    kind: tx.environment.kind,
+  }));
   if (found.token === undefined) return;
   const { outcome } = await cardRailFor(rails, found.kind).unlink({ environmentId, token: found.token });
   await inEnvironment(db, environmentId, async (tx) => {

@@ -2,7 +2,7 @@
 import { lendingProblem } from "../../lending/errors.ts";
 import { repaymentReferences } from "../../lending/loan-account.ts";
 import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/records/reference-claims.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -42,7 +42,7 @@ export async function chargeCard(
   if (begun.replayed) return begun;
   const { id } = begun.charge;
   await pursueCharges(deps).sendCommitted({ environmentId, id });
-  const charge = await inEnvironment(deps.db, environmentId, (tx) => findCharge(tx, id), { readOnly: true });
+  const charge = await readEnvironment(deps.db, environmentId, (tx) => findCharge(tx, id));
   return { charge: charge ?? begun.charge, replayed: false };
 }
 

@@ -3,7 +3,7 @@
  *
  *   pending, declined ──▶ processing (committed) ──▶ linked or declined, by the network's answer (link-order.ts)
  */
-import { inEnvironment } from "../../platform/database/database.ts";
+import { inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { type CardLink, mostDeclines, shownStatus } from "./card-link.ts";
 import { readCardLink, refuseTooManyDeclines } from "./create-card-link.ts";
@@ -37,7 +37,7 @@ export async function completeCardLink(
     await refuseTooManyDeclines(tx, customerId);
   });
   await pursueLinks(deps).sendCommitted({ environmentId, id: linkId });
-  return inEnvironment(deps.db, environmentId, (tx) => readCardLink(tx, linkId), { readOnly: true });
+  return readEnvironment(deps.db, environmentId, (tx) => readCardLink(tx, linkId));
 }
 
 function whyNot(link: CardLink, now: Date) {

@@ -5,7 +5,7 @@ import { lockRefundable } from "../../lending/refund-credit.ts";
 import type { PromisedRefund } from "../../lending/ways.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
@@ -34,7 +34,7 @@ export async function refundToCard(deps: CardRefundDependencies, command: Charge
   if (begun.replayed) return begun;
   const { id } = begun.refund;
   await pursueCardRefunds(deps).sendCommitted({ environmentId, id });
-  const refund = await inEnvironment(deps.db, environmentId, (tx) => findCardRefund(tx, id), { readOnly: true });
+  const refund = await readEnvironment(deps.db, environmentId, (tx) => findCardRefund(tx, id));
   return { refund: refund ?? begun.refund, replayed: false };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, type EnvironmentKind, inEnvironment } from "../../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -18,7 +18,7 @@ const common = { tag: "Checkout" } as const;
 const notFound = "checkout_customer_not_found";
 
 export function cardRoutes(deps: CardRouteDependencies): Route[] {
-  return [linkRoute(deps), listRoute(deps), removeRoute()];
+  return [linkRoute(deps), listRoute(), removeRoute()];
 }
 
 function linkRoute(deps: CardRouteDependencies): Route {
@@ -52,7 +52,7 @@ function callbackOf(text: string | undefined, kind: EnvironmentKind): string | n
   throw commonProblem("validation_failed", { errors: [{ field: "callback_url", message: verdict.refusal }] });
 }
 
-function listRoute({ db }: CardRouteDependencies): Route {
+function listRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -64,16 +64,11 @@ function listRoute({ db }: CardRouteDependencies): Route {
     params: CustomerParams,
     reply: { status: 200, title: "Cards", message: "Cards retrieved", data: Type.Array(cardData) },
     problems: [notFound],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const customer = await requireCustomer(tx, params.customerId);
-          return { data: (await readCards(tx, customer.id)).map(presentCard) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => {
+        const customer = await requireCustomer(tx, params.customerId);
+        return { data: (await readCards(tx, customer.id)).map(presentCard) };
+      }),
   });
 }
 

@@ -1,4 +1,3 @@
-import { inEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { findRecord } from "./consent-store.ts";
@@ -22,7 +21,7 @@ const common = { tag: "Checkout", params: LoanParams } as const;
 const notFound = "checkout_loan_not_found";
 
 export function consentRoutes(deps: ConsentRouteDependencies): Route[] {
-  return [requestRoute(deps), verifyRoute(deps), readRoute(deps)];
+  return [requestRoute(deps), verifyRoute(deps), readRoute()];
 }
 
 function requestRoute(deps: ConsentRouteDependencies): Route {
@@ -76,7 +75,7 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
   });
 }
 
-function readRoute({ db }: ConsentRouteDependencies): Route {
+function readRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -87,17 +86,12 @@ function readRoute({ db }: ConsentRouteDependencies): Route {
     description: "What the customer agreed to, when and by which message: to be shown later. 404 before.",
     reply: { status: 200, title: "Consent", message: "Consent retrieved", data: consentData },
     problems: [notFound, "consent_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const loan = await requireCheckoutLoan(tx, params.loanId);
-          const record = await findRecord(tx, loan.id);
-          if (record === undefined) throw consentProblem("consent_not_found");
-          return { data: presentConsent(record) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => {
+        const loan = await requireCheckoutLoan(tx, params.loanId);
+        const record = await findRecord(tx, loan.id);
+        if (record === undefined) throw consentProblem("consent_not_found");
+        return { data: presentConsent(record) };
+      }),
   });
 }

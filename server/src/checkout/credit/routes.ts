@@ -1,6 +1,6 @@
 import { ratePercent } from "../../lending/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import { type Database, inEnvironment } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -8,7 +8,7 @@ import { CustomerParams } from "../customers/schemas.ts";
 import { type Eligibility, readEligibility } from "./read-eligibility.ts";
 import { eligibilityData, type PresentedEligibility } from "./schemas.ts";
 
-export function creditRoutes({ db, sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
+export function creditRoutes({ sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
   return [
     keyRoute({
       method: "GET",
@@ -22,16 +22,11 @@ export function creditRoutes({ db, sealer }: { readonly db: Database; readonly s
       params: CustomerParams,
       reply: { status: 200, title: "Eligibility", message: "Eligibility checked", data: eligibilityData },
       problems: ["checkout_customer_not_found"],
-      handle: ({ caller, params }) =>
-        inEnvironment(
-          db,
-          caller.environmentId,
-          async (tx) => {
-            const customer = await requireCustomer(tx, params.customerId);
-            return { data: presentEligibility(await readEligibility(tx, sealer, customer)) };
-          },
-          { readOnly: true },
-        ),
+      handle: ({ params, read }) =>
+        read(async (tx) => {
+          const customer = await requireCustomer(tx, params.customerId);
+          return { data: presentEligibility(await readEligibility(tx, sealer, customer)) };
+        }),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 /** Asks the register about somebody who is being onboarded, before the transaction that does it. */
 
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
 import { type Asker, askIdentity, type IdentityDependencies } from "./ask-identity.ts";
@@ -25,7 +25,7 @@ export async function askAboutPerson(
 ): Promise<{ readonly person: Person; readonly answer: IdentityAnswer }> {
   const { db, sealer } = deps;
   const complete = (tx: Tx) => completed(tx, sealer, person);
-  const whole = await inEnvironment(db, asker.environmentId, complete, { readOnly: true });
+  const whole = await readEnvironment(db, asker.environmentId, complete);
   return { person: whole, answer: await askIdentity(deps, asker, whole) };
 }
 

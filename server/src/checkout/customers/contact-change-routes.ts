@@ -1,6 +1,6 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
-import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "../../platform/database/database.ts";
+import { operatorScope, readEnvironment, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
@@ -90,11 +90,11 @@ function listRoute({ db }: ContactChangeDependencies): Route {
     problems: ["checkout_customer_not_found", "invalid_state"],
     handle: async ({ params }) => {
       const find = (tx: Tx) => findCustomerEnvironment(tx, params.id);
-      const environmentId = await inEnvironment(db, operatorScope, find, { readOnly: true });
+      const environmentId = await readEnvironment(db, operatorScope, find);
       const look = async (tx: Tx) => ({
         data: (await readChanges(tx, params.id)).map((change) => presentForOperator(tx, change)),
       });
-      return inEnvironment(db, environmentId, look, { readOnly: true });
+      return readEnvironment(db, environmentId, look);
     },
   });
 }
@@ -124,7 +124,7 @@ function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[numbe
           const change = await decideChange(inside, deps, { key: { customerId, changeId }, to, reason });
           return presentForOperator(inside, change);
         };
-        const data = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+        const data = await visitEnvironment(tx, environmentId, decide, "in order");
         await recordAudit(tx, originOf(request), {
           ...{ action: `customer.contact-change.${verb}`, subjectType: "customer", subjectId: customerId },
           ...{ environmentId, detail: { changeId, reason } },

@@ -54,7 +54,7 @@ export function customerOperatorRoutes(): Route[] {
           const { status, reason } = request.body;
           const environmentId = await findCustomerEnvironment(tx, id);
           const decide = (inside: Tx) => decideKyc(inside, id, { status, reason });
-          const customer = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+          const customer = await visitEnvironment(tx, environmentId, decide, "in order");
           await recordAudit(tx, originOf(request), {
             ...{ action: "customer.kyc", subjectType: "customer", subjectId: id, environmentId },
             detail: { status, reason },

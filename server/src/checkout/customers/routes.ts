@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { inEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
@@ -16,7 +15,7 @@ export type CustomerRouteDependencies = AskDependencies & CodeDependencies;
 const common = { tag: "Checkout" } as const;
 
 export function customerRoutes(deps: CustomerRouteDependencies): Route[] {
-  return [onboardRoute(deps), listRoute(deps), readRoute(deps)];
+  return [onboardRoute(deps), listRoute(), readRoute()];
 }
 
 function onboardRoute(deps: CustomerRouteDependencies): Route {
@@ -50,7 +49,7 @@ function onboardRoute(deps: CustomerRouteDependencies): Route {
   });
 }
 
-function listRoute({ db }: CustomerRouteDependencies): Route {
+function listRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -64,20 +63,15 @@ function listRoute({ db }: CustomerRouteDependencies): Route {
       ...{ status: 200, title: "Customers", message: "Customers retrieved", paged: true },
       data: Type.Array(customerData),
     },
-    handle: ({ caller, query }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const { rows, meta } = await listCustomers(tx, pageOf(query));
-          return { data: await presentCustomers(tx, rows), meta };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ query, read }) =>
+      read(async (tx) => {
+        const { rows, meta } = await listCustomers(tx, pageOf(query));
+        return { data: await presentCustomers(tx, rows), meta };
+      }),
   });
 }
 
-function readRoute({ db }: CustomerRouteDependencies): Route {
+function readRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -89,12 +83,7 @@ function readRoute({ db }: CustomerRouteDependencies): Route {
     params: CustomerParams,
     reply: { status: 200, title: "Customer", message: "Customer retrieved", data: customerData },
     problems: ["checkout_customer_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => ({ data: await presentCustomer(tx, await requireCustomer(tx, params.customerId)) }),
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => ({ data: await presentCustomer(tx, await requireCustomer(tx, params.customerId)) })),
   });
 }

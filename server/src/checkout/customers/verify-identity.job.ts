@@ -1,6 +1,6 @@
 /** Asks the identity provider again about customers who are neither verified nor refused. */
 import { sql } from "kysely";
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
@@ -29,7 +29,7 @@ export function customerTasks(deps: CustomerTaskDependencies): [string, TaskKind
 async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: string, id: string): Promise<void> {
   const { db, sealer } = deps;
   const read = (tx: Tx) => readQuestion(tx, sealer, id);
-  const question = await inEnvironment(db, environmentId, read, { readOnly: true });
+  const question = await readEnvironment(db, environmentId, read);
   if (question === undefined) return;
   const answer = await askIdentity(deps, question.asker, question.identified);
   await inEnvironment(db, environmentId, async (tx) => {

@@ -99,7 +99,7 @@ function decisionRoute(deps: CheckoutOperatorDependencies, word: string, way: Wa
         const { id } = request.params;
         const environmentId = await findLoanEnvironment(tx, id);
         const decide = (inside: Tx) => decideAndRead(inside, deps, id, way);
-        const data = await visitEnvironment(tx, environmentId, decide, { readOnly: false });
+        const data = await visitEnvironment(tx, environmentId, decide, "in order");
         await recordAudit(tx, originOf(request), {
           ...{ action: way.action, subjectType: "checkout_loan", subjectId: id, environmentId },
           detail: { reason: request.body.reason, reference: data.reference },

@@ -6,7 +6,7 @@ import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import type { Kobo } from "../../money/kobo.ts";
-import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
@@ -27,7 +27,7 @@ export interface CheckoutRepaymentDependencies extends ChargeDependencies {
 const common = { tag: "Checkout", params: LoanParams } as const;
 
 export function checkoutRepaymentRoutes(deps: CheckoutRepaymentDependencies): Route[] {
-  return [recordRoute(deps), listRoute(deps), refundRoute(deps)];
+  return [recordRoute(deps), listRoute(), refundRoute(deps)];
 }
 
 function recordRoute(deps: CheckoutRepaymentDependencies): Route {
@@ -102,18 +102,13 @@ async function charge(deps: CheckoutRepaymentDependencies, command: ChargeComman
 }
 
 function presentMade({ db }: CheckoutRepaymentDependencies, environmentId: string, made: Charge) {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      if (made.repaymentId === null) return presentCharge(made);
-      return readPresented(tx, await requireCheckoutLoan(tx, made.loanId), made.repaymentId);
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    if (made.repaymentId === null) return presentCharge(made);
+    return readPresented(tx, await requireCheckoutLoan(tx, made.loanId), made.repaymentId);
+  });
 }
 
-function listRoute({ db }: CheckoutRepaymentDependencies): Route {
+function listRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -128,19 +123,14 @@ function listRoute({ db }: CheckoutRepaymentDependencies): Route {
       data: Type.Array(checkoutRepaymentData),
     },
     problems: ["checkout_loan_not_found"],
-    handle: ({ caller, params, query }) =>
-      inEnvironment(
-        db,
-        caller.environmentId,
-        async (tx) => {
-          const loan = await requireCheckoutLoan(tx, params.loanId);
-          const page = pageOf(query);
-          const { repayments, total } = await readRepayments(tx, loan.reference, page);
-          const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
-          return { data, meta: pageMetaOf(total, page.page, page.limit) };
-        },
-        { readOnly: true },
-      ),
+    handle: ({ params, query, read }) =>
+      read(async (tx) => {
+        const loan = await requireCheckoutLoan(tx, params.loanId);
+        const page = pageOf(query);
+        const { repayments, total } = await readRepayments(tx, loan.reference, page);
+        const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
+        return { data, meta: pageMetaOf(total, page.page, page.limit) };
+      }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { LoanParams } from "../consent/schemas.ts";
@@ -130,5 +130,5 @@ async function replyWith(tx: Tx, loan: CheckoutLoan): Promise<Reply<PresentedChe
 }
 
 function reading<Found>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<Found>): Promise<Found> {
-  return inEnvironment(db, environmentId, work, { readOnly: true });
+  return readEnvironment(db, environmentId, work);
 }

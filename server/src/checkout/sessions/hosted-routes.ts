@@ -1,6 +1,6 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
 
-import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -54,9 +54,7 @@ function readRoute(deps: HostedDependencies): Route {
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),
     handle: ({ page: { pageId, environmentId } }) =>
-      inEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps, pageId) }), {
-        readOnly: true,
-      }),
+      readEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps, pageId) })),
   });
 }
 
@@ -84,7 +82,7 @@ function termsRoute(deps: HostedDependencies): Route {
 async function askForAccount(deps: HostedDependencies, asking: Page): Promise<MerchantAccount | null> {
   const { environmentId, environmentKind: kind, pageId } = asking;
   const look = (tx: Tx) => requireOpenSession(tx, pageId);
-  const session = await inEnvironment(deps.db, environmentId, look, { readOnly: true });
+  const session = await readEnvironment(deps.db, environmentId, look);
   return session.loanId === null ? resolveMerchantAccount(deps, { environmentId, kind }, session) : null;
 }
 
@@ -127,7 +125,7 @@ function verifyRoute(deps: HostedDependencies): Route {
         if (kept !== undefined) return kept;
         const { environmentId, pageId } = request.page;
         const look = (tx: Tx) => requireChosenLoan(tx, pageId);
-        const { loanId } = await inEnvironment(deps.db, environmentId, look, { readOnly: true });
+        const { loanId } = await readEnvironment(deps.db, environmentId, look);
         const answered = await answerCode(deps, { environmentId, loanId, otp: request.body.otp });
         return acting(deps, request, (tx) => giveConsent(tx, deps, answered));
       }),

@@ -1,5 +1,5 @@
 /** What a merchant's server does with checkout sessions. */
-import { type Database, inEnvironment } from "../../platform/database/database.ts";
+import { type Database, readEnvironment } from "../../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
@@ -71,15 +71,10 @@ function createRoute(deps: SessionRouteDependencies): Route {
 
 /** An order that has its session is answered without asking anybody. */
 function isKnown({ db }: SessionRouteDependencies, { environmentId }: Caller, order: Order): Promise<boolean> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      const session = await findSessionByOrder(tx, order.orderReference);
-      return session !== undefined && !isOverdue(session, tx.environment.clock.now());
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    const session = await findSessionByOrder(tx, order.orderReference);
+    return session !== undefined && !isOverdue(session, tx.environment.clock.now());
+  });
 }
 
 /** The bank about the merchant's account, and the identity provider about a customer who comes along. */
@@ -105,13 +100,8 @@ function readRoute(deps: SessionRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, title: "Checkout session", message: "Checkout session retrieved", data: sessionData },
     problems: ["checkout_session_not_found"],
-    handle: ({ caller, params }) =>
-      inEnvironment(
-        deps.db,
-        caller.environmentId,
-        async (tx) => ({ data: await readSessionRecord(tx, deps, await requireSession(tx, params.id)) }),
-        { readOnly: true },
-      ),
+    handle: ({ params, read }) =>
+      read(async (tx) => ({ data: await readSessionRecord(tx, deps, await requireSession(tx, params.id)) })),
   });
 }
 

@@ -89,48 +89,74 @@ export function othersAtWork(db: Database, environmentId: string): boolean {
   return activityOf.get(db)?.othersThan(environmentId) === true;
 }
 
-export interface TransactionOptions {
-  /** A reader takes no place in a frozen sandbox's order of writes. */
-  readonly readOnly?: boolean;
+/** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
+export function inEnvironment<T>(db: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const origin = nextOrigin();
+  const transact = entering(db, environmentId, origin, work);
+  const doors = doorsOf.get(db);
+  const patient = origin.is === "background";
+  return atWork(db, environmentId, () =>
+    doors === undefined
+      ? outsideTheGate(transact)
+      : doors.through(environmentId, { alone: false, patient }, () => outsideTheGate(transact)),
+  );
+}
+
+/** Runs `work` in one transaction that can write nothing: PostgreSQL refuses it. Readers wait for nobody. */
+export function readEnvironment<T>(db: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return atWork(db, environmentId, entering(db, environmentId, reader, work, "read only"));
+}
+
+/**
+ * Runs `work` in one transaction that writes beside the order of a frozen sandbox's writes: it takes no place in it and
+ * may make up no ids. For what follows real time (deliveries of webhooks, sealing) and for emptying the sandbox.
+ */
+export function besideEnvironment<T>(
+  db: Database,
+  environmentId: string,
+  work: (tx: Tx) => Promise<T>,
+  { alone = false, hurried = false }: BesideOptions = {},
+): Promise<T> {
+  const transact = entering(db, environmentId, reader, work);
+  const doors = doorsOf.get(db);
+  return atWork(db, environmentId, () => {
+    if (hurried) return transact();
+    if (!alone || doors === undefined) return outsideTheGate(transact);
+    return doors.through(environmentId, { alone, patient: false }, () => outsideTheGate(transact));
+  });
+}
+
+export interface BesideOptions {
   /** Nobody of this process writes in the environment meanwhile, and whoever comes waits without a connection. */
   readonly alone?: boolean;
   /** Does not wait while the sandbox is being emptied but throws at once (see isGateClosed). */
   readonly hurried?: boolean;
 }
 
-/** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
-export async function inEnvironment<T>(
-  db: Database,
-  environmentId: string,
-  work: (tx: Tx) => Promise<T>,
-  options: TransactionOptions = {},
-): Promise<T> {
+async function atWork<T>(db: Database, environmentId: string, transact: () => Promise<T>): Promise<T> {
   const end = activityOf.get(db)?.begin(environmentId);
   try {
-    return await transact(db, environmentId, work, options);
+    return await transact();
   } finally {
     end?.();
   }
 }
 
-function transact<T>(
+const reader: Origin = { is: "reader" };
+
+function entering<T>(
   db: Database,
   environmentId: string,
+  origin: Origin,
   work: (tx: Tx) => Promise<T>,
-  options: TransactionOptions,
-): Promise<T> {
-  const origin = originOf(options);
-  const doors = doorsOf.get(db);
-  const attempt = (): Promise<T> =>
-    runTransaction(db, async (trx) => {
-      const tx = await enter(trx, environmentId, origin);
-      doors?.note(environmentId, tx.environment.clock.mode);
-      return work(tx);
-    });
-  const alone = options.alone === true;
-  if (options.hurried === true && origin.is === "reader") return attempt();
-  if (doors === undefined || (origin.is === "reader" && !alone)) return outsideTheGate(attempt);
-  return doors.through(environmentId, { alone, patient: origin.is === "background" }, () => outsideTheGate(attempt));
+  access: Access = "read write",
+): () => Promise<T> {
+  const enterAndWork = async (trx: PlainTx): Promise<T> => {
+    const tx = await enter(trx, environmentId, origin);
+    doorsOf.get(db)?.note(environmentId, tx.environment.clock.mode);
+    return work(tx);
+  };
+  return () => runTransaction(db, enterAndWork, access);
 }
 
 const longestWaitAtGateMs = 30_000;
@@ -148,24 +174,23 @@ async function outsideTheGate<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function originOf({ readOnly }: TransactionOptions): Origin {
-  return readOnly === true ? { is: "reader" } : nextOrigin();
-}
-
 /** Runs `work` in one transaction that has entered no environment: tenant tables look empty from here. */
 export function inTransaction<T>(db: Database, work: (tx: PlainTx) => Promise<T>): Promise<T> {
-  return runTransaction(db, work);
+  return runTransaction(db, work, "read write");
 }
+
+type Access = "read only" | "read write";
 
 /**
  * Tries again when nothing can have happened: PostgreSQL said so, or the connection broke before COMMIT was sent. Once
  * COMMIT is on its way a broken connection leaves open whether the work was done, and only the caller can find out.
  */
-function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>): Promise<T> {
+function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>, access: Access): Promise<T> {
   let committing = false;
   const attempt = (): Promise<T> => {
     committing = false;
-    return db.transaction().execute(async (trx) => {
+    const transaction = access === "read only" ? db.transaction().setAccessMode(access) : db.transaction();
+    return transaction.execute(async (trx) => {
       const done = await work(trx);
       committing = true;
       return done;
@@ -175,9 +200,12 @@ function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>): Pr
 }
 
 /** Turns an open transaction to an environment; one round trip sets the tenant and reads its clock. */
-export function enterEnvironment(trx: PlainTx, environmentId: string, options: TransactionOptions = {}): Promise<Tx> {
-  return enter(trx, environmentId, originOf(options));
+export function enterEnvironment(trx: PlainTx, environmentId: string, place: Place = "beside"): Promise<Tx> {
+  return enter(trx, environmentId, place === "in order" ? nextOrigin() : reader);
 }
+
+/** Where a transaction stands that turns to an environment: in the order of its writes, or beside it. */
+export type Place = "in order" | "beside";
 
 async function enter(trx: PlainTx, environmentId: string, origin: Origin): Promise<Tx> {
   const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
@@ -213,15 +241,15 @@ export async function drawingFrom<T>(tx: Tx, clock: Clock, work: () => Promise<T
 
 /**
  * Steps into another environment for the length of `work`, within the same transaction, and comes back. For operators,
- * whose actions (a key issued, a merchant set up) belong to the operator's scope and to a tenant at once. The visited
- * sandbox's order of writes is not touched unless the visit says that it writes: a visit that takes ids from the
- * sandbox's clock must.
+ * whose actions (a key issued, a merchant set up) belong to the operator's scope and to a tenant at once. The visit
+ * stands beside the visited sandbox's order of writes, unless it says otherwise: one that takes ids from the sandbox's
+ * clock must.
  */
 export async function visitEnvironment<T>(
   tx: Tx,
   environmentId: string,
   work: (tx: Tx) => Promise<T>,
-  options: TransactionOptions = { readOnly: true },
+  place: Place = "beside",
 ): Promise<T> {
   const home = tx.environment;
   const comeBack = async (): Promise<void> => {
@@ -229,7 +257,7 @@ export async function visitEnvironment<T>(
     Object.assign(tx, { environment: home });
   };
   try {
-    const done = await work(await enterEnvironment(tx, environmentId, options));
+    const done = await work(await enterEnvironment(tx, environmentId, place));
     await comeBack();
     return done;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** How a handler writes: one transaction, the kept reply inside it, and a frozen sandbox settled after it. */
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type Database, inEnvironment, type Tx } from "../database/database.ts";
+import { type Database, inEnvironment, readEnvironment, type Tx } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
 import { findKeptReply, type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
 import type { Sealer } from "../secrets/crypto.ts";
@@ -47,7 +47,7 @@ export async function runWrite<Data>(
 }
 
 export function runRead<T>({ db }: WriteDependencies, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inEnvironment(db, environmentId, work, { readOnly: true });
+  return readEnvironment(db, environmentId, work);
 }
 
 /** A reply that was kept under the request's key before. */

@@ -7,7 +7,7 @@
  * came in between wins; that writer seals under the newest key anyway.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment, operatorScope, type Tx } from "../database/database.ts";
+import { besideEnvironment, type Database, operatorScope, readEnvironment, type Tx } from "../database/database.ts";
 import { SealError, type Sealer } from "./crypto.ts";
 
 /** A column of sealed bytes in a table whose primary key is (environment_id, key). */
@@ -60,15 +60,10 @@ export async function resealAll(
 
 /** Ids only: even many thousands of environments are little to hold. */
 function listEnvironments(db: Database): Promise<string[]> {
-  return inEnvironment(
-    db,
-    operatorScope,
-    async (tx) => {
-      const rows = await tx.selectFrom("environments").select("id").orderBy("id").execute();
-      return rows.map((row) => row.id);
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, operatorScope, async (tx) => {
+    const rows = await tx.selectFrom("environments").select("id").orderBy("id").execute();
+    return rows.map((row) => row.id);
+  });
 }
 
 interface Batch extends ResealReport {
@@ -86,9 +81,7 @@ async function* batches(
   let after: string | undefined;
   do {
     // Not an event of the sandbox: entering as a reader leaves a frozen sandbox's order of writes untouched.
-    const batch = await inEnvironment(db, environmentId, (tx) => resealBatch(tx, sealer, column, after, size), {
-      readOnly: true,
-    });
+    const batch = await besideEnvironment(db, environmentId, (tx) => resealBatch(tx, sealer, column, after, size));
     yield batch;
     after = batch.last;
   } while (after !== undefined);

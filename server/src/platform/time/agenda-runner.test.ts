@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { silentLog } from "../../../testing/work.ts";
-import { inEnvironment } from "../database/database.ts";
+import { inEnvironment, readEnvironment } from "../database/database.ts";
 import { schedule } from "../work/agenda.ts";
 import { oneTransaction, type RunName, type TaskKind } from "../work/jobs.ts";
 import { type ClockControl, createClockControl } from "./clock-control.ts";
@@ -129,7 +129,7 @@ test.each([
   const { environmentId, clock } = await createStage(definition, names);
   const { environment: neighbour } = await createMerchant(db);
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const working = inEnvironment(db, beside === "nobody" ? environmentId : neighbour.id, () => over, { readOnly: true });
+  const working = readEnvironment(db, beside === "nobody" ? environmentId : neighbour.id, () => over);
   await clock.advance(environmentId, { days: 1 });
   end();
   await working;

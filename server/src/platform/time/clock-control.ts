@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../database/database.ts";
+import { type Database, readEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { type DueEntry, type Run, type RunnerOptions, runDueEntries } from "./agenda-runner.ts";
 import { pursueAdvance } from "./clock-advances.ts";
@@ -74,7 +74,7 @@ export function pursue(options: ClockControlOptions, environmentId: string, adva
 }
 
 function read(db: Database, environmentId: string): Promise<ClockReading> {
-  return inEnvironment(db, environmentId, readClock, { readOnly: true });
+  return readEnvironment(db, environmentId, readClock);
 }
 
 async function advance(

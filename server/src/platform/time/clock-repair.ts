@@ -4,7 +4,7 @@
  * lock tells a dead keeper from a busy one.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../database/database.ts";
+import { type Database, readEnvironment } from "../database/database.ts";
 import { type ClockControlOptions, pursue, setMode, settle } from "./clock-control.ts";
 
 const mostAtOnce = 100;
@@ -53,17 +53,12 @@ async function findUnsettled(db: Database): Promise<{ environment_id: string }[]
 
 /** Asked again under the lock: the advance may have ended since. */
 function shouldRun(db: Database, environmentId: string): Promise<boolean> {
-  return inEnvironment(
-    db,
-    environmentId,
-    async (tx) => {
-      const clock = await tx
-        .selectFrom("environment_clocks")
-        .select(["mode", "resumes"])
-        .where("environment_id", "=", environmentId)
-        .executeTakeFirst();
-      return clock !== undefined && clock.mode === "frozen" && clock.resumes;
-    },
-    { readOnly: true },
-  );
+  return readEnvironment(db, environmentId, async (tx) => {
+    const clock = await tx
+      .selectFrom("environment_clocks")
+      .select(["mode", "resumes"])
+      .where("environment_id", "=", environmentId)
+      .executeTakeFirst();
+    return clock !== undefined && clock.mode === "frozen" && clock.resumes;
+  });
 }

@@ -11,6 +11,7 @@ import { eventually } from "../../../testing/work.ts";
 import { addEnvironment } from "../../merchants/add-environment.ts";
 import { openWallets } from "../../wallets/open-wallet.ts";
 import {
+  besideEnvironment,
   createDatabase,
   createPool,
   type Database,
@@ -62,7 +63,7 @@ async function contents(environmentId: string): Promise<Record<string, string[]>
 }
 
 function reset(environmentId: string) {
-  return inEnvironment(db, environmentId, async (tx) => (await resetSandbox(tx)).removed, { readOnly: true });
+  return besideEnvironment(db, environmentId, async (tx) => (await resetSandbox(tx)).removed);
 }
 
 test("a reset empties every tenant table but keys, clock and the counter of the keys, and drops the jobs", async () => {
@@ -89,7 +90,7 @@ test("a reset leaves every other environment as it was", async () => {
 test("a reset sets the clock to real time and forgets its seed", async () => {
   await sql`select set_environment_clock(${mine}::uuid, 'frozen', '2030-01-01', 'seed', false)`.execute(db);
   await inEnvironment(db, mine, async (tx) => void tx);
-  const emptied = await inEnvironment(db, mine, resetSandbox, { readOnly: true });
+  const emptied = await besideEnvironment(db, mine, resetSandbox);
   expect(emptied.emptied.environment.clock.mode).toBe("running");
   const clock = await owner.query(
     "select mode, offset_ms::int, frozen_at, seed, transaction_number::int, resumes from environment_clocks where environment_id = $1",
@@ -122,9 +123,7 @@ describe("the database refuses to reset", () => {
 
   test("another environment than the one that was entered", async () => {
     const theirs = (await createMerchant(db)).environment.id;
-    const across = inEnvironment(db, mine, (tx) => sql`select reset_sandbox(${theirs}::uuid)`.execute(tx), {
-      readOnly: true,
-    });
+    const across = besideEnvironment(db, mine, (tx) => sql`select reset_sandbox(${theirs}::uuid)`.execute(tx));
     await expect(across).rejects.toEqual(expect.objectContaining({ code: "42501" }));
   });
 
@@ -151,7 +150,7 @@ test.each(["this process", "another process"])(
       await resetSandbox(tx);
       steps.push("reset");
     };
-    const reset = inEnvironment(resetting.db, mine, noteReset, { readOnly: true, alone: resetting.alone });
+    const reset = besideEnvironment(resetting.db, mine, noteReset, { alone: resetting.alone });
     if (!resetting.alone) await eventually("the reset waits", () => waitsAtGate(1));
     // More than the pool has connections.
     const later = Array.from({ length: 15 }, () =>
@@ -187,9 +186,7 @@ test("after a reset the ledger is intact, both books are empty and references ca
   const first = await sandbox.pay("again");
   await sandbox.pay("open_PENDING");
   await sandbox.worker(bank.rail).round();
-  await inEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied), {
-    readOnly: true,
-  });
+  await besideEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied));
   expect(await sandbox.differences()).toEqual([]);
   expect(await sandbox.balance()).toBe(0n);
   expect(await sandbox.truths()).toEqual({ ours: 0n, theirs: 0n });
@@ -208,9 +205,7 @@ test("a reset amid payouts leaves an intact ledger and no payout without its mon
   const { environmentId } = sandbox;
   const worker = sandbox.worker(bank.rail);
   const paying = Array.from({ length: 60 }, (_, n) => sandbox.pay(`amid-${n}`).then(() => worker.round()));
-  const resetting = inEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied), {
-    readOnly: true,
-  });
+  const resetting = besideEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied));
   await Promise.allSettled([...paying, resetting]);
   await resetting;
   expect(await sandbox.differences()).toEqual([]);

@@ -10,5 +10,5 @@ export async function resetSandbox(tx: Tx): Promise<{ readonly emptied: Tx; read
   const reset = await sql<{ removed: bigint }>`select reset_sandbox(${id}::uuid) as removed`.execute(tx);
   // After the agenda is empty: the ticker may have been making jobs of its last entries.
   await sql`delete from pgboss.job where group_id = ${id}`.execute(tx);
-  return { emptied: await enterEnvironment(tx, id, { readOnly: true }), removed: reset.rows[0]?.removed ?? 0n };
+  return { emptied: await enterEnvironment(tx, id), removed: reset.rows[0]?.removed ?? 0n };
 }
