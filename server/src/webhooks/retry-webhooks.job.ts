@@ -13,8 +13,7 @@ export const webhookTaskKinds = [retryTask] as const;
 
 export function webhookTasks(db: Database): [string, TaskKind][] {
   const again: TaskKind = {
-    handle: ({ environmentId, subject }) =>
-      besideEnvironment(db, environmentId, (tx) => queueAgain(tx, [subject])),
+    handle: ({ environmentId, subject }) => besideEnvironment(db, environmentId, (tx) => queueAgain(tx, [subject])),
     handleTogether: (tx, tasks) =>
       queueAgain(
         tx,

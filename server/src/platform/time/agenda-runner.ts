@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import { becauseOf, partOf } from "../database/cause.ts";
 import {
+  besideEnvironment,
   type Database,
   drawingFrom,
   inEnvironment,
@@ -152,19 +153,15 @@ async function runTogether(
       return { ...taskOf(environmentId, entry), within };
     });
   let tries = 0;
+  const enter = takesNoPlace ? besideEnvironment : inEnvironment;
   const next = await becauseOf(`${streamOf(due[0])}/together`, () =>
-    inEnvironment(
-      options.db,
-      environmentId,
-      async (tx) => {
-        tries += 1;
-        // What was remembered of a try that was rolled back never happened.
-        if (tries > 1) progress.name = {};
-        await handleTogether?.(tx, tasksOf(tx), progress.name);
-        return step(tx, options, run, due, progress);
-      },
-      { readOnly: takesNoPlace },
-    ),
+    enter(options.db, environmentId, async (tx) => {
+      tries += 1;
+      // What was remembered of a try that was rolled back never happened.
+      if (tries > 1) progress.name = {};
+      await handleTogether?.(tx, tasksOf(tx), progress.name);
+      return step(tx, options, run, due, progress);
+    }),
   );
   progress.ran += due.length;
   return next;
