@@ -7,7 +7,7 @@ import { systemAccountId } from "../src/ledger/account.ts";
 import { readBalances } from "../src/ledger/balance.ts";
 import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
 import { type Kobo, kobo } from "../src/money/kobo.ts";
-import { inEnvironment, readEnvironment, readEnvironment } from "../src/platform/database/database.ts";
+import { inEnvironment, readEnvironment } from "../src/platform/database/database.ts";
 import { createClockControl } from "../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../src/rails/biller.ts";

@@ -1,6 +1,5 @@
+import { bearerToken } from "../platform/http/bearer.ts";
 import { unauthorized } from "./errors.ts";
-
-const bearer = /^Bearer +(\S+) *$/i;
 
 /** Never repeats what was sent: it may be a key. */
 const form =
@@ -11,7 +10,7 @@ export function readBearer(header: string | undefined, missing?: string): string
   if (header === undefined || header.trim() === "") {
     throw unauthorized("missing_key", missing === undefined ? {} : { message: missing });
   }
-  const token = bearer.exec(header)?.[1];
+  const token = bearerToken(header);
   if (token === undefined) throw unauthorized("invalid_key", { message: form });
   return token;
 }

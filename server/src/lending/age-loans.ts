@@ -5,11 +5,11 @@
  * the outcome is that of one after another.
  */
 import type { Tx } from "../platform/database/database.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { type Booking, bookAll, bookingOf } from "../platform/work/agenda.ts";
 import type { RunName, SharedTask } from "../platform/work/jobs.ts";
 import { type Aged, planAgeing, writeAged } from "./age-loan.ts";
 import { ageTask, bookAgeing, nextMoment, settleStatus, statusOf } from "./change-loan.ts";
-import { lagosDate } from "./lagos-date.ts";
 import type { Loan } from "./loan.ts";
 import { type Announce, isOpen } from "./loan-account.ts";
 import { lockLoans } from "./lock-loans.ts";

@@ -1,8 +1,8 @@
 /** How late a loan is: days since the due date of the earliest instalment that is not paid, and their bucket. */
 import { sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
+import { daysBetween } from "../platform/time/lagos-date.ts";
 import { type InstalmentPosition, isOverdue, unpaid } from "./instalment.ts";
-import { daysBetween } from "./lagos-date.ts";
 
 export type AgeingBucket = "current" | "1-30" | "31-60" | "61-90" | "over_90";
 

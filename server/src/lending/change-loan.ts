@@ -5,9 +5,9 @@
 import { type Posting, post } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
+import { isAfter, lagosDate, startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { isOverdue, lastDayOfGrace, unpaid } from "./instalment.ts";
-import { isAfter, lagosDate, startOfLagosDay } from "./lagos-date.ts";
 import type { Loan } from "./loan.ts";
 import {
   type Announce,

@@ -1,7 +1,7 @@
 /** Moves before any money: approval, rejection, cancellation. Each throws invalid_state where it cannot be. */
 import type { Tx } from "../platform/database/database.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { moveLoan, wrongState } from "./change-loan.ts";
-import { lagosDate } from "./lagos-date.ts";
 import { lockLoan } from "./loan.ts";
 import type { Announce, LoanAccount } from "./loan-account.ts";
 import { writePlan } from "./loan-account-store.ts";

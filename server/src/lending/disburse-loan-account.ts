@@ -1,8 +1,8 @@
 /** The money left, or came back. The payout itself is a transfer, which moves the lender's funds. */
 import type { Tx } from "../platform/database/database.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { bookAgeing, moveLoan, wrongState } from "./change-loan.ts";
 import type { LoanCommand } from "./decide-loan-account.ts";
-import { lagosDate } from "./lagos-date.ts";
 import { lockLoan } from "./loan.ts";
 import { canMove, type LoanAccount } from "./loan-account.ts";
 import { writePlan } from "./loan-account-store.ts";

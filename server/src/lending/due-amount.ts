@@ -2,8 +2,8 @@
 import { sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { isAfter, lagosDate } from "../platform/time/lagos-date.ts";
 import { type InstalmentPosition, unpaid } from "./instalment.ts";
-import { isAfter, lagosDate } from "./lagos-date.ts";
 import { findLoan } from "./loan.ts";
 import { isOpen } from "./loan-account.ts";
 

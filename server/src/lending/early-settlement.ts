@@ -7,8 +7,8 @@
  */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
+import { isAfter } from "../platform/time/lagos-date.ts";
 import { dueParts, type InstalmentPosition, sumParts } from "./instalment.ts";
-import { isAfter } from "./lagos-date.ts";
 import type { InterestMethod } from "./product.ts";
 
 export interface Settlement {

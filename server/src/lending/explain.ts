@@ -2,11 +2,11 @@
 import { readPostings, type WrittenPosting } from "../ledger/read-postings.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { explainCredit } from "./explain-credit.ts";
 import { explainDebt } from "./explain-debt.ts";
 import { explainPlan } from "./explain-plan.ts";
 import { createDerivation, type Derivation, type ExplanationStep, type Known } from "./explanation.ts";
-import { lagosDate } from "./lagos-date.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import { viewOf } from "./read-loan-account.ts";
 

@@ -17,7 +17,7 @@
  */
 import { add, larger, multiplyRatio, smaller, splitEvenly, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, nairaString } from "../money/kobo.ts";
-import { daysBetween } from "./lagos-date.ts";
+import { daysBetween } from "../platform/time/lagos-date.ts";
 import { type Rate, ratePercent, rateUnit } from "./product.ts";
 import { annuity } from "./quote.ts";
 

@@ -4,7 +4,7 @@
  */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import { isAfter } from "./lagos-date.ts";
+import { isAfter } from "../platform/time/lagos-date.ts";
 import type { PlannedInstalment } from "./quote.ts";
 
 export const parts = ["lateFee", "fees", "interest", "principal"] as const;

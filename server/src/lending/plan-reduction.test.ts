@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { naira } from "../../testing/lending.ts";
 import { date, happened, historyOf, orderHistory } from "../../testing/loan-histories.ts";
 import { nairaString } from "../money/kobo.ts";
+import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { figuresOf } from "./figures.ts";
 import { dueParts, type InstalmentPosition, unpaid } from "./instalment.ts";
-import { startOfLagosDay } from "./lagos-date.ts";
 import { type LoanHistory, positionOf } from "./position.ts";
 import type { InterestMethod } from "./product.ts";
 

@@ -13,6 +13,7 @@
  */
 import { add, multiplyRatio, smaller, splitInProportion, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { isAfter } from "../platform/time/lagos-date.ts";
 import {
   addParts,
   dueParts,
@@ -22,7 +23,6 @@ import {
   type Parts,
   subtractParts,
 } from "./instalment.ts";
-import { isAfter } from "./lagos-date.ts";
 
 /** An instalment with what of it was open, and how that falls. */
 interface Shrinking {

@@ -11,6 +11,7 @@
  */
 import { add, smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { earlySettlement, type Settlement } from "./early-settlement.ts";
 import {
   addParts,
@@ -26,7 +27,6 @@ import {
   unpaid,
   untouched,
 } from "./instalment.ts";
-import { lagosDate } from "./lagos-date.ts";
 import type { CreditRefund } from "./loan-account.ts";
 import { openParts, shrinkPlan } from "./plan-reduction.ts";
 import { bear, freePrepaid, paidOnlyIfWhole, takeBack } from "./prepaid.ts";

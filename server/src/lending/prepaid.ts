@@ -6,8 +6,8 @@
  */
 import { add, smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { isAfter } from "../platform/time/lagos-date.ts";
 import { type InstalmentPosition, noParts, parts, sumParts, unpaid } from "./instalment.ts";
-import { isAfter } from "./lagos-date.ts";
 
 interface Freed {
   readonly instalments: readonly InstalmentPosition[];

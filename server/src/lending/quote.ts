@@ -9,7 +9,7 @@
  */
 import { add, multiplyRatio, smaller, splitEvenly, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import { dateAfter } from "./lagos-date.ts";
+import { dateAfter } from "./due-date.ts";
 import { type LoanProduct, type LoanTerms, type Rate, rateOf, rateUnit } from "./product.ts";
 
 export interface PlannedInstalment {

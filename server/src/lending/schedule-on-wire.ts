@@ -4,8 +4,8 @@ import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { dueParts } from "./instalment.ts";
-import { startOfLagosDay } from "./lagos-date.ts";
 import { amountDue, type PlannedInstalment } from "./quote.ts";
 import type { InstalmentView, LoanView } from "./read-loan-account.ts";
 

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { explain } from "../lending/explain.ts";
-import { lagosDate } from "../lending/lagos-date.ts";
 import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
 import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
@@ -8,6 +7,7 @@ import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";
 import { presentQuote } from "./present-quote.ts";
 import { readLoanView, requireLoan } from "./read-loan.ts";

@@ -2,7 +2,9 @@
  * Makes up a provider's customer from its number, the same every time, for everybody. Only what runs on a smart card
  * changes, by what was delivered to it.
  */
+
 import { createHash } from "node:crypto";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import type { BillerCustomer, CustomerQuestion } from "../rails/biller.ts";
 import { accountHolder } from "./account-holder.ts";
 
@@ -54,10 +56,6 @@ function simulatedCustomer({ category, provider, customer }: CustomerQuestion, n
   if (category !== "tv" || offered === undefined) return { ...nobody, name };
   const dueDate = lagosDate(now).add({ days: 1 + (draw.readUInt8(2) % 30) });
   return { ...nobody, name, subscription: { packageCode: pick(offered, draw.readUInt8(3)), dueDate: String(dueDate) } };
-}
-
-function lagosDate(moment: Date): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO("Africa/Lagos").toPlainDate();
 }
 
 function pick(list: readonly string[], number: number): string {

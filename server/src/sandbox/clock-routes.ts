@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { inBackground } from "../platform/database/cause.ts";
-import type { Database, Tx } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { named } from "../platform/http/named-schema.ts";

@@ -5,6 +5,7 @@
 
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { passesLuhn } from "../platform/secrets/luhn.ts";
+import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import type { CardBrand } from "../rails/card.ts";
 import { behaviourOf, brandOf, type CardBehaviour, fingerprintOf, issuerOf } from "./card-number.ts";
 
@@ -38,10 +39,9 @@ export function readCard(body: unknown, now: Date): KnownCard {
   return { brand, last4: number.slice(-4), expMonth, expYear, ...told };
 }
 
-/** A card is good to the end of its month, by the calendar of Lagos, which is an hour ahead of UTC all year. */
+/** A card is good to the end of its month, by the calendar of Lagos. */
 export function isExpired({ expMonth, expYear }: Pick<KnownCard, "expMonth" | "expYear">, now: Date): boolean {
-  const endsAt = Date.UTC(expYear, expMonth) - 3_600_000;
-  return now.getTime() >= endsAt;
+  return now >= startOfLagosDay(new Temporal.PlainDate(expYear, expMonth, 1).add({ months: 1 }));
 }
 
 function complain(field: string, message: string | undefined): FieldError[] {

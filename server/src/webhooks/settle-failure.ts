@@ -27,12 +27,17 @@ import type { Answer } from "./webhook-client.ts";
  */
 export async function settleFailure(db: Database, claimed: Claimed, answer: Answer): Promise<readonly Line[]> {
   const at = attemptTime(claimed.environment, { sentAt: answer.sentAt, dueAt: claimed.dueAt });
-  const { left, failingSince } = await besideEnvironment(db, claimed.environmentId, async (tx) => {
-    await shareGate(tx);
-    // Locks: the endpoint before its delivery, as everywhere.
-    const since = await noteFailure(tx, claimed.endpointId, at);
-    return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
-  }, { hurried: true });
+  const { left, failingSince } = await besideEnvironment(
+    db,
+    claimed.environmentId,
+    async (tx) => {
+      await shareGate(tx);
+      // Locks: the endpoint before its delivery, as everywhere.
+      const since = await noteFailure(tx, claimed.endpointId, at);
+      return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
+    },
+    { hurried: true },
+  );
   const reason = reasonToDisable(answer, at, failingSince);
   if (reason !== undefined) {
     const { environmentId, endpointId, eventId } = claimed;

@@ -3,7 +3,7 @@
  * each due date. A declined charge is tried again one, three and seven days after the first try; then the debt is left
  * to a person, and the next due date asks for all of it once more. Being late, its fee and its event are lending's.
  */
-import { startOfLagosDay } from "../../lending/lagos-date.ts";
+import { startOfLagosDay } from "../../platform/time/lagos-date.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

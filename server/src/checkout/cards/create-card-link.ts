@@ -1,7 +1,7 @@
-import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hashPageToken, newPageToken } from "../page-token.ts";

@@ -1,7 +1,7 @@
 /** When a loan's collection is next, kept with the row and booked on the agenda together. */
 import { dueAmount } from "../../lending/due-amount.ts";
-import { lagosDate } from "../../lending/lagos-date.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { lagosDate } from "../../platform/time/lagos-date.ts";
 import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";

@@ -4,7 +4,7 @@
  * the code lives.
  */
 import { sql } from "kysely";
-import { type Database, inEnvironment } from "../../platform/database/database.ts";
+import { type Database, inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
@@ -41,7 +41,7 @@ export function consentTasks(deps: SendCodeDependencies): [string, TaskKind][] {
  * would otherwise race the worker; whoever of the two comes second finds nothing left to do.
  */
 export async function sendWaitingCodes(deps: SendCodeDependencies, environmentId: string): Promise<void> {
-  const waiting = await inEnvironment(deps.db, environmentId, findUnsentCodes, { readOnly: true });
+  const waiting = await readEnvironment(deps.db, environmentId, findUnsentCodes);
   const { takeUp } = pursueCodes(deps);
   for (const id of waiting) await takeUp({ environmentId, id });
 }

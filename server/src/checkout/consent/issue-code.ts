@@ -1,7 +1,8 @@
 /** Sending a code to a customer's phone, within the limits, whatever it answers for. */
-import { lagosDate, startOfLagosDay } from "../../lending/lagos-date.ts";
+
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import type { Customer } from "../customers/customer.ts";

@@ -5,13 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { annualRateOf } from "../../lending/annual-rate.ts";
-import { lagosDate } from "../../lending/lagos-date.ts";
 import { ratePercent, type TenureType } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
 import { readLoanAccount } from "../../lending/read-loan-account.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { lagosDate } from "../../platform/time/lagos-date.ts";
 import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { complaintsText, conditionsText, lateFeeText, statementText, textVersion } from "./terms-text.ts";

@@ -1,12 +1,12 @@
 /** What a customer may borrow now: the policy's decision about the facts of this moment. */
 
-import { lagosDate } from "../../lending/lagos-date.ts";
 import { type Rate, rateOf } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { larger, smaller, sum } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { lagosDate } from "../../platform/time/lagos-date.ts";
 import type { Customer } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";

@@ -1,5 +1,5 @@
 /** All that the hosted checkout shows at the moment, read in one transaction. */
-import { lagosDate } from "../../lending/lagos-date.ts";
+
 import type { LoanProduct } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { quote } from "../../lending/quote.ts";
@@ -7,6 +7,7 @@ import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { lagosDate } from "../../platform/time/lagos-date.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { maskPhone } from "../consent/consent.ts";
 import { readConsentRequest } from "../consent/request-consent.ts";

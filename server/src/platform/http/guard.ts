@@ -2,8 +2,10 @@
  * Who may come in: the key, operator token or page token, the rate of that key or page, the scope, and test keys only
  * where it says so.
  */
+
 import type { FastifyReply, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
+import { bearerToken } from "./bearer.ts";
 import { httpProblem } from "./http-problems.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import type { Caller, Page, PageKind, Route } from "./route.ts";
@@ -82,11 +84,9 @@ function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDepende
   };
 }
 
-const bearer = /^Bearer +(\S+) *$/i;
-
 /** One answer for no token, a broken one and an unknown one: a page can only be opened anew. */
 async function enterPage(deps: GuardDependencies, kind: PageKind, header: string | undefined): Promise<Page> {
-  const token = bearer.exec(header ?? "")?.[1];
+  const token = bearerToken(header);
   const page = token === undefined ? undefined : await deps.findPage(kind, token);
   if (page === undefined) throw httpProblem("invalid_page_token", { headers: { "WWW-Authenticate": "Bearer" } });
   return page;

@@ -6,7 +6,7 @@
  *                  └──────▶ stopped (by a task that fails, or too much due: error says what to do)
  */
 import { sql } from "kysely";
-import { type Database, readEnvironment, type Tx } from "../database/database.ts";
+import { besideEnvironment, type Database, type Tx } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { commonProblem, Problem } from "../problem.ts";
 import { clockProblem } from "./clock-problems.ts";
@@ -71,7 +71,7 @@ export async function readAdvance(tx: Tx, id: string): Promise<PendingAdvance> {
 
 /** Takes an advance further until it is done or stopped. The caller holds the environment's lock. */
 export async function pursueAdvance(options: PursueOptions, environmentId: string, id: string): Promise<void> {
-  const beside = <T>(work: (tx: Tx) => Promise<T>) => readEnvironment(options.db, environmentId, work);
+  const beside = <T>(work: (tx: Tx) => Promise<T>) => besideEnvironment(options.db, environmentId, work);
   const asked = await beside((tx) => readAdvance(tx, id));
   if (asked.state === "done" || asked.state === "stopped") return;
   const tell = (said: Said) => beside((tx) => write(tx, id, said));

@@ -3,8 +3,10 @@
  * date means the day in Lagos, where the business day is kept. `from` is inside the span, the moment `to` is not; a
  * `to` that is a date includes that day.
  */
+
 import { Type } from "typebox";
 import { commonProblem } from "../problem.ts";
+import { startOfLagosDay } from "./lagos-date.ts";
 
 const example = "2026-11-01";
 
@@ -53,10 +55,9 @@ function readBound(text: string, daysLater: number): Date {
 /** A moment, or the beginning of a day in Lagos so many days later; undefined for what is neither. */
 export function parseMoment(text: string, daysLater = 0): Date | undefined {
   try {
-    const instant = date.test(text)
-      ? Temporal.PlainDate.from(text).add({ days: daysLater }).toZonedDateTime("Africa/Lagos").toInstant()
-      : Temporal.Instant.from(text);
-    const moment = new Date(instant.epochMilliseconds);
+    const moment = date.test(text)
+      ? startOfLagosDay(Temporal.PlainDate.from(text).add({ days: daysLater }))
+      : new Date(Temporal.Instant.from(text).epochMilliseconds);
     return isStorable(moment) ? moment : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
