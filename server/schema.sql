@@ -2560,15 +2560,13 @@ $function$;
 CREATE OR REPLACE FUNCTION public.lender_environments()
  RETURNS SETOF uuid
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ STABLE
 BEGIN ATOMIC
  SELECT e.id
     FROM (environments e
       JOIN environments own ON ((own.id = current_environment())))
    WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)));
 END;
-alter function lender_environments() owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
@@ -3345,6 +3343,7 @@ grant execute on function ledger_post(timestamp with time zone,uuid[],text[],tex
 revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public;
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
 revoke execute on function lender_environments() from public;
+grant execute on function lender_environments() to jara_lookup;
 revoke execute on function list_unknown_bills(integer,integer) from public;
 grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_card_refunds(integer,integer) from public;

@@ -1,7 +1,7 @@
 -- Whoever tries cards out is counted over all of a lender's environments: all LIVE ones are one lender, each sandbox is
 -- one. A person is whoever has the customer's BVN. Sums go out, never rows.
 create function lender_environments() returns setof uuid
-  language sql stable security definer set search_path = public, pg_temp
+  language sql stable
   begin atomic
     select e.id from environments e join environments own on own.id = current_environment()
     where e.id = own.id or (e.kind = 'LIVE' and own.kind = 'LIVE');
@@ -44,11 +44,11 @@ create function read_card_declines(of_customer uuid, of_card uuid)
       (select max(completed_at) from charges where status = 'successful'), '-infinity');
   end;
 
-alter function lender_environments() owner to jara_lookup;
 alter function read_link_tries(uuid, timestamptz) owner to jara_lookup;
 alter function read_card_declines(uuid, uuid) owner to jara_lookup;
 revoke execute on function lender_environments() from public;
 revoke execute on function read_link_tries(uuid, timestamptz) from public;
 revoke execute on function read_card_declines(uuid, uuid) from public;
+grant execute on function lender_environments() to jara_lookup;
 grant execute on function read_link_tries(uuid, timestamptz) to jara_app;
 grant execute on function read_card_declines(uuid, uuid) to jara_app;

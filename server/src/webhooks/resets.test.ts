@@ -36,7 +36,9 @@ test.each([
 ])("what $outcome at a neighbour is written down while a sandbox is being emptied", async ({ status }) => {
   const receivers = [await createReceiver(answering(status)), await createReceiver(answering(status))] as const;
   // More than the sender settles at a time.
-  const own = await Promise.all([1, 2, 3, 4, 5].map(() => addEndpoint(app, receivers[0].url, {}, emptied.secretKey)));
+  const own = await Promise.all(
+    [1, 2, 3, 4, 5].map((n) => addEndpoint(app, `${receivers[0].url}/${n}`, {}, emptied.secretKey)),
+  );
   const next = await addEndpoint(app, receivers[1].url, {}, neighbour.secretKey);
   const sender = createTestSender(app);
   await announce(app, [1], undefined, emptied.environment.id);

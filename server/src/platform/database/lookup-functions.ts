@@ -67,8 +67,6 @@ export const lookupFunctions = {
     "An operator sees the refunds to cards of all environments that wait for an answer.",
   "find_owed_card_refunds(uuid,uuid,integer)":
     "The sweeper looks for refunds to cards of any environment that nothing will move.",
-  "lender_environments()":
-    "Other look-up functions add up over all merchants of a lender; the application may not call it.",
   "read_bank_conditions(integer)": "How banks are is read for all sandboxes together, because every name enquiry asks.",
   "read_link_tries(uuid,timestamp with time zone)":
     "Who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",

@@ -38,7 +38,7 @@ beforeEach(async () => {
 async function plantSamples(environmentId: string): Promise<void> {
   await owner.query("begin; set local session_replication_role = replica");
   for (const table of tables) {
-    const found = await owner.query(`select from ${table.name} where environment_id = $1 limit 1`, [environmentId]);
+    const found = await owner.query(`select from ${table.name} where ${table.tenant} = $1 limit 1`, [environmentId]);
     if (found.rowCount === 0) await owner.query(sampleInsert(table, environmentId));
   }
   await owner.query("insert into pgboss.job (name, data, group_id) values ('__pgboss__send-it', '{}', $1)", [
@@ -49,9 +49,9 @@ async function plantSamples(environmentId: string): Promise<void> {
 
 async function contents(environmentId: string): Promise<Record<string, string[]>> {
   const read: Record<string, string[]> = {};
-  for (const { name } of tables) {
+  for (const { name, tenant } of tables) {
     const found = await owner.query<{ line: string }>(
-      `select t::text as line from ${name} t where environment_id = $1 order by 1`,
+      `select t::text as line from ${name} t where ${tenant} = $1 order by 1`,
       [environmentId],
     );
     read[name] = found.rows.map((row) => row.line);
