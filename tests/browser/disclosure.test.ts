@@ -2,12 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect, scrollWidth } from "./inspect.ts";
-import { freezeClock, newPerson, openCardLink, openCheckout } from "./orders.ts";
+import { freezeClock, logo, newPerson, openCardLink, openCheckout } from "./orders.ts";
 import { askForCode, chooseMonths, expectAlert, press, seeStep, typeCard } from "./walk.ts";
-
-/** A square in one colour, as a merchant's logo. */
-const logo =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true } as const;
 
@@ -36,7 +32,7 @@ describeInBrowser("what a customer is told before agreeing", (world) => {
     await page.getByText("2 × Rechargeable fan").waitFor();
     expect(
       await page
-        .locator(".summary-logo")
+        .locator(".merchant-logo")
         .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
     ).toBe(1);
     await inspect(page, "checkout-1-offer-items");

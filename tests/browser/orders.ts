@@ -1,6 +1,10 @@
 /** What a merchant's server does before its customer sees anything. */
 import type { Data, Product, Sandbox } from "./product.ts";
 
+/** A square in one colour, as a merchant's logo. */
+export const logo =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
 export interface OpenCheckout {
   readonly id: string;
   readonly customerId: string;

@@ -1,4 +1,6 @@
 /** What the server tells the page. The server alone decides on which step the customer is. */
+import type { Disclosure, SentCode, ShownCard } from "../shared/page-data.ts";
+
 export interface Instalment {
   readonly number: number;
   readonly dueDate: string;
@@ -22,14 +24,6 @@ export interface Plan {
   readonly schedule: readonly Instalment[];
 }
 
-/** What must be said before the customer agrees, besides the figures. */
-export interface Disclosure {
-  readonly lender: { readonly name: string; readonly registration: string; readonly isSample: boolean };
-  readonly lateFee: string;
-  readonly conditions: readonly string[];
-  readonly complaints: string;
-}
-
 /** What the customer ticks; the hash stands for all of the terms. */
 export interface Agreement {
   readonly version: string;
@@ -44,13 +38,6 @@ export interface OrderItem {
 }
 
 export type Step = "offer" | "consent" | "card" | "processing" | "completed" | "expired" | "cancelled" | "not_eligible";
-
-export interface SentCode {
-  readonly sentAt: string;
-  readonly expiresAt: string;
-  readonly resendAt: string;
-  readonly attemptsRemaining: number;
-}
 
 export interface CheckoutView {
   readonly id: string;
@@ -77,12 +64,7 @@ export interface CheckoutView {
   readonly disclosure: Disclosure;
   readonly agreement: Agreement | null;
   readonly consent: SentCode | null;
-  readonly card: {
-    readonly brand: string;
-    readonly last4: string;
-    readonly expMonth: number;
-    readonly expYear: number;
-  } | null;
+  readonly card: ShownCard | null;
   /** Where the finished page goes: decided by how it ended. */
   readonly returnUrl: string;
   readonly expiresAt: string;

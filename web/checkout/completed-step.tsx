@@ -1,10 +1,10 @@
 import { formatDate } from "../shared/calendar.ts";
 import { cardName } from "../shared/card-name.ts";
+import { Figure } from "../shared/figure.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import { Outcome } from "../shared/outcome.tsx";
 import { ReturnLink } from "../shared/return-link.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
-import { Figure } from "./figure.tsx";
 
 const returnAfterSeconds = 8;
 

@@ -14,7 +14,7 @@ interface OfferStepProps extends StepProps {
 
 export function OfferStep({ view, checkout, wide, plan, onChoose, onTaken }: OfferStepProps) {
   const take = async () => {
-    if (plan !== null && (await checkout.act("terms", { tenor: plan.tenor }))) onTaken();
+    if (plan !== null && (await checkout.act("terms", { tenor: plan.tenor })).taken) onTaken();
   };
   return (
     <form

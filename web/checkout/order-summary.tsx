@@ -1,3 +1,4 @@
+import { MerchantMark } from "../shared/merchant-mark.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import type { CheckoutView, OrderItem, Plan } from "./checkout-view.ts";
 import { PlanDetails } from "./plan-details.tsx";
@@ -14,10 +15,7 @@ export function OrderSummary({ view, plan, listed }: OrderSummaryProps) {
   const { merchantName, merchantLogo, amount, orderReference, items } = view;
   return (
     <aside className="summary" aria-label="Your order">
-      <p className="summary-merchant">
-        {merchantLogo === null ? null : <img src={merchantLogo} alt="" className="summary-logo" />}
-        {merchantName}
-      </p>
+      <MerchantMark name={merchantName} logo={merchantLogo} />
       <p className="summary-amount amount">{formatNaira(amount)}</p>
       <p className="summary-order">Order {orderReference}</p>
       {items.length === 0 ? null : <Items items={items} />}

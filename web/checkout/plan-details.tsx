@@ -1,8 +1,8 @@
 import { formatDate } from "../shared/calendar.ts";
+import { Figure } from "../shared/figure.tsx";
+import { LoanTerms } from "../shared/loan-terms.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import type { CheckoutView, Plan } from "./checkout-view.ts";
-import { Figure } from "./figure.tsx";
-import { LoanTerms } from "./loan-terms.tsx";
 import { PlanChart } from "./plan-chart.tsx";
 import { PlanTable } from "./plan-table.tsx";
 

@@ -8,7 +8,7 @@ interface TextFieldProps {
   readonly complaint?: string | undefined;
   readonly hint?: string;
   readonly type?: "text" | "email" | "tel";
-  readonly inputMode?: "text" | "numeric" | "email" | "tel";
+  readonly inputMode?: "text" | "numeric" | "decimal" | "email" | "tel";
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly maxLength?: number;
   readonly placeholder?: string;

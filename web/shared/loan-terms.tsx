@@ -1,4 +1,4 @@
-import type { Disclosure } from "./checkout-view.ts";
+import type { Disclosure } from "./page-data.ts";
 
 /** The server's own sentences: they are what the consent keeps. */
 export function LoanTerms({ disclosure }: { readonly disclosure: Disclosure }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { ApiProblem } from "../shared/call-api.ts";
+import type { ApiProblem } from "./call-api.ts";
 
 interface CodeFieldProps {
   readonly value: string;
