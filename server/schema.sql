@@ -573,15 +573,17 @@ create table consent_codes (
   sent_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   change_id uuid,
+  page_id uuid,
   constraint consent_codes_pkey PRIMARY KEY (environment_id, id),
   constraint consent_codes_environment_id_change_id_fkey FOREIGN KEY (environment_id, change_id) REFERENCES contact_changes(environment_id, id),
   constraint consent_codes_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint consent_codes_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint consent_codes_environment_id_page_id_fkey FOREIGN KEY (environment_id, page_id) REFERENCES plan_pages(environment_id, id),
   constraint consent_codes_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
   constraint consent_codes_channel_check CHECK ((channel = 'sms'::text)),
-  constraint consent_codes_check CHECK (((loan_id IS NULL) <> (change_id IS NULL))),
   constraint consent_codes_code_hash_check CHECK ((length(code_hash) = 32)),
   constraint consent_codes_message_status_check CHECK ((message_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text]))),
+  constraint consent_codes_one_subject CHECK ((num_nonnulls(loan_id, change_id, page_id) = 1)),
   constraint consent_codes_status_check CHECK ((status = ANY (ARRAY['live'::text, 'replaced'::text, 'used'::text]))),
   constraint consent_codes_terms_hash_check CHECK ((length(terms_hash) = 32))
 );
@@ -589,6 +591,7 @@ CREATE INDEX consent_codes_by_customer ON public.consent_codes USING btree (envi
 CREATE INDEX consent_codes_by_loan ON public.consent_codes USING btree (environment_id, loan_id, sent_at);
 CREATE UNIQUE INDEX consent_codes_live ON public.consent_codes USING btree (environment_id, loan_id) WHERE (status = 'live'::text);
 CREATE UNIQUE INDEX consent_codes_live_change ON public.consent_codes USING btree (environment_id, change_id) WHERE ((status = 'live'::text) AND (change_id IS NOT NULL));
+CREATE UNIQUE INDEX consent_codes_live_page ON public.consent_codes USING btree (environment_id, page_id) WHERE ((status = 'live'::text) AND (page_id IS NOT NULL));
 CREATE INDEX consent_codes_waiting ON public.consent_codes USING btree (environment_id, id) WHERE (message_status = 'waiting'::text);
 alter table consent_codes enable row level security;
 alter table consent_codes force row level security;
@@ -1298,6 +1301,110 @@ create policy operator on merchants to jara_app
   with check (in_operator_scope());
 grant insert, select on merchants to jara_app;
 grant select on merchants to jara_lookup;
+
+create table plan_card_links (
+  environment_id uuid not null,
+  link_id uuid not null,
+  page_id uuid not null,
+  constraint plan_card_links_pkey PRIMARY KEY (environment_id, link_id),
+  constraint plan_card_links_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint plan_card_links_environment_id_link_id_fkey FOREIGN KEY (environment_id, link_id) REFERENCES card_links(environment_id, id),
+  constraint plan_card_links_environment_id_page_id_fkey FOREIGN KEY (environment_id, page_id) REFERENCES plan_pages(environment_id, id)
+);
+alter table plan_card_links enable row level security;
+alter table plan_card_links force row level security;
+create policy lookup on plan_card_links to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on plan_card_links to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on plan_card_links to jara_app;
+grant delete, select on plan_card_links to jara_lookup;
+
+create table plan_link_messages (
+  environment_id uuid not null,
+  loan_id uuid not null,
+  message_id uuid not null,
+  status text default 'waiting'::text not null,
+  tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint plan_link_messages_pkey PRIMARY KEY (environment_id, loan_id),
+  constraint plan_link_messages_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint plan_link_messages_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint plan_link_messages_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text])))
+);
+CREATE INDEX plan_link_messages_waiting ON public.plan_link_messages USING btree (environment_id, loan_id) WHERE (status = 'waiting'::text);
+alter table plan_link_messages enable row level security;
+alter table plan_link_messages force row level security;
+create policy lookup on plan_link_messages to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on plan_link_messages to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on plan_link_messages to jara_app;
+grant delete, select on plan_link_messages to jara_lookup;
+grant update (status) on plan_link_messages to jara_app;
+grant update (tries) on plan_link_messages to jara_app;
+
+create table plan_pages (
+  environment_id uuid not null,
+  id uuid not null,
+  loan_id uuid not null,
+  customer_id uuid not null,
+  token_hash bytea not null,
+  sealed_token bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  replaced_at timestamp with time zone,
+  constraint plan_pages_pkey PRIMARY KEY (environment_id, id),
+  constraint plan_pages_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  constraint plan_pages_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint plan_pages_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
+  constraint plan_pages_token_hash_check CHECK ((length(token_hash) = 32))
+);
+CREATE UNIQUE INDEX plan_pages_by_token ON public.plan_pages USING btree (token_hash);
+CREATE UNIQUE INDEX plan_pages_current ON public.plan_pages USING btree (environment_id, loan_id) WHERE (replaced_at IS NULL);
+alter table plan_pages enable row level security;
+alter table plan_pages force row level security;
+create policy lookup on plan_pages to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on plan_pages to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on plan_pages to jara_app;
+grant delete, select on plan_pages to jara_lookup;
+grant update (replaced_at) on plan_pages to jara_app;
+
+create table plan_visits (
+  environment_id uuid not null,
+  id uuid not null,
+  page_id uuid not null,
+  phone text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  left_at timestamp with time zone,
+  constraint plan_visits_pkey PRIMARY KEY (environment_id, id),
+  constraint plan_visits_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint plan_visits_environment_id_page_id_fkey FOREIGN KEY (environment_id, page_id) REFERENCES plan_pages(environment_id, id),
+  constraint plan_visits_token_hash_check CHECK ((length(token_hash) = 32))
+);
+CREATE INDEX plan_visits_by_page ON public.plan_visits USING btree (environment_id, page_id);
+CREATE UNIQUE INDEX plan_visits_by_token ON public.plan_visits USING btree (token_hash);
+alter table plan_visits enable row level security;
+alter table plan_visits force row level security;
+create policy lookup on plan_visits to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on plan_visits to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on plan_visits to jara_app;
+grant delete, select on plan_visits to jara_lookup;
+grant update (left_at) on plan_visits to jara_app;
 
 create table reference_claims (
   environment_id uuid not null,
@@ -2144,7 +2251,7 @@ END;
 alter function find_owed_card_refunds(uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_page(wanted_kind text, wanted_hash bytea)
- RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid, ended_at timestamp with time zone)
+ RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid, closes_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -2152,25 +2259,39 @@ BEGIN ATOMIC
  SELECT e.id,
      e.kind,
      p.id,
-     p.ended_at
+     p.closes_at
     FROM (( SELECT s.environment_id,
              s.id,
                  CASE
-                     WHEN (s.status <> 'open'::text) THEN s.updated_at
+                     WHEN (s.status <> 'open'::text) THEN (s.updated_at + '1 day'::interval)
                      ELSE NULL::timestamp with time zone
-                 END AS ended_at
+                 END AS closes_at
             FROM checkout_sessions s
            WHERE ((s.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'checkout'::text))
          UNION ALL
           SELECT l.environment_id,
              l.id,
+             (
                  CASE
                      WHEN (l.status = ANY (ARRAY['linked'::text, 'stale'::text])) THEN l.updated_at
                      WHEN (l.status = ANY (ARRAY['pending'::text, 'declined'::text])) THEN l.expires_at
                      ELSE NULL::timestamp with time zone
-                 END AS "case"
+                 END + '1 day'::interval)
             FROM card_links l
-           WHERE ((l.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'card-link'::text))) p
+           WHERE ((l.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'card-link'::text))
+         UNION ALL
+          SELECT g.environment_id,
+             g.id,
+             LEAST(g.expires_at, g.replaced_at) AS "least"
+            FROM plan_pages g
+           WHERE ((g.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'plan'::text))
+         UNION ALL
+          SELECT v.environment_id,
+             v.id,
+             LEAST(v.expires_at, v.left_at, g.expires_at, g.replaced_at) AS "least"
+            FROM (plan_visits v
+              JOIN plan_pages g ON (((g.environment_id = v.environment_id) AND (g.id = v.page_id))))
+           WHERE ((v.token_hash = find_page.wanted_hash) AND (find_page.wanted_kind = 'plan-visit'::text))) p
       JOIN environments e ON ((e.id = p.environment_id)));
 END;
 alter function find_page(text,bytea) owner to jara_lookup;
@@ -2330,6 +2451,21 @@ BEGIN ATOMIC
   LIMIT find_waiting_loans.at_most;
 END;
 alter function find_waiting_loans(text,integer,uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_waiting_plan_links(after_environment uuid, after_loan uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.environment_id,
+     m.loan_id
+    FROM plan_link_messages m
+   WHERE ((m.status = 'waiting'::text) AND (ROW(m.environment_id, m.loan_id) > ROW(find_waiting_plan_links.after_environment, find_waiting_plan_links.after_loan)))
+   ORDER BY m.environment_id, m.loan_id
+  LIMIT find_waiting_plan_links.at_most;
+END;
+alter function find_waiting_plan_links(uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_transfer_lanes(wanted_kind text)
  RETURNS TABLE(environment_id uuid, bank_code text, waiting_since timestamp with time zone)
@@ -3328,6 +3464,8 @@ revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid
 grant execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_loans(text,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_loans(text,integer,uuid,uuid,integer) to jara_app;
+revoke execute on function find_waiting_plan_links(uuid,uuid,integer) from public;
+grant execute on function find_waiting_plan_links(uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_transfer_lanes(text) from public;
 grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;

@@ -1,4 +1,4 @@
-/** Three pages that share their runtime: the hosted checkout, the card page and the demo shop. */
+/** Four pages that share their runtime: the hosted checkout, the card page, the plan's page and the demo shop. */
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -14,7 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { checkout: page("checkout"), card: page("card"), shop: page("shop") },
+      input: { checkout: page("checkout"), card: page("card"), plan: page("plan"), shop: page("shop") },
       output: {
         codeSplitting: {
           groups: [

@@ -28,6 +28,7 @@ const cardPolicy = [...common, "form-action 'none'"].join("; ");
 
 const hostedPages: readonly WebPage[] = [
   { path: "/checkout/:sessionId", file: "checkout/index.html", contentSecurityPolicy: pagePolicy },
+  { path: "/plans/:pageId", file: "plan/index.html", contentSecurityPolicy: pagePolicy },
   { path: "/card-links/:linkId", file: "card/index.html", contentSecurityPolicy: cardPolicy },
 ];
 

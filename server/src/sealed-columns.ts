@@ -1,4 +1,5 @@
 import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
+import { planSealedColumns } from "./checkout/plans/sealed-columns.ts";
 import { checkoutSealedColumns } from "./checkout/sealed-columns.ts";
 import { sessionSealedColumns } from "./checkout/sessions/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
@@ -16,4 +17,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...checkoutSealedColumns,
   ...cardSealedColumns,
   ...sessionSealedColumns,
+  ...planSealedColumns,
 ];

@@ -122,6 +122,7 @@ async function startParts(parts: Parts): Promise<string | undefined> {
     rails,
     sealer,
     webhookReach: config.webhookReach,
+    publicUrl: config.publicUrl,
   });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;

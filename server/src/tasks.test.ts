@@ -225,6 +225,7 @@ describe("the composition of work", () => {
       rails,
       sealer,
       webhookReach: { blocks: [], sandboxLoopback: true },
+      publicUrl: "http://localhost:4000",
     });
     expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
   });

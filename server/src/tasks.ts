@@ -48,6 +48,8 @@ export interface TaskDependencies {
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly webhookReach: WebhookReach;
+  /** Where browsers reach the API: messages to customers have addresses in them. */
+  readonly publicUrl: string;
 }
 
 /** A domain's own loop: `step` answers how many milliseconds to rest. */
@@ -103,7 +105,7 @@ export function createTasks(deps: TaskDependencies): Tasks {
     ...reversalTasks(deps, sending),
     ...loanTasks({ db, sealer, rails: rails.rails }),
     ...lendingTasks({ db, announce }),
-    ...checkoutTasks({ db, sealer, log, rails: rails.rails, announce }),
+    ...checkoutTasks({ db, sealer, log, rails: rails.rails, announce, publicUrl: deps.publicUrl }),
     ...webhookTasks(db),
   ]);
   const client = createWebhookClient({ reach: deps.webhookReach });

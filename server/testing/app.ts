@@ -64,6 +64,8 @@ export type TestAppOptions = Partial<
 /** As on a laptop: receivers of sandboxes' webhooks listen beside the tests. */
 const webhookReach = { blocks: [], sandboxLoopback: true };
 
+const publicUrl = "http://localhost:4000";
+
 /** In whose name live loans are made. */
 export const testLender = {
   name: "Akowe Finance Ltd",
@@ -81,16 +83,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
   const rails = openRails({ url: database.appUrl, db: own.db, log });
-  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, webhookReach });
+  const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl };
+  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, ...addresses });
   const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
   const dependencies: AppDependencies = {
     config: {
       trustProxy: false,
       rateLimit: 0,
-      publicUrl: "http://localhost:4000",
       operatorToken: testOperatorToken,
       nubanCheck: "warn",
-      webhookReach,
+      ...addresses,
       lender: testLender,
       ...config,
     },

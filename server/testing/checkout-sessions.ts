@@ -103,7 +103,7 @@ function orderOf(number: number) {
   };
 }
 
-function browserOf(app: BorrowingApp["app"], url: string): Browser {
+export function browserOf(app: BorrowingApp["app"], url: string): Browser {
   const token = url.split("#")[1] ?? "";
   return {
     token,

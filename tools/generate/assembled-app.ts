@@ -26,6 +26,7 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
     rails,
     sealer,
     webhookReach: { blocks: [], sandboxLoopback: true },
+    publicUrl: "http://localhost:4000",
   });
   const { settleFrozen } = clock;
   const config = readConfig({});

@@ -1,5 +1,6 @@
 import { Button } from "../shared/button.tsx";
 import { Loading } from "../shared/loading.tsx";
+import { MerchantMark } from "../shared/merchant-mark.tsx";
 import { Outcome } from "../shared/outcome.tsx";
 import { PageFrame } from "../shared/page-frame.tsx";
 import { useStepFocus } from "../shared/use-step-focus.ts";
@@ -32,6 +33,7 @@ function LinkSteps({ link, view }: { readonly link: CardLink; readonly view: Car
   return (
     <PageFrame environment={view.environment} footer={takesCards(view) ? <WayBack url={view.returnUrl} /> : null}>
       <main className="panel panel-lone stack">
+        <MerchantMark name={view.merchantName} logo={view.merchantLogo} />
         {takesCards(view) ? <CardForm key={view.status} link={link} view={view} /> : <CardOutcome view={view} />}
       </main>
     </PageFrame>

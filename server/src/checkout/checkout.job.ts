@@ -11,6 +11,7 @@ import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/c
 import { customerSweepSources, customerTaskKinds, customerTasks } from "./customers/verify-identity.job.ts";
 import { loanMoved } from "./follow-loans.ts";
 import { checkoutLoanSweepSources, checkoutLoanTaskKinds, checkoutLoanTasks } from "./loans/checkout-loans.job.ts";
+import { planSweepSources, planTaskKinds, planTasks } from "./plans/plan-link-order.ts";
 import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./sessions/sessions.job.ts";
 
 export interface CheckoutTaskDependencies {
@@ -19,6 +20,8 @@ export interface CheckoutTaskDependencies {
   readonly log: Logger;
   readonly rails: Rails & CardRails & MessageRails & IdentityRails;
   readonly announce: Announce;
+  /** Where browsers reach this server. */
+  readonly publicUrl: string;
 }
 
 export const checkoutTaskKinds: readonly string[] = [
@@ -27,6 +30,7 @@ export const checkoutTaskKinds: readonly string[] = [
   ...consentTaskKinds,
   ...cardTaskKinds,
   ...sessionTaskKinds,
+  ...planTaskKinds,
 ];
 
 export function checkoutTasks(deps: CheckoutTaskDependencies): [string, TaskKind][] {
@@ -37,6 +41,7 @@ export function checkoutTasks(deps: CheckoutTaskDependencies): [string, TaskKind
     ...consentTasks(all),
     ...cardTasks(all),
     ...sessionTasks(all),
+    ...planTasks(all),
   ];
 }
 
@@ -46,4 +51,5 @@ export const checkoutSweepSources: readonly SweepSource[] = [
   ...consentSweepSources,
   ...cardSweepSources,
   ...sessionSweepSources,
+  ...planSweepSources,
 ];

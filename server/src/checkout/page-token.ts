@@ -3,8 +3,8 @@
  * no server's log and no Referer header ever sees it. We keep its hash to find the page by, and the token itself
  * sealed, so that the address can be shown again to the merchant who asked for it.
  *
- * An address lives on in histories and chats. So the token ends with what it opens: for a day the page still shows how
- * that went, and after it nothing, whatever route is called.
+ * An address lives on in histories and chats. So every token ends: a checkout's a day after the checkout, because the
+ * page shows how it went, a plan's after its weeks. From then on it opens nothing, whatever route is called.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -26,11 +26,9 @@ interface PageRow {
   readonly environment_id: string;
   readonly environment_kind: EnvironmentKind;
   readonly page_id: string;
-  /** Null while the page has something to do. */
-  readonly ended_at: Date | null;
+  /** Null while nobody can say when. */
+  readonly closes_at: Date | null;
 }
-
-const afterlifeMs = 24 * 60 * 60_000;
 
 /** Returns whose page a token opens; undefined for a token that opens none. Throws page_ended. */
 export function createPageFinder(db: Database): (kind: PageKind, token: string) => Promise<Page | undefined> {
@@ -38,19 +36,19 @@ export function createPageFinder(db: Database): (kind: PageKind, token: string) 
     const hash = hashPageToken(token);
     const found = await retryRepeatable(() =>
       sql<PageRow>`
-        select environment_id, environment_kind, page_id, ended_at from find_page(${kind}, ${hash})
+        select environment_id, environment_kind, page_id, closes_at from find_page(${kind}, ${hash})
       `.execute(db),
     );
     const [row] = found.rows;
     if (row === undefined) return undefined;
-    if (row.ended_at !== null) await refuseEnded(db, row.environment_id, row.ended_at);
+    if (row.closes_at !== null) await refuseClosed(db, row.environment_id, row.closes_at);
     const { environment_id: environmentId, environment_kind: environmentKind, page_id: pageId } = row;
     return { kind, pageId, environmentId, environmentKind };
   };
 }
 
 /** In the environment's time, which only the environment knows. */
-async function refuseEnded(db: Database, environmentId: string, endedAt: Date): Promise<void> {
+async function refuseClosed(db: Database, environmentId: string, closesAt: Date): Promise<void> {
   const now = await readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
-  if (now.getTime() - endedAt.getTime() >= afterlifeMs) throw httpProblem("page_ended");
+  if (now >= closesAt) throw httpProblem("page_ended");
 }

@@ -19,6 +19,8 @@ import { checkoutCreditRoutes } from "./loans/credit-routes.ts";
 import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
 import { checkoutRepaymentRoutes } from "./loans/repayment-routes.ts";
 import { checkoutLoanRoutes } from "./loans/routes.ts";
+import { planPageRoutes } from "./plans/plan-page-routes.ts";
+import { planRoutes } from "./plans/routes.ts";
 import { cardPageRoutes } from "./sessions/card-page-routes.ts";
 import { hostedRoutes } from "./sessions/hosted-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
@@ -47,6 +49,8 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
     ...sessionRoutes(all),
     ...hostedRoutes(all),
     ...cardPageRoutes(all),
+    ...planRoutes(all),
+    ...planPageRoutes(all),
     ...customerOperatorRoutes(),
     ...checkoutLoanOperatorRoutes(all),
   ];

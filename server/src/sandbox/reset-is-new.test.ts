@@ -67,7 +67,7 @@ test("a sandbox that was emptied has in every table exactly what a new one has",
   await play(used);
   await plant(used.environment.id);
   const before = await contentOf(used.environment.id);
-  const empty = Object.entries(before).filter(([table, rows]) => rows.length === 0);
+  const empty = Object.entries(before).filter(([, rows]) => rows.length === 0);
   expect(empty).toEqual([]);
   expect((await call("POST", "/sandbox/reset", { key: used.secretKey })).statusCode).toBe(200);
   // The key was used, which is all that it remembers.

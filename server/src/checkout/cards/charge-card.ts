@@ -1,4 +1,4 @@
-/** A repayment by card that the merchant asks for, between the collections that happen by themselves. */
+/** A repayment by card that somebody asks for, between the collections that happen by themselves. */
 import { lendingProblem } from "../../lending/errors.ts";
 import { repaymentReferences } from "../../lending/loan-account.ts";
 import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
@@ -25,8 +25,10 @@ export interface ChargeCommand {
   readonly environmentId: string;
   readonly loanId: string;
   readonly amount: Kobo;
-  /** The merchant's: the same again is the same charge. */
+  /** The merchant's, or made for one press on a page: the same again is the same charge. */
   readonly reference: string;
+  /** What the payer was shown as owed. When it is something else by now, nothing is charged. */
+  readonly owed?: Kobo;
 }
 
 /**
@@ -67,7 +69,7 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   if ((await findByReference(tx, repaymentReferences, reference)) !== null) {
     throw commonProblem("reference_conflict", { data: { fields: ["channel"] } });
   }
-  await refuseUnwanted(tx, loan, amount);
+  await refuseUnwanted(tx, loan, command);
   const card = await findDefaultCard(tx, loan.customerId);
   if (card === undefined) throw lendingProblem("card_not_linked", { message: linkFirst });
   if ((await findChargeUnderWay(tx, loan.id)) !== undefined) throw cardProblem("charge_in_progress");
@@ -103,7 +105,7 @@ function replay(earlier: Charge, loan: CheckoutLoan, amount: Kobo): Charge {
 }
 
 /** A card is not asked for more than is owed. */
-async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, amount: Kobo): Promise<void> {
+async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, { amount, owed }: ChargeCommand): Promise<void> {
   if (loan.status !== "active" && loan.status !== "overdue") {
     throw commonProblem("invalid_state", {
       message: `The loan is ${loan.status} and does not allow this.`,
@@ -111,6 +113,7 @@ async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, amount: Kobo): Promise
     });
   }
   const { balance } = (await readCheckoutLoanView(tx, loan)).figures;
+  if (owed !== undefined && owed !== balance) throw cardProblem("balance_changed");
   if (amount >= kobo(1n) && amount <= balance) return;
   throw commonProblem("amount_out_of_band", {
     message: "The card can be charged for what is owed and no more. data names the bounds.",

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { CardBrand } from "../../rails/card.ts";
 import type { Charge, ChargeFailure, ChargeStatus } from "./charge.ts";
 
 interface ChargeRow {
@@ -84,6 +85,29 @@ export function findChargeUnderWay(tx: Tx, loanId: string): Promise<Charge | und
   return findOne(tx, sql`loan_id = ${loanId} and status = 'processing'`);
 }
 
+/** More than a loan is ever charged. */
+const mostCharges = 5_000;
+
+/** Whatever became of it. */
+export async function findNewestCharge(tx: Tx, loanId: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`loan_id = ${loanId}`, sql`order by created_at desc, id desc limit 1`);
+}
+
+export interface PayingCard {
+  readonly brand: CardBrand;
+  readonly last4: string;
+}
+
+/** With which card each repayment of a loan was made; also cards that were removed since. */
+export async function readPayingCards(tx: Tx, loanId: string): Promise<ReadonlyMap<string, PayingCard>> {
+  const found = await sql<PayingCard & { repayment_id: string }>`
+    select h.repayment_id, k.brand, k.last4 from card_charges h
+    join customer_cards k on k.environment_id = h.environment_id and k.id = h.card_id
+    where h.environment_id = ${tx.environment.id} and h.loan_id = ${loanId} and h.repayment_id is not null
+    limit ${mostCharges}`.execute(tx);
+  return new Map(found.rows.map(({ repayment_id: id, brand, last4 }) => [id, { brand, last4 }]));
+}
+
 /** Locks: the merchant's reference, so that of twins the later one finds the earlier one's charge. */
 export async function lockChargeReference(tx: Tx, reference: string): Promise<void> {
   const place = `card_charges/${tx.environment.id}/${reference}`;
@@ -108,9 +132,6 @@ export async function readDeclines(
   return { count: row?.declines ?? 0, lastAt: row?.last_at ?? null };
 }
 
-/** More than a loan is ever charged. */
-const mostCharges = 5_000;
-
 /** Those of a loan that have paid. */
 export async function listPaidCharges(tx: Tx, loanId: string): Promise<Charge[]> {
   const found = await sql<ChargeRow>`
@@ -120,10 +141,10 @@ export async function listPaidCharges(tx: Tx, loanId: string): Promise<Charge[]>
   return found.rows.map(toCharge);
 }
 
-async function findOne(tx: Tx, condition: ReturnType<typeof sql>, lock = sql``): Promise<Charge | undefined> {
+async function findOne(tx: Tx, condition: ReturnType<typeof sql>, ending = sql``): Promise<Charge | undefined> {
   const found = await sql<ChargeRow>`
     select ${columns} from card_charges where environment_id = ${tx.environment.id} and ${condition}
-    ${lock}`.execute(tx);
+    ${ending}`.execute(tx);
   return found.rows.map(toCharge)[0];
 }
 

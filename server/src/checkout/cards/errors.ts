@@ -43,6 +43,10 @@ export const cardProblems = {
     status: 409,
     message: "A charge for this loan is under way. Wait for its outcome, then ask again.",
   },
+  balance_changed: {
+    status: 409,
+    message: "What is owed has changed since it was shown, and nothing was charged. Look at it again before you pay.",
+  },
   card_declined: {
     status: 422,
     message: "The card network declined the charge. data.reason says why; use another card or channel.",

@@ -96,6 +96,12 @@ function textOf({ terms }: ConsentCode, digits: string): string {
       "If you did not ask for it, tell nobody: nothing changes without it."
     );
   }
+  if ("opens" in terms) {
+    return (
+      `${digits} is your code to see your payment plan at ${terms.merchant}. Valid for 10 minutes. ` +
+      "Give it to nobody: who has it can see your plan and pay with your card."
+    );
+  }
   const { amount, merchant, tenor, installment_amount: instalment } = terms;
   const payments = tenor === 1 ? `1 payment of NGN ${instalment}` : `${tenor} monthly payments of NGN ${instalment}`;
   return `${digits} is your code to accept a loan of NGN ${amount} at ${merchant}: ${payments}. Valid for 10 minutes.`;

@@ -4,13 +4,13 @@ import { type CodeStatus, type CodeSubject, type ConsentCode, type ConsentRecord
 import type { CodeTerms, ConsentTerms } from "./terms.ts";
 
 /** Where a code names what it answers for. */
-const subjectColumns = { loan: "loan_id", contact_change: "change_id" } as const;
+const subjectColumns = { loan: "loan_id", contact_change: "change_id", plan_page: "page_id" } as const;
 
 function selectCodes(tx: Tx) {
   return tx
     .selectFrom("consent_codes")
-    .select(["id", "loan_id", "change_id", "customer_id", "code_hash", "terms", "terms_hash", "channel", "phone"])
-    .select(["destination", "message_id", "attempts", "status", "sent_at", "expires_at"])
+    .select(["id", "loan_id", "change_id", "page_id", "customer_id", "code_hash", "terms", "terms_hash", "channel"])
+    .select(["phone", "destination", "message_id", "attempts", "status", "sent_at", "expires_at"])
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -35,9 +35,10 @@ function toCode(row: CodeRow): ConsentCode {
   };
 }
 
-function subjectOf({ loan_id, change_id }: Pick<CodeRow, "loan_id" | "change_id">): CodeSubject {
+function subjectOf({ loan_id, change_id, page_id }: Pick<CodeRow, "loan_id" | "change_id" | "page_id">): CodeSubject {
   if (loan_id !== null) return { kind: "loan", id: loan_id };
-  return { kind: "contact_change", id: change_id ?? "" };
+  if (change_id !== null) return { kind: "contact_change", id: change_id };
+  return { kind: "plan_page", id: page_id ?? "" };
 }
 
 export async function insertCode(tx: Tx, code: ConsentCode): Promise<void> {
@@ -61,7 +62,7 @@ export async function insertCode(tx: Tx, code: ConsentCode): Promise<void> {
     .execute();
 }
 
-/** The code that the customer can answer; a loan or a change has at most one. */
+/** The code that the customer can answer; a loan, a change or a page has at most one. */
 export async function findLiveCode(tx: Tx, { kind, id }: CodeSubject): Promise<ConsentCode | undefined> {
   const row = await selectCodes(tx)
     .where(subjectColumns[kind], "=", id)

@@ -12,7 +12,8 @@
  *
  * What was agreed to is a record of its own, which is written once and can be shown later.
  *
- * A change of a customer's contact data is confirmed by a code of the same kind, sent to the phone on record.
+ * A change of a customer's contact data is confirmed by a code of the same kind, sent to the phone on record. So is
+ * that the person at a plan's page is the customer.
  */
 import type { CodeTerms, ConsentTerms } from "./terms.ts";
 
@@ -33,9 +34,9 @@ export const codeTransitions = {
 
 export type CodeStatus = keyof typeof codeTransitions;
 
-/** What a code answers for: a loan, or a change of contact data. */
+/** What a code answers for: a loan, a change of contact data, or the door of a plan's page. */
 export interface CodeSubject {
-  readonly kind: "loan" | "contact_change";
+  readonly kind: "loan" | "contact_change" | "plan_page";
   readonly id: string;
 }
 

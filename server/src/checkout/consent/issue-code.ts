@@ -61,14 +61,14 @@ export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder
 }
 
 /**
- * Codes for loans and codes for changes are counted apart: who asks for changes in somebody's name must not use up the
- * codes that this customer buys with.
+ * Codes for loans, for changes and for plans' pages are counted apart: who asks for changes in somebody's name, or has
+ * found the address of somebody's plan, must not use up the codes that this customer buys with.
  */
 async function refuseTooMany(tx: Tx, { customer, subject }: CodeOrder): Promise<void> {
   const now = tx.environment.clock.now();
   const ago = (ms: number): Date => new Date(now.getTime() - ms);
   const ofCustomer = { customerId: customer.id, kind: subject.kind };
-  // A change is replaced as often as somebody likes, so its window counts over all of the customer's.
+  // A change or a page is replaced as often as somebody likes, so the window counts over all of the customer's.
   const counted = subject.kind === "loan" ? { subject } : ofCustomer;
   const recent = await readSendTimes(tx, counted, ago(Math.max(sendWindowMs, resendAfterMs)));
   const [latest] = recent;

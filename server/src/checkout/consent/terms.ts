@@ -56,7 +56,13 @@ export interface ChangeTerms {
   readonly fields: readonly string[];
 }
 
-export type CodeTerms = ConsentTerms | ChangeTerms;
+/** What a code for the door of a plan's page stands for. */
+export interface EntryTerms {
+  readonly merchant: string;
+  readonly opens: "plan";
+}
+
+export type CodeTerms = ConsentTerms | ChangeTerms | EntryTerms;
 
 /** The terms if the loan were paid out today. */
 export async function readTerms(tx: Tx, lending: Lending, loan: CheckoutLoan): Promise<ConsentTerms> {

@@ -59,6 +59,11 @@ export function isIdleChoice({ status, sessionId }: Pick<CheckoutLoan, "status" 
 /** The statuses of `…/loans/active`: the money is out and not all of it is back. */
 export const outstandingStatuses = ["disbursed", "active", "overdue"] as const satisfies CheckoutLoanStatus[];
 
+/** The money was paid out, so there is a plan to look after, or to look back on. */
+export function hasPlanPage(status: CheckoutLoanStatus): boolean {
+  return ([...outstandingStatuses, "completed", "written_off"] as CheckoutLoanStatus[]).includes(status);
+}
+
 /** What counts against the customer's limit: also what may still be paid out. */
 export const openStatuses = [
   "pending_consent",

@@ -1,14 +1,17 @@
 /** All that the hosted card page shows at the moment. */
-import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { readProfile } from "../../merchants/profile.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
 import { findCard } from "../cards/card-store.ts";
 import { readCardLink } from "../cards/create-card-link.ts";
+import { planAddress } from "../plans/make-plan-page.ts";
+import { findPageIdByCardLink } from "../plans/plan-page-store.ts";
 import { withOutcome } from "../return-address.ts";
 import type { CardLinkView } from "./hosted-schemas.ts";
 import { type Addressing, sessionAddress } from "./read-session.ts";
 import { findSessionIdByCardLink } from "./session-store.ts";
+import { showCard } from "./show-card.ts";
 
 export interface CardViewDependencies extends Addressing {
   readonly rails: CardRails;
@@ -17,30 +20,25 @@ export interface CardViewDependencies extends Addressing {
 export async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkId: string): Promise<CardLinkView> {
   const link = await readCardLink(tx, linkId);
   const { kind } = tx.environment;
+  const { displayName: merchantName, logoPath: merchantLogo } = await readProfile(tx);
   const now = tx.environment.clock.now();
   const status = shownStatus(link, now);
   return {
     linkId: link.id,
     status,
     environment: kind,
-    merchantName: await findMerchantName(tx),
+    merchantName,
+    merchantLogo,
     tokenizePath: cardRailFor(deps.rails, kind).tokenizePath,
     expiresAt: link.expiresAt.toISOString(),
     now: now.toISOString(),
-    card: await showCard(tx, link),
+    card: link.cardId === null ? null : showCard(await findCard(tx, link.cardId)),
     reason: status === "declined" ? link.failure : null,
     returnUrl: await returnUrlOf(tx, deps, link, status),
   };
 }
 
-async function showCard(tx: Tx, { cardId }: CardLink): Promise<CardLinkView["card"]> {
-  const card = cardId === null ? undefined : await findCard(tx, cardId);
-  if (card === undefined) return null;
-  const { brand, last4, expMonth, expYear } = card;
-  return { brand, last4, expMonth, expYear };
-}
-
-/** Back to the checkout that led here, or to the merchant's own address. */
+/** Back to the checkout or the plan that led here, or to the merchant's own address. */
 async function returnUrlOf(
   tx: Tx,
   deps: CardViewDependencies,
@@ -49,5 +47,7 @@ async function returnUrlOf(
 ): Promise<string | null> {
   const sessionId = await findSessionIdByCardLink(tx, id);
   if (sessionId !== undefined) return sessionAddress(tx, deps, sessionId);
+  const planPageId = await findPageIdByCardLink(tx, id);
+  if (planPageId !== undefined) return planAddress(tx, deps, planPageId);
   return callbackUrl === null ? null : withOutcome(callbackUrl, { link_id: id, status });
 }

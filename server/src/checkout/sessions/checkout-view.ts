@@ -12,7 +12,6 @@ import { findDefaultCard } from "../cards/card-store.ts";
 import { maskPhone } from "../consent/consent.ts";
 import { readConsentRequest } from "../consent/request-consent.ts";
 import { hashTerms, readTerms } from "../consent/terms.ts";
-import type { Customer } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
@@ -24,6 +23,8 @@ import type { CheckoutView, Offer, ShownLoan } from "./hosted-schemas.ts";
 import { judgeOrder } from "./judge-order.ts";
 import { presentItems } from "./present-session.ts";
 import { requireSession } from "./read-session.ts";
+import { showCard } from "./show-card.ts";
+import { showCode } from "./show-code.ts";
 import { showOffer, showPlan } from "./show-plan.ts";
 
 export interface ViewDependencies extends Lending {
@@ -66,8 +67,8 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
     disclosure: discloseTo(merchantName, lenderFor(deps, kind), await productOf(tx, loan), kind),
     ...(terms === null || loan === null
       ? { agreement: null, consent: null }
-      : { agreement: showAgreement(terms), consent: await showConsent(tx, loan, hashTerms(terms)) }),
-    card: isProved ? await showCard(tx, customer) : null,
+      : { agreement: showAgreement(terms), consent: showCode(await readConsentRequest(tx, loan, hashTerms(terms))) }),
+    card: isProved ? showCard(await findDefaultCard(tx, customer.id)) : null,
     returnUrl: returnUrlOf(session, status),
     expiresAt: session.expiresAt.toISOString(),
     now: now.toISOString(),
@@ -91,22 +92,4 @@ async function showLoan(tx: Tx, loan: CheckoutLoan): Promise<ShownLoan> {
 
 async function productOf(tx: Tx, loan: CheckoutLoan | null): Promise<LoanProduct> {
   return loan === null ? findProduct(tx, checkoutCode) : (await readCheckoutLoanView(tx, loan)).product;
-}
-
-async function showConsent(tx: Tx, loan: CheckoutLoan, termsHash: Buffer): Promise<CheckoutView["consent"]> {
-  const sent = await readConsentRequest(tx, loan, termsHash);
-  if (sent === null) return null;
-  return {
-    sentAt: sent.sentAt.toISOString(),
-    expiresAt: sent.expiresAt.toISOString(),
-    resendAt: sent.resendAt.toISOString(),
-    attemptsRemaining: sent.attemptsRemaining,
-  };
-}
-
-async function showCard(tx: Tx, { id }: Customer): Promise<CheckoutView["card"]> {
-  const card = await findDefaultCard(tx, id);
-  if (card === undefined) return null;
-  const { brand, last4, expMonth, expYear } = card;
-  return { brand, last4, expMonth, expYear };
 }

@@ -4,7 +4,7 @@ import type { LoanProduct } from "../../lending/product.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { type ConsentTerms, hashTerms } from "../consent/terms.ts";
 import { complaintsText, conditionsText, lateFeeText, textVersion } from "../consent/terms-text.ts";
-import type { Lender } from "../lender.ts";
+import { type Lender, type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutView, Disclosure } from "./hosted-schemas.ts";
 
 export function discloseTo(merchant: string, lender: Lender, product: LoanProduct, kind: EnvironmentKind): Disclosure {
@@ -13,6 +13,29 @@ export function discloseTo(merchant: string, lender: Lender, product: LoanProduc
     lateFee: lateFeeText(product),
     conditions: conditionsText(merchant),
     complaints: complaintsText(lender),
+  };
+}
+
+/**
+ * What was said and agreed to stays, for a loan that is out. Only the way to complain is today's, as long as the same
+ * lender is there to be reached.
+ */
+export function discloseAgreed(
+  lending: Lending,
+  agreed: ConsentTerms | undefined,
+  { merchant, product, kind }: { merchant: string; product: LoanProduct; kind: EnvironmentKind },
+): Disclosure {
+  const today = kind === "SANDBOX" || lending.lender !== undefined ? lenderFor(lending, kind) : undefined;
+  const sameLender = agreed === undefined || agreed.lender === today?.name;
+  return {
+    lender: {
+      name: agreed?.lender ?? today?.name ?? "",
+      registration: agreed?.lender_registration ?? today?.registration ?? "",
+      isSample: kind === "SANDBOX",
+    },
+    lateFee: agreed?.late_fee ?? lateFeeText(product),
+    conditions: [...(agreed?.conditions ?? conditionsText(merchant))],
+    complaints: today !== undefined && sameLender ? complaintsText(today) : (agreed?.complaints ?? ""),
   };
 }
 

@@ -6,7 +6,7 @@ import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/ht
 import { cardBrands } from "../../rails/card.ts";
 import { sessionStatuses } from "./checkout-session.ts";
 
-const environment = OneOf(environmentKinds);
+export const environment = OneOf(environmentKinds);
 
 const instalment = Type.Object({
   number: Type.Integer(),
@@ -38,16 +38,18 @@ export type Offer = Static<typeof offer>;
 const loan = Type.Object({ id: Uuid, status: Type.String(), ...plan });
 export type ShownLoan = Static<typeof loan>;
 
-const card = Type.Object({
+export const shownCard = Type.Object({
   brand: OneOf(cardBrands),
   last4: Type.String(),
   expMonth: Type.Integer(),
   expYear: Type.Integer(),
 });
 
+export type ShownCard = Static<typeof shownCard>;
+
 const reason = Type.Object({ code: Type.String(), message: Type.String() });
 
-const sentCode = Type.Object({
+export const sentCode = Type.Object({
   sentAt: Timestamp,
   expiresAt: Timestamp,
   resendAt: Timestamp,
@@ -55,7 +57,7 @@ const sentCode = Type.Object({
 });
 
 /** What the law wants said before the deal, besides the figures of a plan. */
-const disclosure = Type.Object({
+export const disclosure = Type.Object({
   lender: Type.Object({ name: Type.String(), registration: Type.String(), isSample: Type.Boolean() }),
   lateFee: Type.String(),
   conditions: Type.Array(Type.String()),
@@ -102,7 +104,7 @@ export const checkoutView = Type.Object({
   disclosure,
   agreement: Nullable(agreement),
   consent: Nullable(sentCode),
-  card: Nullable(card),
+  card: Nullable(shownCard),
   returnUrl: Type.String(),
   expiresAt: Timestamp,
   now: Timestamp,
@@ -128,10 +130,11 @@ export const cardLinkView = Type.Object({
   status: OneOf(["pending", "processing", "linked", "declined", "expired", "stale"]),
   environment,
   merchantName: Type.String(),
+  merchantLogo: Nullable(Type.String()),
   tokenizePath: Type.String(),
   expiresAt: Timestamp,
   now: Timestamp,
-  card: Nullable(card),
+  card: Nullable(shownCard),
   reason: Nullable(reason),
   returnUrl: Nullable(Type.String()),
 });

@@ -295,6 +295,7 @@ export interface ConsentCodes {
   message_id: string;
   message_status: Generated<string>;
   message_tries: Generated<number>;
+  page_id: string | null;
   phone: string;
   sent_at: Timestamp;
   status: Generated<string>;
@@ -610,6 +611,44 @@ export interface Merchants {
   name: string;
 }
 
+export interface PlanCardLinks {
+  environment_id: string;
+  link_id: string;
+  page_id: string;
+}
+
+export interface PlanLinkMessages {
+  created_at: Timestamp;
+  environment_id: string;
+  loan_id: string;
+  message_id: string;
+  status: Generated<string>;
+  tries: Generated<number>;
+}
+
+export interface PlanPages {
+  created_at: Timestamp;
+  customer_id: string;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  loan_id: string;
+  replaced_at: Timestamp | null;
+  sealed_token: Buffer;
+  token_hash: Buffer;
+}
+
+export interface PlanVisits {
+  created_at: Timestamp;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  left_at: Timestamp | null;
+  page_id: string;
+  phone: string;
+  token_hash: Buffer;
+}
+
 export interface ReferenceClaims {
   environment_id: string;
   kind: string;
@@ -787,6 +826,10 @@ export interface DB {
   master_keys: MasterKeys;
   merchant_profiles: MerchantProfiles;
   merchants: Merchants;
+  plan_card_links: PlanCardLinks;
+  plan_link_messages: PlanLinkMessages;
+  plan_pages: PlanPages;
+  plan_visits: PlanVisits;
   reference_claims: ReferenceClaims;
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;

@@ -58,6 +58,8 @@ export const lookupFunctions = {
     "The sweeper looks for checkout loans of any environment that nothing expires or pays out.",
   "find_open_checkout_sessions(uuid,uuid,integer)":
     "The sweeper looks for checkouts of any environment that time will end.",
+  "find_waiting_plan_links(uuid,uuid,integer)":
+    "The sweeper looks for addresses of plans, of any environment, that no gateway has carried yet.",
   "find_merchant_name()": "A page shows the shop's name; the merchant's row is the operator's.",
   "list_unknown_charges(integer,integer)":
     "An operator sees the card charges of all environments that wait for an answer.",

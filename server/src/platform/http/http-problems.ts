@@ -12,7 +12,7 @@ export const httpProblems = {
   },
   page_ended: {
     status: 404,
-    message: "This page was closed a day after it had done its work. Ask the shop that sent you here for a new one.",
+    message: "This page is closed, because its time is over. Ask the shop that sent you here for a new address.",
   },
   request_timeout: { status: 408, message: "The request took too long to arrive. Send it again." },
   headers_too_large: {

@@ -24,12 +24,12 @@ export interface Caller {
 }
 
 /** Which of the hosted pages: each kind has tokens of its own, and a token of one opens nothing of another. */
-export type PageKind = "checkout" | "card-link";
+export type PageKind = "checkout" | "card-link" | "plan" | "plan-visit";
 
 /** The holder of a hosted page's token: a customer in a browser, who may act on that one record only. */
 export interface Page {
   readonly kind: PageKind;
-  /** The record that the page is about: a checkout session, a card link. */
+  /** The record that the page is about: a checkout session, a card link, a plan's page, a visit at it. */
   readonly pageId: string;
   readonly environmentId: string;
   readonly environmentKind: EnvironmentKind;

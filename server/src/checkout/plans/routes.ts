@@ -1,0 +1,33 @@
+/** The merchant's side of a plan's page: its address. */
+import { keyRoute, type Route, repeated } from "../../platform/http/route.ts";
+import { LoanParams } from "../consent/schemas.ts";
+import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
+import { pageBody, pageData } from "./plan-schemas.ts";
+
+export function planRoutes(deps: PlanAddressing): Route[] {
+  return [
+    keyRoute({
+      ...{ tag: "Checkout", method: "POST", path: "/loans/bnpl/loans/{loanId}/page", scope: "checkout:write" },
+      operationId: "getCheckoutLoanPage",
+      summary: "Get the address of the customer's page",
+      description:
+        "Where the customer sees the plan, pays early, changes the card and finds receipts, after a code to the phone on record. A loan that is paid out has one address at a time, for 45 days; the customer is sent it by SMS at the payout. Asked again, the same address comes back with 200, or a new one with 201 once the time is over.",
+      params: LoanParams,
+      body: pageBody,
+      reply: {
+        ...{ status: 201, title: "Plan page", message: "Address made", data: pageData },
+        also: { 200: "There is an address already" },
+      },
+      problems: ["checkout_loan_not_found", "invalid_state"],
+      handle: ({ caller, params, body, address, requestId, write }) =>
+        write(async (tx) => {
+          const origin = { actor: `key ${caller.keyId}`, address, requestId };
+          const { loanId } = params;
+          const { page, made } = await makePlanPage(tx, deps, { loanId, renew: body.renew === true, origin });
+          const url = await planAddress(tx, deps, page.id);
+          const data = { loan_id: page.loanId, url, expires_at: page.expiresAt.toISOString() };
+          return made ? { data } : { data, ...repeated, message: "There is an address already" };
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,2 @@
+/** Sending a customer the address of the plan's page. */
+export const sendPlanLinkTask = "checkout.send-plan-link";

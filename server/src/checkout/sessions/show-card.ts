@@ -1,0 +1,9 @@
+import type { Card } from "../cards/card.ts";
+import type { ShownCard } from "./hosted-schemas.ts";
+
+/** A card as the pages name it. */
+export function showCard(card: Card | undefined): ShownCard | null {
+  if (card === undefined) return null;
+  const { brand, last4, expMonth, expYear } = card;
+  return { brand, last4, expMonth, expYear };
+}
