@@ -172,7 +172,8 @@ describe("an advance that is killed", () => {
       ["a", "b", "c"].map((subject, place) => ({ kind, subject, dueAt: new Date(Date.now() + (place + 1) * hour) })),
     );
     const doomed = start("advance-process.ts", environmentId, "b");
-    await eventually("the advance hangs", async () => (await readRuns()).length === 2);
+    // A process has to start first, which takes its time on a busy machine.
+    await eventually("the advance hangs", async () => (await readRuns()).length === 2, 60_000);
     doomed.kill("SIGKILL");
     await once(doomed, "exit");
     await startHere(note("heir"));
