@@ -1377,6 +1377,7 @@ create policy tenant on plan_pages to jara_app
 grant insert, select on plan_pages to jara_app;
 grant delete, select on plan_pages to jara_lookup;
 grant update (replaced_at) on plan_pages to jara_app;
+grant update (sealed_token) on plan_pages to jara_app;
 
 create table plan_visits (
   environment_id uuid not null,

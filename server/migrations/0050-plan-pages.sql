@@ -21,7 +21,8 @@ create unique index plan_pages_by_token on plan_pages (token_hash);
 create unique index plan_pages_current on plan_pages (environment_id, loan_id) where replaced_at is null;
 call protect_tenant_table('plan_pages');
 grant select, insert on plan_pages to jara_app;
-grant update (replaced_at) on plan_pages to jara_app;
+-- An exchange of the master key seals tokens again.
+grant update (replaced_at, sealed_token) on plan_pages to jara_app;
 
 -- The SMS with the page's address, once for each loan that is paid out.
 create table plan_link_messages (
