@@ -46,7 +46,7 @@ function settings() {
 
 async function installWhatIsMissing() {
   if (isInstalled()) return;
-  console.log("Installing what Jara needs (once; some 240 MB, about a minute) …");
+  console.log("Installing what Jara needs (once; some 320 MB, one to two minutes) …");
   const npm = npmCommand();
   const child = spawn(npm.command, [...npm.prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
@@ -56,7 +56,10 @@ async function installWhatIsMissing() {
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   const stopShowing = showInstall(root);
-  const failure = await outcomeOf(child);
+  const failure = await outcomeOf(child, () => {
+    stopShowing();
+    console.log("Stopping. npm takes back what it has unpacked, up to a minute; press Ctrl-C again to stop at once.");
+  });
   stopShowing();
   if (failure === undefined) return;
   console.error(said);
@@ -65,15 +68,17 @@ async function installWhatIsMissing() {
 
 /**
  * Waits for a program that has to succeed before we go on; answers with what went wrong. A signal to us ends it too,
- * and then us.
+ * and then us; `onStop` tells the person who waits.
  *
  * @param {import("node:child_process").ChildProcess} child
+ * @param {() => void} onStop
  * @returns {Promise<string | undefined>}
  */
-function outcomeOf(child) {
+function outcomeOf(child, onStop = () => undefined) {
   let heard = /** @type {NodeJS.Signals | undefined} */ (undefined);
   for (const signal of signals) {
     process.on(signal, () => {
+      if (heard === undefined) onStop();
       heard ??= signal;
       child.kill(signal);
     });

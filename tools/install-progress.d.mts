@@ -1,7 +1,8 @@
 export interface Screen {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 export function showInstall(root: string, screen?: Screen): () => void;
-export function describeInstall(there: number, wanted: number, seconds: number): string;
+export function describeInstall(there: number, wanted: number, seconds: number, columns?: number): string;
 export function wantedPlaces(root: string): string[];

@@ -13,7 +13,7 @@ const linesMs = 10_000;
  * Shows it until the function that is returned is called: one line that moves on a terminal, else a line now and then.
  *
  * @param {string} root
- * @param {{ isTTY?: boolean, write(text: string): unknown }} screen
+ * @param {{ isTTY?: boolean, columns?: number, write(text: string): unknown }} screen
  */
 export function showInstall(root, screen = process.stdout) {
   const places = wantedPlaces(root);
@@ -21,7 +21,8 @@ export function showInstall(root, screen = process.stdout) {
   let longest = 0;
   const tick = () => {
     const there = countInstalled(root, places);
-    const line = describeInstall(there, places.length, Math.round((Date.now() - started) / 1000));
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const line = describeInstall(there, places.length, seconds, screen.isTTY ? screen.columns : undefined);
     longest = Math.max(longest, line.length);
     screen.write(screen.isTTY ? `\r${line.padEnd(longest)}` : `${line}\n`);
   };
@@ -29,20 +30,26 @@ export function showInstall(root, screen = process.stdout) {
   return () => {
     clearInterval(timer);
     if (screen.isTTY) screen.write(`\r${" ".repeat(longest)}\r`);
+    longest = 0;
   };
 }
 
 /**
+ * A line that is wider than the terminal would be broken in two, and only its end written over: it is kept shorter.
+ *
  * @param {number} there
  * @param {number} wanted
  * @param {number} seconds
+ * @param {number} columns
  */
-export function describeInstall(there, wanted, seconds) {
+export function describeInstall(there, wanted, seconds, columns = 80) {
   const full = Math.floor((barWidth * there) / Math.max(wanted, 1));
   const bar = "#".repeat(full) + ".".repeat(barWidth - full);
   // The last part has no number: install scripts fetch and unpack what they need, the pinned Node above all.
-  const rest = there >= wanted ? ", now their install scripts" : "";
-  return `  [${bar}] ${there} of ${wanted} packages${rest} (${seconds} s)`;
+  const rest = there >= wanted ? ", install scripts" : "";
+  const words = `${there} of ${wanted} packages${rest} (${seconds} s)`;
+  const line = `  [${bar}] ${words}`;
+  return line.length < columns ? line : words.slice(0, Math.max(columns - 1, 0));
 }
 
 /**

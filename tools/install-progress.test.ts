@@ -17,7 +17,15 @@ test("every package that is counted is there after an install", () => {
 test("the line says how many packages of how many, and what the rest of the time goes into", () => {
   expect(describeInstall(0, 4, 0)).toBe("  [........................] 0 of 4 packages (0 s)");
   expect(describeInstall(2, 4, 9)).toBe("  [############............] 2 of 4 packages (9 s)");
-  expect(describeInstall(4, 4, 30)).toMatch(/4 of 4 packages, now their install scripts \(30 s\)$/);
+  expect(describeInstall(4, 4, 30)).toMatch(/4 of 4 packages, install scripts \(30 s\)$/);
+});
+
+test.each([80, 79, 60, 40, 20])("on %d columns the line is never broken", (columns) => {
+  for (const there of [0, 268, 269]) expect(describeInstall(there, 269, 1_234, columns).length).toBeLessThan(columns);
+});
+
+test("on 80 columns the bar stays to the end", () => {
+  expect(describeInstall(269, 269, 1_234, 80)).toMatch(/^ {2}\[#{24}\] 269 of 269/);
 });
 
 test("on a terminal one line moves and is gone at the end", async () => {

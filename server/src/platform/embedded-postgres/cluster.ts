@@ -1,7 +1,7 @@
 /** What is made once per folder: the cluster itself, its two roles and the database. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { serverPassword } from "../database/server-login.ts";
@@ -10,6 +10,7 @@ import { identityOf, type Lodging, programEnvironment } from "./account.ts";
 export function createClusterIfMissing(lodging: Lodging): void {
   const data = join(lodging.folder, "data");
   if (existsSync(join(data, "PG_VERSION"))) return;
+  refuseLittleRoom(lodging.folder);
   const password = writePassword(lodging);
   // Made beside and renamed when complete, so that a start that was cut short leaves no half cluster.
   const unfinished = `${data}.new`;
@@ -27,6 +28,18 @@ export function createClusterIfMissing(lodging: Lodging): void {
     throw new Error(`PostgreSQL's data folder ${data} could not be made: ${made.error?.message ?? made.stderr.trim()}`);
   }
   renameSync(unfinished, data);
+}
+
+const leastRoomBytes = 100 * 1024 * 1024;
+
+/** A new cluster with its schema takes half of this; on less, initdb fails in a page of words. */
+function refuseLittleRoom(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= leastRoomBytes) return;
+  const mebibytes = Math.floor((bavail * bsize) / 1024 / 1024);
+  throw new Error(
+    `PostgreSQL needs 100 MiB for its data in ${folder}, and the disk has ${mebibytes} MiB left. Make room, or set JARA_HOME to a folder on another disk.`,
+  );
 }
 
 function initOptions(passwordFile: string): string[] {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./home.ts";
+import { generateOperatorToken, keepSecret, openHome, readSecretKey, reasonOf, writeDevFile } from "./home.ts";
 
 const root = mkdtempSync(join(tmpdir(), "jara-home-"));
 let home = root;
@@ -62,6 +62,25 @@ it.each([
 ])("a home %s is named at once", (_, place, sentence) => {
   writeFileSync(join(home, "file"), "");
   expect(() => openHome(resolve(home, place))).toThrow(sentence);
+});
+
+it("a file in the place of a home is named at once, in words", () => {
+  writeFileSync(join(home, "file"), "");
+  expect(() => openHome(join(home, "file"))).toThrow(/: a file of that name is in its place\. Move the file, or name/);
+});
+
+it.each([
+  ["ENOSPC", "the disk is full. Make room, or name a folder on another disk (ENOSPC)."],
+  ["EROFS", "its file system is read-only. Name another folder (EROFS)."],
+  ["EACCES", "this user may not do that. Change its rights, or name another folder (EACCES)."],
+  ["EWEIRD", "EWEIRD: strange"],
+])("%s is told with what to do about it", (code, sentence) => {
+  expect(reasonOf(Object.assign(new Error(`${code}: strange`), { code }))).toBe(sentence);
+});
+
+it("opening a home leaves nothing in it", () => {
+  openHome(join(home, "fresh"));
+  expect(readdirSync(join(home, "fresh"))).toEqual([]);
 });
 
 it("a home several folders deep is made, by two at once too", () => {

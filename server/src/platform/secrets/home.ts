@@ -36,13 +36,34 @@ export function openHome(folder: string): void {
   try {
     makeFolder(folder);
   } catch (cause) {
-    throw new Error(`The folder ${folder} (JARA_HOME) cannot be made: ${messageOf(cause)}`, { cause });
+    throw new Error(`The folder ${folder} (JARA_HOME) cannot be made: ${reasonOf(cause)}`, { cause });
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Rights say nothing about room. Without any, whatever comes next would fail in words of its own.
+    rmSync(writeDraft(join(folder, "room"), "\n".repeat(leastRoomBytes)));
   } catch (cause) {
-    throw new Error(`The folder ${folder} (JARA_HOME) cannot be written to: ${messageOf(cause)}`, { cause });
+    throw new Error(`The folder ${folder} (JARA_HOME) cannot be written to: ${reasonOf(cause)}`, { cause });
   }
+}
+
+const leastRoomBytes = 65_536;
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: "a file of that name is in its place. Move the file, or name a folder",
+  ENOTDIR: "a part of its path is a file. Name another folder",
+  EACCES: "this user may not do that. Change its rights, or name another folder",
+  EPERM: "this user may not do that. Change its rights, or name another folder",
+  EROFS: "its file system is read-only. Name another folder",
+  ENOSPC: "the disk is full. Make room, or name a folder on another disk",
+  EDQUOT: "the disk quota is used up. Make room, or name a folder on another disk",
+};
+
+/** Why the system refused, and what to do. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = reasons[code];
+  return reason === undefined ? messageOf(error) : `${reason} (${code}).`;
 }
 
 /** Step by step: asked to make all of a path at once, Node tries for ever where nothing can be made, as under /proc. */
