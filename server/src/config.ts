@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { Check } from "typebox/value";
+import { usualRegulator } from "./checkout/lender.ts";
 import { type Block, parseBlock } from "./platform/http/address-blocks.ts";
 import { parseMasterKeys } from "./platform/secrets/crypto.ts";
 
@@ -32,6 +33,7 @@ export interface Config {
     readonly registration: string;
     readonly email: string;
     readonly phone: string;
+    readonly regulator: string;
   };
   readonly operatorToken?: string;
   readonly masterKey?: string;
@@ -96,6 +98,12 @@ export const variables = {
   JARA_LENDER_REGISTRATION: lenderText("the lender's registration, such as FCCPC/DML/0000"),
   JARA_LENDER_EMAIL: lenderText("the lender's e-mail address for complaints"),
   JARA_LENDER_PHONE: lenderText("the lender's telephone number for complaints"),
+  JARA_LENDER_REGULATOR: Type.String({
+    pattern: "^\\S.*[^\\s.]$",
+    maxLength: 200,
+    default: usualRegulator,
+    expects: "the name and contacts of the regulator, at most 200 characters, without a full stop at the end",
+  }),
   JARA_OPERATOR_TOKEN: Type.Optional(
     Type.String({
       pattern: "^op_[A-Za-z0-9_-]{20,200}$",
@@ -244,7 +252,7 @@ function toConfig(values: Values): Config {
 function lenderOf(values: Values): Pick<Config, "lender"> {
   const [name, registration, email, phone] = lenderVariables.map((variable) => values[variable]);
   if (name === undefined || registration === undefined || email === undefined || phone === undefined) return {};
-  return { lender: { name, registration, email, phone } };
+  return { lender: { name, registration, email, phone, regulator: values.JARA_LENDER_REGULATOR } };
 }
 
 function trustProxyOf(text: string): false | number | string {

@@ -72,6 +72,7 @@ export const testLender = {
   registration: "FCCPC/DML/0042",
   email: "help@akowe.example",
   phone: "0700 256 9300",
+  regulator: "Lagos State Consumer Protection Agency: lascopa.example",
 } as const;
 
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */

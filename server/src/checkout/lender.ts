@@ -12,6 +12,8 @@ export interface Lender {
   readonly registration: string;
   readonly email: string;
   readonly phone: string;
+  /** Who hears a complaint that the lender did not settle: name and contacts, as they are to be shown. */
+  readonly regulator: string;
 }
 
 export interface Lending {
@@ -19,11 +21,16 @@ export interface Lending {
   readonly lender: Lender | undefined;
 }
 
+/** As the commission itself publishes them; an operator may set others (JARA_LENDER_REGULATOR). */
+export const usualRegulator =
+  "Federal Competition and Consumer Protection Commission (FCCPC): fccpc.gov.ng, contact@fccpc.gov.ng";
+
 const sampleLender: Lender = {
   name: "Sample Lender (sandbox)",
   registration: "no registration: sandbox sample",
   email: "support@lender.example",
   phone: "0700 000 0000",
+  regulator: usualRegulator,
 };
 
 /** Throws lender_not_configured. */

@@ -30,11 +30,9 @@ export function conditionsText(merchant: string): string[] {
   ];
 }
 
-export function complaintsText({ name, email, phone }: Lender): string {
-  return (
-    `If something is wrong, write to ${name} at ${email} or call ${phone}. If that does not help, complain to the ` +
-    "Federal Competition and Consumer Protection Commission (FCCPC): fccpc.gov.ng, contact@fccpc.gov.ng."
-  );
+export function complaintsText({ name, email, phone, regulator }: Lender): string {
+  const first = `If something is wrong, write to ${name} at ${email} or call ${phone}.`;
+  return `${first} If that does not help, complain to the ${regulator}.`;
 }
 
 /** What the customer ticks. */

@@ -110,7 +110,9 @@ test("a live checkout is not opened where no lender is configured", async () => 
 test("live loans are made in the configured name, and a sandbox's never are", () => {
   expect(lenderFor({ lender: testLender }, "LIVE")).toEqual(testLender);
   expect(lenderFor({ lender: testLender }, "SANDBOX").name).toContain("Sample");
-  expect(complaintsText(testLender)).toMatch(/help@akowe\.example or call 0700 256 9300.*FCCPC/);
+  expect(complaintsText(testLender)).toMatch(
+    /help@akowe\.example or call 0700 256 9300.*complain to the Lagos State Consumer Protection Agency: lascopa\.example\.$/,
+  );
 });
 
 describe("the items of an order", () => {
