@@ -39,11 +39,13 @@ function run(example: string): { status: unknown; data: Record<string, unknown> 
 
 test("README's first requests show the funded wallet, and pay", () => {
   const replies = examplesOf("README.md").flatMap(run);
-  expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => true));
-  const [balance, payout, verified] = replies;
+  expect(replies.filter(({ status }) => status !== true && status !== "success")).toEqual([]);
+  const [balance, payout, verified, , bill, told, loan] = replies;
   expect(balance?.data["available"]).toBe(1_000_000);
   expect(payout?.data).toMatchObject({ reference: "order-1", amount: 2500, status: "pending" });
   expect(verified?.data["id"]).toBe(payout?.data["id"]);
+  expect(told?.data["id"]).toBe(bill?.data["id"]);
+  expect(loan?.data).toMatchObject({ amount: 50_000, status: "pending" });
 });
 
 test.each(["docs/guides/sandbox.md", "docs/guides/webhooks.md", "docs/guides/checkout.md"])(
