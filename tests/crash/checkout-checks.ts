@@ -21,6 +21,9 @@ export const unfinishedCheckout = `
   select 'code ' || id || ' waits to be sent' from consent_codes
   where environment_id = $1 and message_status = 'waiting'
   union all
+  select 'the address of the plan of ' || loan_id || ' waits to be sent' from plan_link_messages
+  where environment_id = $1 and status = 'waiting'
+  union all
   select 'customer ' || id || ' has no verdict' from customers where environment_id = $1 and kyc_status = 'pending'
   union all
   select 'collection of ' || loan_id || ' should have happened' from card_collections
@@ -86,10 +89,14 @@ const consents = `
 
 /** A message that was carried for a code that was used before is no contradiction: the gateway's answer came late. */
 const messages = `
-  select format('code %s is %s, message %s', c.id, c.message_status, m.message_id) as what
-  from (select * from consent_codes where environment_id = $1) c
-  full join (select * from simulated_message.messages where sandbox = $1) m on m.message_id = c.message_id
-  where c.id is null or (c.message_status = 'sent' and m.message_id is null)`;
+  select format('%s %s is %s, message %s', o.what, o.id, o.status, m.message_id) as what
+  from (
+    select 'code' as what, id, message_status as status, message_id from consent_codes where environment_id = $1
+    union all
+    select 'address of the plan of', loan_id, status, message_id from plan_link_messages where environment_id = $1
+  ) o
+  full join (select * from simulated_message.messages where sandbox = $1) m on m.message_id = o.message_id
+  where o.id is null or (o.status = 'sent' and m.message_id is null)`;
 
 const links = `
   select format('card link %s is %s here and %s at the network, with %s cards', l.id, l.status, n.status, k.cards)
