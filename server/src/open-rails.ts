@@ -8,11 +8,11 @@ import { cardTimeLimits, withCardTimeLimits } from "./rails/card-time-limits.ts"
 import { identityTimeLimitMs, withIdentityTimeLimit } from "./rails/identity-time-limits.ts";
 import { messageTimeLimitMs, withMessageTimeLimit } from "./rails/message-time-limits.ts";
 import type { BillerRails, CardRails, IdentityRails, MessageRails, Rails } from "./rails/registry.ts";
-import { createSimulatedBank, type SimulatedBank } from "./sandbox/simulated-bank.ts";
-import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/simulated-biller.ts";
-import { createSimulatedCard, type SimulatedCard } from "./sandbox/simulated-card.ts";
-import { simulatedIdentity } from "./sandbox/simulated-identity.ts";
-import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/simulated-message.ts";
+import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
+import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
+import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
+import { simulatedIdentity } from "./sandbox/identity/simulated-identity.ts";
+import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message/simulated-message.ts";
 
 export interface RailOptions {
   readonly url: string;
