@@ -1,6 +1,6 @@
 /** Everything that is wrong with a request is told at once, as far as nobody has to be asked for it. */
 import { describe, expect, test } from "vitest";
-import { createPayingApp } from "../testing/paying-app.ts";
+import { createPayingApp } from "../testing/payments/paying-app.ts";
 
 const { call } = await createPayingApp();
 

@@ -1,7 +1,7 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
-import { oddRoutes, orderRoutes } from "../testing/routes.ts";
+import { oddRoutes, orderRoutes } from "../testing/platform/routes.ts";
 import { appRoutes, openApiDocument } from "./app.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
 import { exampleOf } from "./platform/http/openapi/example.ts";

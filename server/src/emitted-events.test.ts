@@ -1,9 +1,9 @@
 /** What is announced really is what was declared, and what GET shows. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
-import { refuseUndeclaredEvents } from "../testing/declared-events.ts";
-import { findEventFaults, record, someEvent } from "../testing/events.ts";
-import { application } from "../testing/loans.ts";
+import { refuseUndeclaredEvents } from "../testing/document/declared-events.ts";
+import { application } from "../testing/lending/loans.ts";
+import { findEventFaults, record, someEvent } from "../testing/webhooks/events.ts";
 import { asOwner } from "../testing/work.ts";
 import { sequenceEvents } from "./platform/records/sequencer.ts";
 

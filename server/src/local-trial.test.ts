@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
-import { sendRaw } from "../testing/raw-http.ts";
+import { sendRaw } from "../testing/platform/raw-http.ts";
 import { createApp } from "./app.ts";
 
 const testing = await createTestApp();

@@ -1,6 +1,6 @@
 /** A sub-account pays bills and batches: it is debited, gets back what failed, and earns the commission. */
 import { expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../testing/payments/bills-app.ts";
 
 const app = await createBillsApp();
 const { call, vend, work, read, otherMerchant } = app;

@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 /** Starts a script of server/testing as a real process, which the test may kill. */
 function start(script: string, ...args: string[]): ChildProcess {
-  const path = join(import.meta.dirname, "..", "testing", script);
+  const path = join(import.meta.dirname, "..", "testing", "platform", script);
   const child = spawn(process.execPath, [path, database.appUrl, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;

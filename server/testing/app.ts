@@ -12,8 +12,8 @@ import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts
 import type { TaskKinds } from "../src/platform/work/jobs.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { refuseUndeclaredEvents } from "./declared-events.ts";
-import { refuseUndeclaredReplies } from "./declared-replies.ts";
+import { refuseUndeclaredEvents } from "./document/declared-events.ts";
+import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 
 const silent = pino({ level: "silent" });

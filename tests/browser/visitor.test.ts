@@ -1,6 +1,6 @@
 /** The other tests rely on being told of what they do not look at. */
 import { expect, test } from "vitest";
-import { answering, createReceiver } from "../../server/testing/webhook-receiver.ts";
+import { answering, createReceiver } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { describeWithBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 import { visit } from "./visitor.ts";

@@ -18,7 +18,7 @@ import { fundWallet } from "../../server/src/wallets/credit-wallet.ts";
 import { openSubAccount } from "../../server/src/wallets/open-wallet.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
-import { createTestLender, naira, type TestLender } from "../../server/testing/lending.ts";
+import { createTestLender, naira, type TestLender } from "../../server/testing/lending/lending.ts";
 
 const database = await createTestDatabase();
 

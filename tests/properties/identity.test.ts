@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodLoan } from "../../server/testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodLoan } from "../../server/testing/checkout/checkout.ts";
 
 const app = await createCheckoutApp();
 const { call, onboard, operate, within } = app;

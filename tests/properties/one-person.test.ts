@@ -10,7 +10,7 @@ import {
   parseMasterKeys,
   type Sealer,
 } from "../../server/src/platform/secrets/crypto.ts";
-import { freshBvn, phoneOf } from "../../server/testing/checkout.ts";
+import { freshBvn, phoneOf } from "../../server/testing/checkout/checkout.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { createMerchant } from "../../server/testing/factories.ts";
 

@@ -1,6 +1,6 @@
 /** What bills show as their cost adds up to what the statement took. */
 import { expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { asOwner } from "../../testing/work.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { createBillsApp } from "../../testing/bills-app.ts";
+import { createBillsApp } from "../../testing/payments/bills-app.ts";
 import { asOwner } from "../../testing/work.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";

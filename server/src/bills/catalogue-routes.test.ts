@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 
 const { call, operate, vend, db, merchant } = await createBillsApp();

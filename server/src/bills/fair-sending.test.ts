@@ -1,6 +1,6 @@
 /** Environments take turns at the worker for bills too. */
 import { expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 import type { BillerRail } from "../rails/biller.ts";

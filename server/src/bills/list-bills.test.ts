@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBillsApp } from "../../testing/bills-app.ts";
+import { createBillsApp } from "../../testing/payments/bills-app.ts";
 
 const { call, vend, work, otherMerchant } = await createBillsApp();
 

@@ -1,6 +1,6 @@
 /** Renewing the package that a customer has, and what a change leaves on the card. */
 import { describe, expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 
 const { call, vend, read, work, advance } = await createBillsApp();
 

@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
-import { type BillerFaults, withBillerFaults } from "../../testing/biller-faults.ts";
-import { type BillsApp, createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { type BillerFaults, withBillerFaults } from "../../testing/payments/biller-faults.ts";
+import { type BillsApp, createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { silentLog } from "../../testing/work.ts";
 import { createGroupCommit } from "../ledger/group-commit.ts";
 import { kobo } from "../money/kobo.ts";

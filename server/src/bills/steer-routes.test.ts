@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 
 const { call, vend, work, advance, read, balance, events, truths, differences, db, merchant, otherMerchant } =
   await createBillsApp();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createBillsApp } from "../../testing/bills-app.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
+import { createBillsApp } from "../../testing/payments/bills-app.ts";
 
 const app = await createBillsApp();
 const { call, vend, balance, db, merchant, otherMerchant } = app;

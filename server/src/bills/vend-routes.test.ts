@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBillsApp, freshReference } from "../../testing/bills-app.ts";
+import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 
 const { call, vend, read, work, balance, events, truths, differences } = await createBillsApp();
 

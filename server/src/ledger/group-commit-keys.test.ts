@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createSpending } from "../../testing/spending.ts";
+import { createSpending } from "../../testing/ledger/spending.ts";
 
 const spending = createSpending((await createTestDatabase(12)).db);
 let environment: string;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLive } from "../../testing/factories.ts";
-import { createSpending, type Spend, type Spending } from "../../testing/spending.ts";
+import { createSpending, type Spend, type Spending } from "../../testing/ledger/spending.ts";
 import { eventually } from "../../testing/work.ts";
 import { type GroupCommit, groupCommitSlots } from "./group-commit.ts";
 

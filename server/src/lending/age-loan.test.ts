@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira, publish, type TestLender } from "../../testing/lending.ts";
+import { createTestLender, naira, publish, type TestLender } from "../../testing/lending/lending.ts";
 import { silentLog } from "../../testing/work.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";

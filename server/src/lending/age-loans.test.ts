@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira, type TestLender } from "../../testing/lending.ts";
+import { createTestLender, naira, type TestLender } from "../../testing/lending/lending.ts";
 import { silentLog } from "../../testing/work.ts";
 import { createDatabase, createPool, type Database } from "../platform/database/database.ts";
 import { type ClockControl, createClockControl } from "../platform/time/clock-control.ts";

@@ -1,6 +1,6 @@
 /** Cash that the first version recorded on the merchant's word: the books still explain it, and it goes back as it came. */
 import { expect, test } from "vitest";
-import { createTestLending, naira } from "../../testing/lending.ts";
+import { createTestLending, naira } from "../../testing/lending/lending.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";

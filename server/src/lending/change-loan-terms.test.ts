@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira } from "../../testing/lending.ts";
+import { createTestLender, naira } from "../../testing/lending/lending.ts";
 import { changeLoanTerms } from "./change-loan-terms.ts";
 import { approveLoanAccount, cancelLoanAccount } from "./decide-loan-account.ts";
 import type { LoanTerms } from "./product.ts";

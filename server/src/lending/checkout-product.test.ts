@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { uuidv7 } from "uuidv7";
 import { afterAll, expect, inject, test } from "vitest";
-import { createTestLending } from "../../testing/lending.ts";
+import { createTestLending } from "../../testing/lending/lending.ts";
 import { createDatabase, createPool, inEnvironment } from "../platform/database/database.ts";
 import { migrate } from "../platform/database/migrations.ts";
 import { openLending } from "./open-lending.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestLending, naira } from "../../testing/lending.ts";
+import { createTestLending, naira } from "../../testing/lending/lending.ts";
 import { dueAmount } from "./due-amount.ts";
 import { checkoutCode, findProduct } from "./products.ts";
 import { writeOffLoanAccount } from "./write-off-loan-account.ts";

@@ -1,6 +1,6 @@
 /** Recomputes every step of an explanation from its own words and numbers, with arithmetic of its own. */
 import { expect, test } from "vitest";
-import { createTestLending, naira, publish, type TestLender } from "../../testing/lending.ts";
+import { createTestLending, naira, publish, type TestLender } from "../../testing/lending/lending.ts";
 import { nairaString } from "../money/kobo.ts";
 import { cancelLoanAccount } from "./decide-loan-account.ts";
 import { type ExplainableField, type Explanation, explain, explainableFields } from "./explain.ts";

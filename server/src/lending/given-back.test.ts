@@ -1,8 +1,8 @@
 /** Money goes back the way it came, once: whether as a refund of credit or because the repayment is reversed. */
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { naira } from "../../testing/lending.ts";
-import { openShop, type TestShop } from "../../testing/refunds.ts";
+import { naira } from "../../testing/lending/lending.ts";
+import { openShop, type TestShop } from "../../testing/lending/refunds.ts";
 import { readBalances } from "../ledger/balance.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { fundWallet } from "../wallets/credit-wallet.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira } from "../../testing/lending.ts";
+import { createTestLender, naira } from "../../testing/lending/lending.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { approveLoanAccount, cancelLoanAccount, type LoanCommand, rejectLoanAccount } from "./decide-loan-account.ts";
 import { disburseLoanAccount, returnDisbursement } from "./disburse-loan-account.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
-import { createTestLender, naira, publish } from "../../testing/lending.ts";
+import { createTestLender, naira, publish } from "../../testing/lending/lending.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";

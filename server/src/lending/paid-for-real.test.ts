@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { naira } from "../../testing/lending.ts";
-import { openShop } from "../../testing/refunds.ts";
+import { naira } from "../../testing/lending/lending.ts";
+import { openShop } from "../../testing/lending/refunds.ts";
 import { findLoan } from "./loan.ts";
 import { paidForReal, readPaidForReal } from "./paid-for-real.ts";
 import { refundCredit } from "./refund-credit.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { naira } from "../../testing/lending.ts";
-import { date, happened, historyOf, orderHistory } from "../../testing/loan-histories.ts";
+import { naira } from "../../testing/lending/lending.ts";
+import { date, happened, historyOf, orderHistory } from "../../testing/lending/loan-histories.ts";
 import { nairaString } from "../money/kobo.ts";
 import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { figuresOf } from "./figures.ts";

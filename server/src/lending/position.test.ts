@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { naira } from "../../testing/lending.ts";
+import { naira } from "../../testing/lending/lending.ts";
 import { type Kobo, kobo, zeroKobo } from "../money/kobo.ts";
 import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { ageing } from "./ageing.ts";

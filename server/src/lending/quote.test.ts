@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { naira } from "../../testing/lending.ts";
+import { naira } from "../../testing/lending/lending.ts";
 import { type Kobo, kobo, nairaString, zeroKobo } from "../money/kobo.ts";
 import { lateFeeOf } from "./age-loan.ts";
 import { earlySettlement } from "./early-settlement.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira, publish, type TestLender } from "../../testing/lending.ts";
+import { createTestLender, naira, publish, type TestLender } from "../../testing/lending/lending.ts";
 import { type Kobo, kobo } from "../money/kobo.ts";
 import { Problem } from "../platform/problem.ts";
 import { explain, explainableFields } from "./explain.ts";

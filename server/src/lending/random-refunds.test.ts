@@ -1,7 +1,7 @@
 /** Random lives of loans whose orders are refunded, without a database. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { date, happened, historyOf, orderHistory, reduction } from "../../testing/loan-histories.ts";
+import { date, happened, historyOf, orderHistory, reduction } from "../../testing/lending/loan-histories.ts";
 import { kobo, nairaString, zeroKobo } from "../money/kobo.ts";
 import { figuresOf } from "./figures.ts";
 import { dueParts, parts } from "./instalment.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { naira } from "../../testing/lending.ts";
-import { movedBy, openShop } from "../../testing/refunds.ts";
+import { naira } from "../../testing/lending/lending.ts";
+import { movedBy, openShop } from "../../testing/lending/refunds.ts";
 import { kobo } from "../money/kobo.ts";
 import { dueAmount } from "./due-amount.ts";
 import { refundCredit } from "./refund-credit.ts";

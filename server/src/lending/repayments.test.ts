@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira, publish } from "../../testing/lending.ts";
+import { createTestLender, naira, publish } from "../../testing/lending/lending.ts";
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import type { Kobo } from "../money/kobo.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestLending, naira } from "../../testing/lending.ts";
+import { createTestLending, naira } from "../../testing/lending/lending.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { post } from "../ledger/post.ts";
 import { kobo } from "../money/kobo.ts";

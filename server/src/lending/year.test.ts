@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestLending, naira } from "../../testing/lending.ts";
+import { createTestLending, naira } from "../../testing/lending/lending.ts";
 import type { LoanChange } from "./loan-account.ts";
 
 const words = (changes: readonly LoanChange[]): string[] =>

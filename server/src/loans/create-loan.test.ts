@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { issueKeyFor } from "../../testing/keys.ts";
-import { application, createLendingApp } from "../../testing/loans.ts";
+import { application, createLendingApp } from "../../testing/lending/loans.ts";
 
 const testing = await createLendingApp();
 const { call, request, read } = testing;

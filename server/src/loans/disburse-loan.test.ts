@@ -1,6 +1,6 @@
 /** What becomes of a loan when the bank's answer about its disbursement comes late, or is taken back. */
 import { expect, test } from "vitest";
-import { createLendingApp } from "../../testing/loans.ts";
+import { createLendingApp } from "../../testing/lending/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { loanOwners } from "../loan-owners.ts";
 import { inEnvironment, readEnvironment } from "../platform/database/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLendingApp, heardBy } from "../../testing/loans.ts";
+import { createLendingApp, heardBy } from "../../testing/lending/loans.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { lenderFundingId } from "../lending/loan-account.ts";

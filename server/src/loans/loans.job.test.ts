@@ -1,6 +1,6 @@
 /** Loans while the clock runs: a worker brings them from request to active, and a stranded one is found again. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLendingApp } from "../../testing/loans.ts";
+import { createLendingApp } from "../../testing/lending/loans.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
-import { application, createLendingApp } from "../../testing/loans.ts";
+import { application, createLendingApp } from "../../testing/lending/loans.ts";
 
 const testing = await createLendingApp();
 const { call, operate, request, read, advance, heard, lend } = testing;

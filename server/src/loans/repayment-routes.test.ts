@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLendingApp } from "../../testing/loans.ts";
+import { createLendingApp } from "../../testing/lending/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 

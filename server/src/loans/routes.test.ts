@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createMerchant } from "../../testing/factories.ts";
-import { application, createLendingApp, freeze, start } from "../../testing/loans.ts";
+import { application, createLendingApp, freeze, start } from "../../testing/lending/loans.ts";
 import type { PresentedRequest } from "./schemas.ts";
 
 const testing = await createLendingApp();

@@ -1,7 +1,7 @@
 /** A year of a loan in seconds, and the same year twice. */
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { createLendingApp, freeze } from "../../testing/loans.ts";
+import { createLendingApp, freeze } from "../../testing/lending/loans.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const testing = await createLendingApp();

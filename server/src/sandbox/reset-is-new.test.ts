@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
-import { readTenantTables, sampleInsert } from "../../testing/tenant-samples.ts";
+import { readTenantTables, sampleInsert } from "../../testing/platform/tenant-samples.ts";
 
 const { db, call, ownerUrl } = await createTestApp();
 const owner = new pg.Client({ connectionString: ownerUrl });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 
 const { call, pay, work, balance, merchant, otherMerchant, db } = await createPayingApp();

@@ -1,6 +1,6 @@
 /** Who waits for whom: environments take turns at the worker, and live ones have one of their own. */
 import { expect, test } from "vitest";
-import { createPayouts, type PayingEnvironment } from "../../testing/payouts.ts";
+import { createPayouts, type PayingEnvironment } from "../../testing/payments/payouts.ts";
 import { eventually } from "../../testing/work.ts";
 import type { BankRail } from "../rails/bank.ts";
 import { claimTransfers } from "./claim-store.ts";

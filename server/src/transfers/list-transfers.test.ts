@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { issueKeyFor } from "../../testing/keys.ts";
-import { createPayingApp } from "../../testing/paying-app.ts";
+import { createPayingApp } from "../../testing/payments/paying-app.ts";
 
 const { call, pay, work, merchant, otherMerchant, db } = await createPayingApp();
 

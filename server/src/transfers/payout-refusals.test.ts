@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 
 const { call, pay, balance, merchant, otherMerchant, db } = await createPayingApp();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { issueKeyFor } from "../../testing/keys.ts";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 
 const { call, pay, work, balance, otherMerchant, db } = await createPayingApp();
 

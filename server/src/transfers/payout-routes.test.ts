@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 
 const { call, pay, balance, read, merchant, otherMerchant } = await createPayingApp();

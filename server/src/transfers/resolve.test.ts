@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 
 const { call, operate, pay, work, balance, read, merchant } = await createPayingApp();
 

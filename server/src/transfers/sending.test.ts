@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { withFaults } from "../../testing/bank-faults.ts";
-import { createPayouts, type PayingSandbox } from "../../testing/payouts.ts";
+import { withFaults } from "../../testing/payments/bank-faults.ts";
+import { createPayouts, type PayingSandbox } from "../../testing/payments/payouts.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import type { Transfer } from "./transfer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { booksOf } from "../sandbox/in-books.ts";
 
 const { call, pay, work, balance, read, merchant, otherMerchant, db, pool } = await createPayingApp();

@@ -1,6 +1,6 @@
 /** What payouts show as their cost adds up to what the statement took. */
 import { expect, test } from "vitest";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 
 const { call, pay, work, read } = await createPayingApp();
 

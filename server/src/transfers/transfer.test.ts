@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { createPayingApp } from "../../testing/paying-app.ts";
+import { createPayingApp } from "../../testing/payments/paying-app.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import { steerOrder } from "../rails/steer-order.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { createPayingApp, freshReference } from "../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { createLogger } from "../platform/logger.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { record, someEvent } from "../../testing/events.ts";
 import { createMerchant } from "../../testing/factories.ts";
+import { record, someEvent } from "../../testing/webhooks/events.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { recordArrivals } from "./delivery-store.ts";

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { answering, createReceiver, type Manner, silent } from "../../testing/webhook-receiver.ts";
+import { answering, createReceiver, type Manner, silent } from "../../testing/webhooks/webhook-receiver.ts";
 import { eventually } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
@@ -18,7 +18,7 @@ import { reachPolicyFor } from "./reachable-address.ts";
 const { db, appUrl } = await createTestDatabase();
 const masterKey = generateMasterKey();
 const sealer = createSealer(parseMasterKeys(masterKey));
-const program = join(import.meta.dirname, "..", "..", "testing", "webhook-worker-process.ts");
+const program = join(import.meta.dirname, "..", "..", "testing", "webhooks", "webhook-worker-process.ts");
 const workers: ChildProcess[] = [];
 
 afterAll(() => {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
-import { answering, createReceiver, type Manner } from "../../testing/webhook-receiver.ts";
-import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
+import { answering, createReceiver, type Manner } from "../../testing/webhooks/webhook-receiver.ts";
+import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();

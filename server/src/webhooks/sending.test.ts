@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { answering, createReceiver } from "../../testing/webhook-receiver.ts";
-import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks.ts";
+import { answering, createReceiver } from "../../testing/webhooks/webhook-receiver.ts";
+import { addEndpoint, announce, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 
 const app = await createTestApp();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
-import { withCardFaults } from "../../../testing/card-faults.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
+import { withCardFaults } from "../../../testing/checkout/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";

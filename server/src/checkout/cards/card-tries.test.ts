@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 
 const app = await createCheckoutApp();
 const { call, advance, customer } = app;

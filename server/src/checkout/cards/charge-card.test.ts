@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
-import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
+import { type CardFaults, withCardFaults } from "../../../testing/checkout/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/work/sweeper.ts";

@@ -1,6 +1,6 @@
 /** Charges and repayments that meet, on a running clock: a stopped one would let them in one after the other. */
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type CardFaults, withCardFaults } from "../../../testing/card-faults.ts";
-import { createCheckoutApp } from "../../../testing/checkout.ts";
-import { naira } from "../../../testing/lending.ts";
+import { type CardFaults, withCardFaults } from "../../../testing/checkout/card-faults.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";

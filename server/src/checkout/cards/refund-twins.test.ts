@@ -1,6 +1,6 @@
 /** Refunds of one loan's credit that meet, on a running clock: a stopped one would let them in one after the other. */
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";

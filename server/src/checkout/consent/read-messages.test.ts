@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 
 // No worker runs here: what a message has to wait for is the call that causes it, and nothing else.
 const { call, person, request } = await createCheckoutApp();

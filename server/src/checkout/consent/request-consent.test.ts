@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 
 const app = await createBorrowingApp();
 const { call, advance } = app;

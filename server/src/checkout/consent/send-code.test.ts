@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { createBorrowingApp } from "../../../testing/borrowers.ts";
+import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { changeTenor } from "../loans/change-tenor.ts";
 import { canonicalJson } from "./terms.ts";
 

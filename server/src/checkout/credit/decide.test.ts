@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { naira } from "../../../testing/lending.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { zeroKobo } from "../../money/kobo.ts";
 import { type CreditFacts, decide, reasonCodes } from "./decide.ts";
 import { startingPolicy, tierOf } from "./policy.ts";

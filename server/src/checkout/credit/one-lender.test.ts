@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodLoan, goodPerson, phoneOf } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodLoan, goodPerson, phoneOf } from "../../../testing/checkout/checkout.ts";
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
-import { naira } from "../../../testing/lending.ts";
-import { application } from "../../../testing/loans.ts";
+import { naira } from "../../../testing/lending/lending.ts";
+import { application } from "../../../testing/lending/loans.ts";
 import { bvnPurpose } from "../../loans/sealed-columns.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { insertCard } from "../cards/card-store.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout/checkout.ts";
 import { kobo } from "../../money/kobo.ts";
 import { findPolicy, openCheckout, publishPolicy } from "./policies.ts";
 import { startingPolicy } from "./policy.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout/checkout.ts";
 
 const app = await createCheckoutApp();
 const { call, onboard, advance, operate, otherMerchant } = app;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodPerson, unknownId } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodPerson, unknownId } from "../../../testing/checkout/checkout.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../../testing/keys.ts";
 
 const app = await createCheckoutApp();

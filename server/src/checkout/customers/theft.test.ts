@@ -3,8 +3,8 @@
  * What is sent to the victim's phone the thief cannot read; that alone must stop every step.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { freshBvn, goodLoan, goodPerson } from "../../../testing/checkout.ts";
-import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/checkout-sessions.ts";
+import { freshBvn, goodLoan, goodPerson } from "../../../testing/checkout/checkout.ts";
+import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { call, browse, open } = app;

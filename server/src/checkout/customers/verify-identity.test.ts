@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout/checkout.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
 import { askAboutPerson } from "./ask-about-person.ts";

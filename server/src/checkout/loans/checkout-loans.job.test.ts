@@ -1,6 +1,6 @@
 /** Checkout loans while the clock runs: a worker brings them to the money and ends those that nobody completes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
 import { createEnvironmentLocks } from "../../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";

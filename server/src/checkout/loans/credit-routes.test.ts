@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp, unknownId } from "../../../testing/checkout.ts";
-import { naira } from "../../../testing/lending.ts";
+import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { refundReferences } from "../../lending/loan-account.ts";

@@ -1,7 +1,7 @@
 /** A checkout loan from request to its end, and the ways that do not get there. */
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout.ts";
-import { naira } from "../../../testing/lending.ts";
+import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout/checkout.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { loanOwners } from "../../loan-owners.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, unknownId } from "../../../testing/checkout.ts";
+import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { startSending } from "../../transfers/settle-store.ts";

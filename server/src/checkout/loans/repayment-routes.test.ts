@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, unknownId } from "../../../testing/checkout.ts";
-import { naira } from "../../../testing/lending.ts";
+import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout.ts";
-import { naira } from "../../../testing/lending.ts";
+import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout/checkout.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { changeTenor } from "./change-tenor.ts";

@@ -1,6 +1,6 @@
 /** Many requests at once, on a running clock: a stopped one would let them in one after the other. */
 import { describe, expect, test } from "vitest";
-import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout.ts";
+import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout/checkout.ts";
 import { eventually } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database/database.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { goodCard, refusedCard } from "../../../testing/checkout-sessions.ts";
-import { naira } from "../../../testing/lending.ts";
-import { createPlanApp } from "../../../testing/plans.ts";
+import { goodCard, refusedCard } from "../../../testing/checkout/checkout-sessions.ts";
+import { createPlanApp } from "../../../testing/checkout/plans.ts";
+import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { findDefaultCard } from "../cards/card-store.ts";

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createPlanApp } from "../../../testing/plans.ts";
+import { createPlanApp } from "../../../testing/checkout/plans.ts";
 
 const app = await createPlanApp();
 const { call, lend, advance, within } = app;

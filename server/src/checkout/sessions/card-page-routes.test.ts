@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout-sessions.ts";
+import { createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { call, open, browse, browseCard, advance, toCardPage } = app;

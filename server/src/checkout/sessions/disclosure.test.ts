@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createTestApp, testLender } from "../../../testing/app.ts";
-import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/checkout/checkout-sessions.ts";
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
 import { canonicalJson } from "../consent/terms.ts";
 import { complaintsText } from "../consent/terms-text.ts";

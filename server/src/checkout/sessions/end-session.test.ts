@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout-sessions.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout-sessions.ts";
 import { type SessionStatus, sessionStatuses, sessionTransitions } from "./checkout-session.ts";
 import { endSession } from "./end-session.ts";
 

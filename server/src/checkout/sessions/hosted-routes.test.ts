@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agreementOf, createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp, goodCard, refusedCard } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { open, browse, advance, toCardPage } = app;

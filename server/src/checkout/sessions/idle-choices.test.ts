@@ -1,6 +1,6 @@
 /** Checkouts that a customer left before consenting: they hold nobody, and never add up to too much. */
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout-sessions.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp({ frozen: false });
 const { open, browse, read, call, customer } = app;

@@ -1,6 +1,6 @@
 /** A page's address outlives its use: in a browser's history, a chat, a mail. A day after the end it opens nothing. */
 import { describe, expect, test } from "vitest";
-import { type Browser, createCheckoutApp, goodCard } from "../../../testing/checkout-sessions.ts";
+import { type Browser, createCheckoutApp, goodCard } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp();
 const { call, open, browse, browseCard, advance, toCardPage } = app;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createCheckoutApp } from "../../../testing/checkout-sessions.ts";
-import { findTextInDatabase } from "../../../testing/find-digits.ts";
+import { createCheckoutApp } from "../../../testing/checkout/checkout-sessions.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../../../testing/keys.ts";
+import { findTextInDatabase } from "../../../testing/platform/find-digits.ts";
 
 const app = await createCheckoutApp();
 const { call, open, read, browse, advance, order, otherMerchant } = app;

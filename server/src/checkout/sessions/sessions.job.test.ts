@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { type CheckoutPage, createCheckoutApp } from "../../../testing/checkout-sessions.ts";
+import { type CheckoutPage, createCheckoutApp } from "../../../testing/checkout/checkout-sessions.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { sequenceEvents } from "../../platform/records/sequencer.ts";
 import { sweep } from "../../platform/work/sweeper.ts";

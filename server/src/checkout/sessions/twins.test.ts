@@ -1,6 +1,6 @@
 /** What happens at once, in a sandbox whose clock runs: one that stands still would put it in a row. */
 import { expect, test } from "vitest";
-import { agreementOf, createCheckoutApp } from "../../../testing/checkout-sessions.ts";
+import { agreementOf, createCheckoutApp } from "../../../testing/checkout/checkout-sessions.ts";
 
 const app = await createCheckoutApp({ frozen: false });
 const { open, browse, call, within } = app;

@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { readTenantTables, sampleInsert, type TenantTable } from "../../../testing/tenant-samples.ts";
+import { readTenantTables, sampleInsert, type TenantTable } from "../../../testing/platform/tenant-samples.ts";
 import { createDatabase, createPool, inEnvironment, inTransaction, operatorScope } from "./database.ts";
 
 const { db, appUrl, ownerUrl } = await createTestDatabase();

@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
-import { type RawRequest, rawRequest, sendRaw } from "../../../testing/raw-http.ts";
-import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
+import { type RawRequest, rawRequest, sendRaw } from "../../../testing/platform/raw-http.ts";
+import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
 
 const testing: TestApp = await createTestApp({
   extraRoutes: [...orderRoutes(), ...oddRoutes(() => testing.db)],

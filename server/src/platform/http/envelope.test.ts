@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { issueKeyFor } from "../../../testing/keys.ts";
-import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
+import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
 import { Problem } from "../problem.ts";
 import { errorBody } from "./envelope.ts";
 

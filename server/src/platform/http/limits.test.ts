@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { issueKeyFor } from "../../../testing/keys.ts";
-import { oddRoutes } from "../../../testing/routes.ts";
+import { oddRoutes } from "../../../testing/platform/routes.ts";
 
 const testing: TestApp = await createTestApp({ rateLimit: 3, trustProxy: 1, extraRoutes: oddRoutes(() => testing.db) });
 const { call } = testing;

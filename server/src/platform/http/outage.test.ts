@@ -1,8 +1,8 @@
 /** PostgreSQL goes away and comes back; the API says so and recovers by itself. */
 import { describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
-import { type CutLine, createCutLine } from "../../../testing/cut-line.ts";
-import { oddRoutes, orderRoutes } from "../../../testing/routes.ts";
+import { type CutLine, createCutLine } from "../../../testing/platform/cut-line.ts";
+import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
 
 const held: { line?: CutLine; made: () => Promise<void> } = { made: async () => {} };
 const testing: TestApp = await createTestApp({

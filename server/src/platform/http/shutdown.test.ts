@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
-import { oddRoutes } from "../../../testing/routes.ts";
+import { oddRoutes } from "../../../testing/platform/routes.ts";
 
 const arrived = Promise.withResolvers<void>();
 const release = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /** Fields that nobody looks at are ignored; a sandbox says so in a header, live says nothing. */
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
-import { createPayingApp, freshReference } from "../../../testing/paying-app.ts";
+import { createPayingApp, freshReference } from "../../../testing/payments/paying-app.ts";
 
 const { call, pay, db, merchant } = await createPayingApp();
 

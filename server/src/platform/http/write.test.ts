@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
-import { orderRoutes } from "../../../testing/routes.ts";
+import { orderRoutes } from "../../../testing/platform/routes.ts";
 import { inEnvironment } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
 

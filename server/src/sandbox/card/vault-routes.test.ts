@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
-import { openCardPage } from "../../../testing/card-page.ts";
+import { openCardPage } from "../../../testing/checkout/card-page.ts";
 import { createMerchant, type TestMerchant } from "../../../testing/factories.ts";
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
 import { asOwner } from "../../../testing/work.ts";

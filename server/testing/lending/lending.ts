@@ -1,26 +1,26 @@
 /** A sandbox that lends, on a clock that stands still, with everything that a test of loan accounts needs. */
 import { afterAll, expect } from "vitest";
-import { verifyLedger } from "../src/ledger/verify.ts";
-import { lendingTasks } from "../src/lending/age-loan.job.ts";
-import { approveLoanAccount } from "../src/lending/decide-loan-account.ts";
-import { disburseLoanAccount } from "../src/lending/disburse-loan-account.ts";
-import type { LoanAccount, LoanChange } from "../src/lending/loan-account.ts";
-import { openLending } from "../src/lending/open-lending.ts";
-import { openLoanAccount } from "../src/lending/open-loan-account.ts";
-import type { LoanProduct, LoanTerms } from "../src/lending/product.ts";
-import { findProduct, publishProduct } from "../src/lending/products.ts";
-import { type LoanView, readLoanAccount } from "../src/lending/read-loan-account.ts";
-import { type RecordRepayment, recordRepayment } from "../src/lending/record-repayment.ts";
-import { verifyLending } from "../src/lending/verify-lending.ts";
-import { type Kobo, kobo, parseNaira } from "../src/money/kobo.ts";
-import { inEnvironment, type Tx } from "../src/platform/database/database.ts";
-import { type ClockControl, createClockControl } from "../src/platform/time/clock-control.ts";
-import { type ClockChange, setClock } from "../src/platform/time/clock-setting.ts";
-import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
-import { fundWallet } from "../src/wallets/credit-wallet.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { createMerchant } from "./factories.ts";
-import { silentLog } from "./work.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { lendingTasks } from "../../src/lending/age-loan.job.ts";
+import { approveLoanAccount } from "../../src/lending/decide-loan-account.ts";
+import { disburseLoanAccount } from "../../src/lending/disburse-loan-account.ts";
+import type { LoanAccount, LoanChange } from "../../src/lending/loan-account.ts";
+import { openLending } from "../../src/lending/open-lending.ts";
+import { openLoanAccount } from "../../src/lending/open-loan-account.ts";
+import type { LoanProduct, LoanTerms } from "../../src/lending/product.ts";
+import { findProduct, publishProduct } from "../../src/lending/products.ts";
+import { type LoanView, readLoanAccount } from "../../src/lending/read-loan-account.ts";
+import { type RecordRepayment, recordRepayment } from "../../src/lending/record-repayment.ts";
+import { verifyLending } from "../../src/lending/verify-lending.ts";
+import { type Kobo, kobo, parseNaira } from "../../src/money/kobo.ts";
+import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { type ClockControl, createClockControl } from "../../src/platform/time/clock-control.ts";
+import { type ClockChange, setClock } from "../../src/platform/time/clock-setting.ts";
+import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import { fundWallet } from "../../src/wallets/credit-wallet.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createMerchant } from "../factories.ts";
+import { silentLog } from "../work.ts";
 
 /** "1,000.00" as kobo. */
 export function naira(digits: string): Kobo {

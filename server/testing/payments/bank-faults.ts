@@ -2,7 +2,7 @@
  * Puts faults between us and a bank: answers that are lost, a worker that dies, orders that arrive twice, a bank that
  * forgets or takes its time. Each fault strikes a set number of times and then no more, so that a test ends.
  */
-import type { BankRail, PaymentOrder, QueryAnswer } from "../src/rails/bank.ts";
+import type { BankRail, PaymentOrder, QueryAnswer } from "../../src/rails/bank.ts";
 
 export interface BankFaults {
   /** The worker dies before the order leaves. */

@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { inEnvironment } from "../src/platform/database/database.ts";
-import { recordEvents } from "../src/platform/records/outbox.ts";
-import { sequenceEvents } from "../src/platform/records/sequencer.ts";
-import { type CircuitLimits, standardLimits } from "../src/webhooks/circuit.ts";
-import { createWebhookSender, type WebhookSender } from "../src/webhooks/send-webhooks.job.ts";
-import { createWebhookClient } from "../src/webhooks/webhook-client.ts";
-import type { TestApp } from "./app.ts";
-import { silentLog } from "./work.ts";
+import { inEnvironment } from "../../src/platform/database/database.ts";
+import { recordEvents } from "../../src/platform/records/outbox.ts";
+import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
+import { type CircuitLimits, standardLimits } from "../../src/webhooks/circuit.ts";
+import { createWebhookSender, type WebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
+import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
+import type { TestApp } from "../app.ts";
+import { silentLog } from "../work.ts";
 
 export interface MadeEndpoint {
   readonly id: string;

@@ -1,11 +1,11 @@
 /** The OpenAPI document as the tests read it. Validators are compiled when a reply first needs them. */
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { nairaFromNumber } from "../src/money/kobo.ts";
-import { operationsOf } from "../src/platform/http/openapi/document.ts";
-import { nameBeforeRouting } from "../src/platform/http/openapi/errors.ts";
-import type { Family, Route } from "../src/platform/http/route.ts";
-import { problemCatalogue } from "../src/problem-catalogue.ts";
+import { nairaFromNumber } from "../../src/money/kobo.ts";
+import { operationsOf } from "../../src/platform/http/openapi/document.ts";
+import { nameBeforeRouting } from "../../src/platform/http/openapi/errors.ts";
+import type { Family, Route } from "../../src/platform/http/route.ts";
+import { problemCatalogue } from "../../src/problem-catalogue.ts";
 
 export interface DeclaredReply {
   /** Where it stands in the document. */

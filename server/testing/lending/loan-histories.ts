@@ -1,12 +1,12 @@
 /** Histories of loans at the checkout, made without a database. */
 
-import type { CreditRefund, Reduction, Repayment } from "../src/lending/loan-account.ts";
-import { scheduled } from "../src/lending/plan.ts";
-import type { LoanHistory } from "../src/lending/position.ts";
-import type { InterestMethod, LoanProduct } from "../src/lending/product.ts";
-import { checkoutProduct } from "../src/lending/products.ts";
-import { type Kobo, zeroKobo } from "../src/money/kobo.ts";
-import { startOfLagosDay } from "../src/platform/time/lagos-date.ts";
+import type { CreditRefund, Reduction, Repayment } from "../../src/lending/loan-account.ts";
+import { scheduled } from "../../src/lending/plan.ts";
+import type { LoanHistory } from "../../src/lending/position.ts";
+import type { InterestMethod, LoanProduct } from "../../src/lending/product.ts";
+import { checkoutProduct } from "../../src/lending/products.ts";
+import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
+import { startOfLagosDay } from "../../src/platform/time/lagos-date.ts";
 import { naira } from "./lending.ts";
 
 export const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);

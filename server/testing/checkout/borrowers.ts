@@ -1,12 +1,12 @@
 /** Customers who borrow at the checkout, in a sandbox whose clock stands still unless a test lets it run. */
 import { expect } from "vitest";
-import { onboardCustomer } from "../src/checkout/customers/onboard-customer.ts";
-import { loanMoved } from "../src/checkout/follow-loans.ts";
-import { requestLoan } from "../src/checkout/loans/request-loan.ts";
-import { parseNaira, zeroKobo } from "../src/money/kobo.ts";
-import { inEnvironment, type Tx } from "../src/platform/database/database.ts";
-import { createTestApp, type TestApp } from "./app.ts";
-import { freeze, heardBy } from "./loans.ts";
+import { onboardCustomer } from "../../src/checkout/customers/onboard-customer.ts";
+import { loanMoved } from "../../src/checkout/follow-loans.ts";
+import { requestLoan } from "../../src/checkout/loans/request-loan.ts";
+import { parseNaira, zeroKobo } from "../../src/money/kobo.ts";
+import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { createTestApp, type TestApp } from "../app.ts";
+import { freeze, heardBy } from "../lending/loans.ts";
 
 export interface BorrowingApp extends TestApp {
   /** A customer who may borrow; of another merchant's sandbox when asked. */

@@ -1,14 +1,14 @@
 /** A sandbox that lends at the checkout, whose merchant refunds orders. */
 
-import { type SystemPurpose, systemAccountId } from "../src/ledger/account.ts";
-import { readBalances } from "../src/ledger/balance.ts";
-import { explain, explainableFields } from "../src/lending/explain.ts";
-import { type LoanChange, lenderFundingId } from "../src/lending/loan-account.ts";
-import { checkoutCode, findProduct } from "../src/lending/products.ts";
-import { type ReduceLoanAccount, reduceLoanAccount } from "../src/lending/reduce-loan-account.ts";
-import type { Kobo } from "../src/money/kobo.ts";
-import { mainWalletId } from "../src/wallets/wallet.ts";
-import type { TestDatabase } from "./database.ts";
+import { type SystemPurpose, systemAccountId } from "../../src/ledger/account.ts";
+import { readBalances } from "../../src/ledger/balance.ts";
+import { explain, explainableFields } from "../../src/lending/explain.ts";
+import { type LoanChange, lenderFundingId } from "../../src/lending/loan-account.ts";
+import { checkoutCode, findProduct } from "../../src/lending/products.ts";
+import { type ReduceLoanAccount, reduceLoanAccount } from "../../src/lending/reduce-loan-account.ts";
+import type { Kobo } from "../../src/money/kobo.ts";
+import { mainWalletId } from "../../src/wallets/wallet.ts";
+import type { TestDatabase } from "../database.ts";
 import { createTestLender, naira, type TestLender } from "./lending.ts";
 
 export const orderTerms = { amount: naira("60,000.00"), tenure: 3, tenureType: "monthly" } as const;

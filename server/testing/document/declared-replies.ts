@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import type { Route } from "../src/platform/http/route.ts";
+import type { Route } from "../../src/platform/http/route.ts";
 import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
 
 /** Refuses undeclared replies: those of `inject` where it is called, those over a socket when the file's tests are over. */

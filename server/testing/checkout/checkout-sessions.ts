@@ -1,8 +1,8 @@
 /** Hosted checkouts as a merchant's server opens them and a customer's browser walks through them. */
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
-import type { CardLinkView, CheckoutView } from "../src/checkout/sessions/hosted-schemas.ts";
-import type { PresentedSession } from "../src/checkout/sessions/schemas.ts";
+import type { CardLinkView, CheckoutView } from "../../src/checkout/sessions/hosted-schemas.ts";
+import type { PresentedSession } from "../../src/checkout/sessions/schemas.ts";
 import { type BorrowingApp, createBorrowingApp } from "./borrowers.ts";
 
 /** What a browser has of a page: the token after the # of its address. */

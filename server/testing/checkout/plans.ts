@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
-import type { DoorView, PlanView } from "../src/checkout/plans/plan-schemas.ts";
+import type { DoorView, PlanView } from "../../src/checkout/plans/plan-schemas.ts";
 import { type BorrowingApp, createBorrowingApp, type Lent } from "./borrowers.ts";
 import { type Browser, browserOf } from "./checkout-sessions.ts";
 

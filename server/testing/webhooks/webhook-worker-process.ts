@@ -1,12 +1,12 @@
 /** A worker that only sends webhooks, as a process of its own, for tests that kill it. */
 import { argv } from "node:process";
-import { createDatabase, createPool } from "../src/platform/database/database.ts";
-import { createSequencer } from "../src/platform/records/sequencer.ts";
-import { createSealer, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
-import { startLoop } from "../src/platform/work/background-loop.ts";
-import { createWebhookSender } from "../src/webhooks/send-webhooks.job.ts";
-import { createWebhookClient } from "../src/webhooks/webhook-client.ts";
-import { silentLog } from "./work.ts";
+import { createDatabase, createPool } from "../../src/platform/database/database.ts";
+import { createSequencer } from "../../src/platform/records/sequencer.ts";
+import { createSealer, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
+import { startLoop } from "../../src/platform/work/background-loop.ts";
+import { createWebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
+import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
+import { silentLog } from "../work.ts";
 
 const [, , url = "", masterKey = "", leaseSeconds = "1"] = argv;
 

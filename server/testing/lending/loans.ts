@@ -1,8 +1,8 @@
 /** Loans as tests ask for them: a sandbox whose clock stands still and plays everything out when it is moved. */
 import { expect } from "vitest";
-import type { PresentedLoan } from "../src/loans/schemas.ts";
-import { readEnvironment } from "../src/platform/database/database.ts";
-import { createTestApp, type TestApp } from "./app.ts";
+import type { PresentedLoan } from "../../src/loans/schemas.ts";
+import { readEnvironment } from "../../src/platform/database/database.ts";
+import { createTestApp, type TestApp } from "../app.ts";
 
 export const application = {
   first_name: "Adaeze",

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import type { TSchema } from "typebox";
-import { eventCatalogue } from "../src/event-catalogue.ts";
-import { type Database, inEnvironment } from "../src/platform/database/database.ts";
-import { compileCheck } from "../src/platform/http/validation.ts";
-import { Problem } from "../src/platform/problem.ts";
-import type { EventKind } from "../src/platform/records/event-catalogue.ts";
-import { type NewEvent, recordEvents } from "../src/platform/records/outbox.ts";
-import type { TestApp } from "./app.ts";
-import { issueKeyFor } from "./keys.ts";
+import { eventCatalogue } from "../../src/event-catalogue.ts";
+import { type Database, inEnvironment } from "../../src/platform/database/database.ts";
+import { compileCheck } from "../../src/platform/http/validation.ts";
+import { Problem } from "../../src/platform/problem.ts";
+import type { EventKind } from "../../src/platform/records/event-catalogue.ts";
+import { type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
+import type { TestApp } from "../app.ts";
+import { issueKeyFor } from "../keys.ts";
 
 /** An event of a name in the catalogue whose data says nothing. */
 export function someEvent(event = "wallet.credited", data: NewEvent["data"] = {}): NewEvent {

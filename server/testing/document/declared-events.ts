@@ -1,5 +1,5 @@
 import pg from "pg";
-import { eventCatalogue } from "../src/event-catalogue.ts";
+import { eventCatalogue } from "../../src/event-catalogue.ts";
 
 /** Throws for an event that was written and that no catalogue declares: nobody could ask to have it sent. */
 export async function refuseUndeclaredEvents(ownerUrl: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** A hosted card page that is open, without the customer and the request that lead to it. */
 import { randomUUID } from "node:crypto";
-import { hashPageToken, newPageToken } from "../src/checkout/page-token.ts";
-import { asOwner } from "./work.ts";
+import { hashPageToken, newPageToken } from "../../src/checkout/page-token.ts";
+import { asOwner } from "../work.ts";
 
 /** Answers with the page's token. The link's customer does not exist: whoever tests the page's vault needs none. */
 export async function openCardPage(ownerUrl: string, environmentId: string, openedAt = "now"): Promise<string> {

@@ -2,10 +2,10 @@
 
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { type Database, readEnvironment, type Tx } from "../src/platform/database/database.ts";
-import { keyRoute, type Route } from "../src/platform/http/route.ts";
-import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../src/platform/http/wire.ts";
-import { pageQuery, paginationOf } from "../src/platform/records/pagination.ts";
+import { type Database, readEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { keyRoute, type Route } from "../../src/platform/http/route.ts";
+import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../../src/platform/http/wire.ts";
+import { pageQuery, paginationOf } from "../../src/platform/records/pagination.ts";
 
 const tag = "Sandbox";
 

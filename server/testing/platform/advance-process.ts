@@ -1,11 +1,11 @@
 /** Advances a sandbox's clock by a day in a process of its own and hangs at the subject given, for a test to kill. */
 import { argv } from "node:process";
 import { sql } from "kysely";
-import { createDatabase, createPool } from "../src/platform/database/database.ts";
-import { createClockControl } from "../src/platform/time/clock-control.ts";
-import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
-import type { Task } from "../src/platform/work/jobs.ts";
-import { silentLog } from "./work.ts";
+import { createDatabase, createPool } from "../../src/platform/database/database.ts";
+import { createClockControl } from "../../src/platform/time/clock-control.ts";
+import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import type { Task } from "../../src/platform/work/jobs.ts";
+import { silentLog } from "../work.ts";
 
 const [, , url = "", environmentId = "", hangAt = ""] = argv;
 const db = createDatabase(createPool({ url, poolSize: 5 }));

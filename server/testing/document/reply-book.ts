@@ -1,8 +1,8 @@
 /** Holds replies against what the OpenAPI document declares for their operations. */
-import { pathOf } from "../src/platform/http/known-paths.ts";
-import { codesOf } from "../src/platform/http/openapi/errors.ts";
-import { familyOf, type Route } from "../src/platform/http/route.ts";
-import { problemCatalogue } from "../src/problem-catalogue.ts";
+import { pathOf } from "../../src/platform/http/known-paths.ts";
+import { codesOf } from "../../src/platform/http/openapi/errors.ts";
+import { familyOf, type Route } from "../../src/platform/http/route.ts";
+import { problemCatalogue } from "../../src/problem-catalogue.ts";
 import { type DeclaredReply, openReplyDocument, type ReplyDocument } from "./reply-document.ts";
 
 export interface SentReply {

@@ -1,7 +1,7 @@
 /** The whole API with money in the first merchant's wallet, and a worker that tests drive round by round. */
 import type { LightMyRequestResponse } from "fastify";
-import { type CallOptions, createTestApp, type TestApp, type TestAppOptions } from "./app.ts";
-import { workThrough } from "./work.ts";
+import { type CallOptions, createTestApp, type TestApp, type TestAppOptions } from "../app.ts";
+import { workThrough } from "../work.ts";
 
 export interface PayingApp extends TestApp {
   /** Asks for a payout that succeeds, unless told otherwise. */

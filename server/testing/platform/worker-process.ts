@@ -4,11 +4,11 @@
  */
 import { argv } from "node:process";
 import { sql } from "kysely";
-import { createDatabase, createPool } from "../src/platform/database/database.ts";
-import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
-import type { Task } from "../src/platform/work/jobs.ts";
-import { startWorker } from "../src/tasks.ts";
-import { silentLog } from "./work.ts";
+import { createDatabase, createPool } from "../../src/platform/database/database.ts";
+import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import type { Task } from "../../src/platform/work/jobs.ts";
+import { startWorker } from "../../src/tasks.ts";
+import { silentLog } from "../work.ts";
 
 const [, , url = "", name = "worker", mood = "willing"] = argv;
 const db = createDatabase(createPool({ url, poolSize: 5 }));

@@ -1,19 +1,19 @@
 /** The whole API with money in the main wallet, and a worker for bills that tests drive round by round. */
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import { createBillSender } from "../src/bills/send-bills.job.ts";
-import { billTasks } from "../src/bills/take-up-bill.job.ts";
-import { systemAccountId } from "../src/ledger/account.ts";
-import { readBalances } from "../src/ledger/balance.ts";
-import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
-import { type Kobo, kobo } from "../src/money/kobo.ts";
-import { inEnvironment, readEnvironment } from "../src/platform/database/database.ts";
-import { createClockControl } from "../src/platform/time/clock-control.ts";
-import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
-import type { BillerRail } from "../src/rails/biller.ts";
-import { booksOf } from "../src/sandbox/in-books.ts";
-import { createTestApp, type TestApp } from "./app.ts";
-import { silentLog, workThrough } from "./work.ts";
+import { createBillSender } from "../../src/bills/send-bills.job.ts";
+import { billTasks } from "../../src/bills/take-up-bill.job.ts";
+import { systemAccountId } from "../../src/ledger/account.ts";
+import { readBalances } from "../../src/ledger/balance.ts";
+import { type LedgerDifference, verifyLedger } from "../../src/ledger/verify.ts";
+import { type Kobo, kobo } from "../../src/money/kobo.ts";
+import { inEnvironment, readEnvironment } from "../../src/platform/database/database.ts";
+import { createClockControl } from "../../src/platform/time/clock-control.ts";
+import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import type { BillerRail } from "../../src/rails/biller.ts";
+import { booksOf } from "../../src/sandbox/in-books.ts";
+import { createTestApp, type TestApp } from "../app.ts";
+import { silentLog, workThrough } from "../work.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,45 +1,45 @@
 /** A sandbox that pays out: group commit, the simulated bank, a worker that tests drive round by round. */
 import { sql } from "kysely";
 import { afterAll } from "vitest";
-import { systemAccountId } from "../src/ledger/account.ts";
-import { readBalances } from "../src/ledger/balance.ts";
-import { createGroupCommit } from "../src/ledger/group-commit.ts";
-import { post } from "../src/ledger/post.ts";
-import { type LedgerDifference, verifyLedger } from "../src/ledger/verify.ts";
-import { addEnvironment } from "../src/merchants/add-environment.ts";
-import { negate } from "../src/money/arithmetic.ts";
-import { type Kobo, kobo } from "../src/money/kobo.ts";
-import { openEnvironment } from "../src/open-environment.ts";
+import { systemAccountId } from "../../src/ledger/account.ts";
+import { readBalances } from "../../src/ledger/balance.ts";
+import { createGroupCommit } from "../../src/ledger/group-commit.ts";
+import { post } from "../../src/ledger/post.ts";
+import { type LedgerDifference, verifyLedger } from "../../src/ledger/verify.ts";
+import { addEnvironment } from "../../src/merchants/add-environment.ts";
+import { negate } from "../../src/money/arithmetic.ts";
+import { type Kobo, kobo } from "../../src/money/kobo.ts";
+import { openEnvironment } from "../../src/open-environment.ts";
 import {
   createPool,
   type EnvironmentKind,
   inEnvironment,
   operatorScope,
   readEnvironment,
-} from "../src/platform/database/database.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
-import { type ClockControl, createClockControl } from "../src/platform/time/clock-control.ts";
-import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
-import type { ClaimRounds } from "../src/platform/work/claim-rounds.ts";
-import type { TaskKinds } from "../src/platform/work/jobs.ts";
-import type { BankRail } from "../src/rails/bank.ts";
-import type { Rails } from "../src/rails/registry.ts";
-import { reversalKind, reversalTask } from "../src/sandbox/bank/reverse-payment.ts";
-import { createSimulatedBank, type SimulatedBank } from "../src/sandbox/bank/simulated-bank.ts";
-import { booksOf as pageOf } from "../src/sandbox/in-books.ts";
-import { createTransfer } from "../src/transfers/create-transfer.ts";
-import { createTransferSender } from "../src/transfers/send-transfers.job.ts";
-import { reverseBySession } from "../src/transfers/steer-transfer.ts";
-import { transferTasks } from "../src/transfers/take-up-transfer.job.ts";
-import { createTariffBook } from "../src/transfers/tariff-book.ts";
-import type { Transfer } from "../src/transfers/transfer.ts";
-import type { SendDependencies } from "../src/transfers/transfer-order.ts";
-import { findTransfer } from "../src/transfers/transfer-store.ts";
-import { createKnownWallets } from "../src/wallets/known-wallets.ts";
-import { mainWalletId } from "../src/wallets/wallet.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { createMerchant, testOrigin } from "./factories.ts";
-import { silentLog, workThrough } from "./work.ts";
+} from "../../src/platform/database/database.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
+import { type ClockControl, createClockControl } from "../../src/platform/time/clock-control.ts";
+import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import type { ClaimRounds } from "../../src/platform/work/claim-rounds.ts";
+import type { TaskKinds } from "../../src/platform/work/jobs.ts";
+import type { BankRail } from "../../src/rails/bank.ts";
+import type { Rails } from "../../src/rails/registry.ts";
+import { reversalKind, reversalTask } from "../../src/sandbox/bank/reverse-payment.ts";
+import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
+import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
+import { createTransfer } from "../../src/transfers/create-transfer.ts";
+import { createTransferSender } from "../../src/transfers/send-transfers.job.ts";
+import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
+import { transferTasks } from "../../src/transfers/take-up-transfer.job.ts";
+import { createTariffBook } from "../../src/transfers/tariff-book.ts";
+import type { Transfer } from "../../src/transfers/transfer.ts";
+import type { SendDependencies } from "../../src/transfers/transfer-order.ts";
+import { findTransfer } from "../../src/transfers/transfer-store.ts";
+import { createKnownWallets } from "../../src/wallets/known-wallets.ts";
+import { mainWalletId } from "../../src/wallets/wallet.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { createMerchant, testOrigin } from "../factories.ts";
+import { silentLog, workThrough } from "../work.ts";
 
 export interface Payouts extends TestDatabase {
   readonly bank: SimulatedBank;

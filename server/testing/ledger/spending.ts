@@ -1,18 +1,18 @@
 /** A money command of the simplest kind, for tests of group commit: it takes money out of a purse. */
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { derivedAccountId, systemAccountId } from "../src/ledger/account.ts";
-import { readBalances } from "../src/ledger/balance.ts";
-import type { CommandKind } from "../src/ledger/command.ts";
-import { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../src/ledger/group-commit.ts";
-import { openFloorAccounts } from "../src/ledger/open-accounts.ts";
-import { type Posting, post } from "../src/ledger/post.ts";
-import { verifyLedger } from "../src/ledger/verify.ts";
-import { kobo } from "../src/money/kobo.ts";
-import { type Database, inEnvironment, type Tx } from "../src/platform/database/database.ts";
-import { commonProblem } from "../src/platform/problem.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
-import { createMerchant } from "./factories.ts";
+import { derivedAccountId, systemAccountId } from "../../src/ledger/account.ts";
+import { readBalances } from "../../src/ledger/balance.ts";
+import type { CommandKind } from "../../src/ledger/command.ts";
+import { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../../src/ledger/group-commit.ts";
+import { openFloorAccounts } from "../../src/ledger/open-accounts.ts";
+import { type Posting, post } from "../../src/ledger/post.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { kobo } from "../../src/money/kobo.ts";
+import { type Database, inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { commonProblem } from "../../src/platform/problem.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
+import { createMerchant } from "../factories.ts";
 
 export interface Spend {
   readonly amount: bigint;

@@ -3,7 +3,7 @@
  * network that forgets or takes its time. Each fault strikes a set number of times and then no more, so that a test
  * ends.
  */
-import type { CardChargeOrder, CardLinkOrder, CardRail, CardRefundOrder } from "../src/rails/card.ts";
+import type { CardChargeOrder, CardLinkOrder, CardRail, CardRefundOrder } from "../../src/rails/card.ts";
 
 export interface CardFaults {
   /** The card is linked, or refused, and the answer is lost. */

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { keyRoute, type Reply, type Route } from "../src/platform/http/route.ts";
-import { commonProblem } from "../src/platform/problem.ts";
-import { createTestApp } from "./app.ts";
+import { keyRoute, type Reply, type Route } from "../../src/platform/http/route.ts";
+import { commonProblem } from "../../src/platform/problem.ts";
+import { createTestApp } from "../app.ts";
 import { createReplyBook } from "./reply-book.ts";
 
 const data = Type.Object({ amount: Type.Unsafe<number>({ type: "integer" }) });

@@ -2,7 +2,7 @@
  * Puts faults between us and a biller: answers that are lost, a worker that dies, orders that arrive twice, a biller
  * that forgets or takes its time. Each fault strikes a set number of times and then no more, so that a test ends.
  */
-import type { BillerRail, VendOrder, VendQueryAnswer } from "../src/rails/biller.ts";
+import type { BillerRail, VendOrder, VendQueryAnswer } from "../../src/rails/biller.ts";
 
 export interface BillerFaults {
   /** The worker dies before the order leaves. */
