@@ -7,7 +7,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "tests/crash/**"],
     globalSetup: ["server/testing/global-setup.ts"],
     pool: "forks",
-    // Files share what a worker has loaded: to load the whole product anew for each takes longer than most tests.
+    // Files share what a worker has loaded: to load the whole product again for each takes longer than most tests.
     isolate: false,
     // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute.
     maxWorkers: "100%",

@@ -67,7 +67,7 @@ async function installWhatIsMissing() {
 }
 
 /**
- * Waits for a program that has to succeed before we go on; answers with what went wrong. A signal to us ends it too,
+ * Waits for a program that has to succeed before we go on; returns what went wrong. A signal to us ends it too,
  * and then us; `onStop` tells the person who waits.
  *
  * @param {import("node:child_process").ChildProcess} child

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Runs Vitest on the given test file with the reporter alone and answers with what it printed last. */
+/** Runs Vitest on the given test file with the reporter alone and returns what it printed last. */
 function lastLineFor(testFile: string): string {
   // Inside the project, so that the file finds the vitest package.
   const folder = mkdtempSync(join(root, "node_modules", ".summary-"));

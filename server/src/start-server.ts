@@ -92,7 +92,7 @@ interface Parts {
   readonly extraRoutes: readonly Route[];
 }
 
-/** Starts pool, worker and API as the role asks, and answers with the demo key where there is one. */
+/** Starts pool, worker and API as the role asks, and returns the demo key where there is one. */
 async function startParts(parts: Parts): Promise<string | undefined> {
   const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
   const role = database.role === undefined ? {} : { role: database.role };

@@ -4,7 +4,7 @@ import { openEnvironment } from "../src/open-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 import { testOrigin } from "./factories.ts";
 
-/** A further key of an environment; answers with what goes after `Bearer `. */
+/** A further key of an environment; returns what goes after `Bearer `. */
 export async function issueKeyFor(
   db: Database,
   environmentId: string,

@@ -42,7 +42,7 @@ describeInBrowser("other ways through the checkout", (world) => {
     await bothSee([phone], order.url, "Your order is paid");
   });
 
-  test("a plan can be changed until the code was answered, and the code is then asked for anew", async () => {
+  test("a plan can be changed until the code was answered, and the code is then asked for again", async () => {
     const sandbox = await world.openSandbox();
     await freezeClock(sandbox);
     const order = await openCheckout(world, sandbox);

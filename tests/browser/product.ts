@@ -7,7 +7,7 @@ import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "..
 export type Data = Record<string, unknown>;
 
 export interface Sandbox {
-  /** Sends a request with the merchant's key and answers with `data`; throws when it was refused. */
+  /** Sends a request with the merchant's key and returns `data`; throws when it was refused. */
   call(method: string, path: string, body?: unknown): Promise<Data>;
 }
 
@@ -62,7 +62,7 @@ function callerOf(baseUrl: string, key: string): Sandbox["call"] {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
-    if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${text}`);
+    if (!reply.ok) throw new Error(`${method} ${path} returned ${reply.status}: ${text}`);
     return JSON.parse(text).data;
   };
 }

@@ -75,7 +75,7 @@ async function crashPostgres(
 ): Promise<EmbeddedPostgres> {
   const [pid] = readFileSync(join(running.folder, "data", "postmaster.pid"), "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");
-  // Our membership of the folder ends first, so that the next start finds nobody and begins anew.
+  // Our membership of the folder ends first, so that the next start finds nobody and starts again.
   await running.stop();
   return startEmbeddedPostgres({ folder, settings });
 }

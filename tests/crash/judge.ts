@@ -1,6 +1,6 @@
 /**
  * After the storm: compares what the client was told, what our records and ledger say, and what the bank's own books
- * say. Answers with every contradiction in words; none is the only good answer.
+ * say. Returns every contradiction in words; none is the only good answer.
  */
 import pg from "pg";
 import { unfinishedCheckout } from "./checkout-checks.ts";

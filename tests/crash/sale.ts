@@ -16,7 +16,7 @@ interface Customer {
   readonly has_linked_card: boolean;
 }
 
-/** Answers with a customer who may borrow; undefined for one who may not. */
+/** Returns a customer who may borrow; undefined for one who may not. */
 export async function onboard(till: Till): Promise<string | undefined> {
   const { diary, random } = till;
   const number = till.next();

@@ -37,7 +37,7 @@ export function startShop(baseUrl: string, key: string, random: Random): Shop {
   };
 }
 
-/** Answers with the loans that a customer leaves behind. */
+/** Returns the loans that a customer leaves behind. */
 async function serve(till: Till): Promise<string[]> {
   const { random, diary } = till;
   const customerId = await onboard(till);
@@ -67,7 +67,7 @@ async function sell(till: Till, customerId: string, cards: readonly CardOutcome[
   return diary.cancelled.has(loanId) || !diary.consents.has(loanId) ? [] : [loanId];
 }
 
-/** Answers with the loan again while it waits for its payout. */
+/** Returns the loan again while it waits for its payout. */
 async function lookAfter(till: Till, loanId: string | undefined): Promise<string[]> {
   if (loanId === undefined) return [];
   const loan = await readLoan(till, loanId);

@@ -20,7 +20,7 @@ const customer = {
   ...{ bvn: "22123456781", date_of_birth: "1994-06-21", external_id: "story" },
 };
 
-/** Empties the sandbox, tells the story in it and answers with everything that was said, a line each. */
+/** Empties the sandbox, tells the story in it and returns everything that was said, a line each. */
 export async function tell(call: Call): Promise<readonly string[]> {
   await retell(call, "POST", "/sandbox/reset");
   const said: string[] = [];

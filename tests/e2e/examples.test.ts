@@ -25,7 +25,7 @@ function examplesOf(page: string): string[] {
 
 const variables = examplesOf("README.md")[0]?.split("\n\n")[0] ?? "";
 
-/** Runs an example as it stands and answers with what it printed, one line a request. */
+/** Runs an example as it stands and returns what it printed, one line a request. */
 function run(example: string): { status: unknown; data: Record<string, unknown> }[] {
   // Pages show replies as they come; here each goes on a line of its own.
   const script = `${variables}\n${example}`.replaceAll("curl -s ", "curl -s -w '\\n' ");

@@ -12,7 +12,7 @@ function inDatabase(url: string, name: string): string {
   return address.toString();
 }
 
-/** Answers with the rows of the last statement. */
+/** Returns the rows of the last statement. */
 async function asAdministrator(...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: inDatabase(inject("ownerUrl"), "postgres") });
   await client.connect();

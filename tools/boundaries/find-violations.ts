@@ -6,7 +6,7 @@ export interface Findings {
   readonly violations: readonly string[];
 }
 
-/** Walks the imports of a tree laid out like this repository and answers with what the table forbids. */
+/** Walks the imports of a tree laid out like this repository and returns what the table forbids. */
 export async function findViolations(baseDir: string, folders: readonly string[]): Promise<Findings> {
   const rules = boundaryRules();
   const { output } = await cruise([...folders], {
@@ -21,7 +21,7 @@ export async function findViolations(baseDir: string, folders: readonly string[]
       extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
     },
   });
-  if (typeof output === "string") throw new Error("dependency-cruiser answered with text instead of findings.");
+  if (typeof output === "string") throw new Error("dependency-cruiser returned text instead of findings.");
   return {
     modules: output.summary.totalCruised,
     violations: output.summary.violations.map((violation) => {

@@ -1,4 +1,4 @@
-/** Sends a request and answers with its data; a refusal ends the run. A page's token takes the place of the key. */
+/** Sends a request and returns its data; a refusal ends the run. A page's token takes the place of the key. */
 export type Play = (
   method: "GET" | "POST" | "PUT",
   path: string,

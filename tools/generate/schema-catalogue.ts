@@ -1,5 +1,5 @@
 /**
- * The questions to the system catalogue. Each answers with rows of one column, `line`: a finished piece of SQL. Those
+ * The questions to the system catalogue. Each returns rows of one column, `line`: a finished piece of SQL. Those
  * about a table take its name as $1.
  */
 

@@ -76,7 +76,7 @@ async function readReply(response: Response): Promise<Record<string, unknown>> {
     const reply: unknown = await response.json();
     if (typeof reply === "object" && reply !== null) return { ...reply };
   } catch {
-    // A proxy in between may answer with a page of its own.
+    // A proxy in between may return a page of its own.
   }
   if (response.ok) throw new ApiProblem(unreachable(response.status));
   return {};

@@ -1,5 +1,5 @@
 /**
- * A page's only memory is what the server last said. Every action answers with the whole view; after a refusal, or when
+ * A page's only memory is what the server last said. Every action returns the whole view; after a refusal, or when
  * the customer comes back to the tab, the view is read again, because another device may have gone on meanwhile.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -14,7 +14,7 @@ export interface ViewSource<View> {
   isWaiting(view: View): boolean;
   /** Refusals that the next view tells better. */
   readonly untold?: readonly string[];
-  /** Takes what an action answers with and says what is to be shown; null when the page is being left. */
+  /** Takes what an action returns and says what is to be shown; null when the page is being left. */
   take?(answer: unknown, action: string): View | null;
 }
 
@@ -46,7 +46,7 @@ export function usePageView<View, Action extends string>(
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [busy, setBusy] = useState<Action | null>(null);
   const acting = useRef(false);
-  // What was read before an action began or ended is older than what the action answers with.
+  // What was read before an action began or ended is older than what the action returns.
   const age = useRef(0);
 
   const reload = useCallback(async () => {

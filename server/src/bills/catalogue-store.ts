@@ -27,7 +27,7 @@ export async function readCatalogue(db: Database | Tx, version: number | null): 
   return { ...content, version: row.version, source: row.source, sourceDate: row.source_date };
 }
 
-/** Adds a version and answers with its number. Locks: others who add one. */
+/** Adds a version and returns its number. Locks: others who add one. */
 export async function insertCatalogue(
   tx: Tx,
   { source, sourceDate, content }: { source: string; sourceDate: string; content: CatalogueContent },

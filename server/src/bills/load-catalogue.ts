@@ -12,7 +12,7 @@ export interface NewCatalogue {
   readonly content: CatalogueContent;
 }
 
-/** Answers with the number of the version. */
+/** Returns the number of the version. */
 export async function loadCatalogue(tx: Tx, catalogue: NewCatalogue): Promise<number> {
   const errors = findFaults(catalogue.content);
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });

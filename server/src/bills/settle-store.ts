@@ -6,7 +6,7 @@ import type { Bill } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
 import type { SettleCommand } from "./settlement.ts";
 
-/** Moves what is still in the expected state and answers with the records as they are now, by id. */
+/** Moves what is still in the expected state and returns the records as they are now, by id. */
 export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Bill>> {
   const now = tx.environment.clock.now();
   // The first of two moves of one bill counts. Locks: the rows, in id order.

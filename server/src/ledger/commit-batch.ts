@@ -109,7 +109,7 @@ async function planAll(tx: Tx, batch: readonly Command[], outcomes: Map<number, 
   return planned;
 }
 
-/** Posts everything in one statement and answers with the commands that lacked funds. */
+/** Posts everything in one statement and returns the commands that lacked funds. */
 async function postAll(tx: Tx, planned: readonly Planned[]): Promise<ReadonlySet<Planned>> {
   const owners = planned.flatMap((entry) => entry.postings.map((posting) => ({ entry, posting })));
   const refused = await postBatch(

@@ -3,7 +3,7 @@ import type { Database } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 
 /**
- * Adds the waiting deltas of all environments to their accounts and answers with their number. What is read does not
+ * Adds the waiting deltas of all environments to their accounts and returns their number. What is read does not
  * change by it: it keeps the reading of a system account's balance short.
  */
 export async function foldAccountDeltas(db: Database): Promise<number> {

@@ -25,7 +25,7 @@ export interface Posting {
   readonly legs: readonly Leg[];
 }
 
-/** Posts all that can be paid and answers with the places (from 0) of those that were refused. */
+/** Posts all that can be paid and returns the places (from 0) of those that were refused. */
 export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<ReadonlySet<number>> {
   if (postings.length === 0) return new Set();
   const legs = postings.flatMap((posting, place) => posting.legs.map((leg) => ({ item: place + 1, ...leg })));

@@ -13,7 +13,7 @@ export interface SubmitDependencies {
   readonly groupCommit: GroupCommit;
 }
 
-/** What a kind that accepts records answers with. */
+/** What a kind that accepts records returns. */
 export type Acceptance<Made> =
   | { readonly accepted: Made; readonly frozen: boolean }
   /** The reference belongs to this record already. */

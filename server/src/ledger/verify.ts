@@ -1,7 +1,7 @@
 /**
  * Recomputes an environment's ledger from its entries and names every difference: transactions that do not sum to
  * zero, balances that are not the sum of their entries, running balances and numbers with a gap, entries without a
- * transaction or an account. An intact ledger answers with an empty list.
+ * transaction or an account. An intact ledger returns an empty list.
  */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";

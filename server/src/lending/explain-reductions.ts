@@ -7,7 +7,7 @@ import type { Loan } from "./loan.ts";
 import type { Reduction } from "./loan-account.ts";
 import { type ReductionEffect, takenBy } from "./position.ts";
 
-/** Each takes what was planned and answers with what is left of it. */
+/** Each takes what was planned and returns what is left of it. */
 export interface ShrunkSteps {
   amount(planned: Known): Known;
   totalInterest(planned: Known): Known;

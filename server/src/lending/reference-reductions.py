@@ -53,7 +53,7 @@ def plan_of(method, amount, count, percent, fee_percent, fee_fixed, start):
 
 
 def pay(plan, money, parts):
-    """Pays the piles in their order and answers with what is left over and what was used."""
+    """Pays the piles in their order and returns what is left over and what was used."""
     used = Decimal(0)
     for instalment in plan:
         for part in parts:

@@ -1,7 +1,7 @@
 /**
  * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs,
  * every plan that its product version would not give again, every loan that was refunded beyond its amount, and every
- * way by which more went back than came. Intact books answer with an empty list. Loans and balances are read one after
+ * way by which more went back than came. Intact books return an empty list. Loans and balances are read one after
  * another: the caller's transaction must see one picture (repeatable read) or be alone.
  */
 import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";

@@ -58,7 +58,7 @@ export function toApplicant(tx: Tx, sealer: Sealer, row: ApplicantRow): Applican
 }
 
 /**
- * Finds the applicant with this BVN, as known, or writes a new one. Answers with the id. Whoever sends a BVN has proved
+ * Finds the applicant with this BVN, as known, or writes a new one. Returns the id. Whoever sends a BVN has proved
  * nothing by it: what is said otherwise this time stays with the request until somebody grants it.
  */
 export async function saveApplicant(tx: Tx, sealer: Sealer, person: Person): Promise<string> {

@@ -130,7 +130,7 @@ describe("POST /loans/create", () => {
 });
 
 describe("a loan request is safe against doubles", () => {
-  test("the same Idempotency-Key and body answer with the first reply", async () => {
+  test("the same Idempotency-Key and body return the first reply", async () => {
     const headers = { "idempotency-key": "once" };
     const [first, second] = [await send(application, headers), await send(application, headers)];
     expect(second.statusCode).toBe(201);

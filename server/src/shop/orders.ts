@@ -20,7 +20,7 @@ export interface Shopper {
 /** The account of the demo merchant that is paid for every order. */
 const account = { bank_account_no: "0123456789", bank_code: "058" } as const;
 
-/** Opens a checkout and answers with the address to send the shopper to. */
+/** Opens a checkout and returns the address to send the shopper to. */
 export async function placeOrder(
   access: ShopAccess,
   { productId, customer }: { readonly productId: string; readonly customer: Shopper },

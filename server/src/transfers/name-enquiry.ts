@@ -27,7 +27,7 @@ export interface EnquiryRequest {
   readonly accountNumber: string;
 }
 
-/** Asks the bank. Never answers with an empty name. */
+/** Asks the bank. Never returns an empty name. */
 export async function resolveHolder(rail: BankRail, request: EnquiryRequest): Promise<AccountHolder> {
   const { environmentId, bank, accountNumber } = request;
   const answer = await rail.resolveAccount({ environmentId, nipCode: bank.nipCode, accountNumber });

@@ -6,7 +6,7 @@ import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";
 
-/** Moves what is still in the expected state and answers with the records as they are now, by id. */
+/** Moves what is still in the expected state and returns the records as they are now, by id. */
 export async function moveTransfers(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Transfer>> {
   const now = tx.environment.clock.now();
   // The first of two moves of one transfer counts. Locks: the rows, in id order.

@@ -44,7 +44,7 @@ export async function credit(tx: Tx, movement: Movement & { readonly to: string 
   return line;
 }
 
-/** Books a movement and answers with the line on the statement of `accountId`. Throws insufficient_funds. */
+/** Books a movement and returns the line on the statement of `accountId`. Throws insufficient_funds. */
 export async function bookMovement(tx: Tx, movement: Movement, accountId: string): Promise<StatementLine> {
   await post(tx, postingOf(tx.environment.id, movement));
   await insertMovements(tx, [movement]);

@@ -107,7 +107,7 @@ describe("an event's deliveries", () => {
 });
 
 describe("sending an event again", () => {
-  test("begins anew at each endpoint and keeps the log of earlier tries", async () => {
+  test("starts again at each endpoint and keeps the log of earlier tries", async () => {
     const receiver = await createReceiver();
     const [first, second] = [await receiver.addEndpoint(), await receiver.addEndpoint()];
     const [id] = await receiver.log([]);

@@ -51,7 +51,7 @@ function redeliverRoute(): Route {
     tag,
     summary: "Send an event again",
     description:
-      "Begins anew, whatever became of it: tries count from one. The `webhook-id` stays. What still waits for its first try is left as it is.",
+      "Starts again, whatever became of it: tries count from one. The `webhook-id` stays. What still waits for its first try is left as it is.",
     scope: "events:write",
     params: IdParams,
     body: redeliverBody,

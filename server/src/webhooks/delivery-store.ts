@@ -1,4 +1,4 @@
-/** The rows of deliveries: taking them up, settling them, and beginning anew. */
+/** The rows of deliveries: taking them up, settling them, and starting again. */
 import { sql } from "kysely";
 import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
@@ -101,7 +101,7 @@ export async function recordArrivals(db: Database, arrivals: readonly Arrival[])
   };
 }
 
-/** Lets the next event of each line go. Answers with the lines that a fan-out held at this moment. */
+/** Lets the next event of each line go. Returns the lines that a fan-out held at this moment. */
 export async function releaseLines(tx: Tx, lines: readonly Line[]): Promise<readonly Line[]> {
   const left = await sql<Line>`
     select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId"
@@ -166,7 +166,7 @@ export async function moveFailed(tx: Tx, { eventId, endpointId }: DeliveryKey, m
     where environment_id = ${tx.environment.id} and event_id = ${eventId} and endpoint_id = ${endpointId}`.execute(tx);
 }
 
-/** Hands deliveries whose time has come to the workers. Locks: the deliveries by key. Answers with their lines. */
+/** Hands deliveries whose time has come to the workers. Locks: the deliveries by key. Returns their lines. */
 export async function queueDeliveries(tx: Tx, keys: readonly DeliveryKey[]): Promise<readonly Line[]> {
   const environmentId = tx.environment.id;
   const found = await sql<Line>`

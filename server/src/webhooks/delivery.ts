@@ -7,7 +7,7 @@ import type { EnvironmentKind } from "../platform/database/database.ts";
  *      └──────▶ held        the endpoint was disabled
  *               cancelled   the endpoint was deleted
  *
- * A replay brings any but a cancelled one back to pending, and the count of tries begins anew.
+ * A replay brings any but a cancelled one back to pending, and the count of tries starts again.
  *
  * Events of one resource reach an endpoint in their order: a later one waits until the earlier one was delivered or
  * has failed four times; from then on it may overtake, and `resource_version` tells the receiver.

@@ -33,7 +33,7 @@ const liveKey = await (async () => {
 const add = (body: unknown, key?: string) => app.call("POST", path, { body, ...(key === undefined ? {} : { key }) });
 
 describe("adding an endpoint", () => {
-  test("answers with a secret that is shown only then", async () => {
+  test("returns a secret that is shown only then", async () => {
     const reply = await add({ url, events: ["transfer.completed", "transfer.completed"], description: "Desk" });
     expect(reply.statusCode).toBe(201);
     const { secret, ...endpoint } = reply.json().data;

@@ -194,7 +194,7 @@ describe("the feed", () => {
     expect(await waiting).toMatchObject({ events: [{ id }], hasMore: false });
   });
 
-  test("answers with nothing when the time is up", async () => {
+  test("returns nothing when the time is up", async () => {
     const reader = await createReader();
     expect(await readFeed(reader, "wait=1")).toMatchObject({ events: [], hasMore: false });
   });
@@ -208,7 +208,7 @@ describe("the feed", () => {
     for (const reply of await Promise.all(readers)) expect(reply.events).toMatchObject([{ id }]);
   });
 
-  test("refuses a cursor of another feed, of a log that began anew, and nonsense", async () => {
+  test("refuses a cursor of another feed, of a log that started again, and nonsense", async () => {
     const [reader, other] = [await createReader(), await createReader()];
     await reader.log([]);
     await other.log([]);

@@ -32,7 +32,7 @@ export async function readFeed(db: Database, watch: FeedWatch, question: FeedQue
 
 async function readPageAfter(db: Database, environmentId: string, place: FeedPlace, limit: number): Promise<FeedPage> {
   const items = await readEnvironment(db, environmentId, (tx) => readFrom(tx, place.position, limit + 2));
-  // The event at the cursor is read along: if it is not the one that the cursor names, the log began anew since.
+  // The event at the cursor is read along: if it is not the one that the cursor names, the log started again since.
   if (place.eventId !== null && items[0]?.place.eventId !== place.eventId) throw eventProblem("feed_cursor_unknown");
   const fresh = place.eventId === null ? items : items.slice(1);
   const shown = fresh.slice(0, limit);

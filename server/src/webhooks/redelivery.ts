@@ -12,7 +12,7 @@ export interface Redelivery {
 }
 
 /**
- * Answers with what was put on its way. Deliveries whose first try is still to come are left as they are. Events of one
+ * Returns what was put on its way. Deliveries whose first try is still to come are left as they are. Events of one
  * resource keep their order: the first goes, the others wait for it. A test event only ever goes to its own endpoint.
  */
 export async function redeliver(tx: Tx, { eventIds, endpointId }: Redelivery): Promise<readonly DeliveryKey[]> {

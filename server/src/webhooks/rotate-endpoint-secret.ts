@@ -25,7 +25,7 @@ export async function rotateEndpointSecret(
   const overlaps = sealed !== null && overlapSeconds > 0;
   const endpoint = await replaceSecrets(tx, id, {
     sealed: sealSecret(sealer, owner, "current", secret),
-    // Bound to its column, it is sealed anew for the other.
+    // Bound to its column, it is sealed again for the other.
     sealedPrevious: overlaps
       ? sealSecret(sealer, owner, "previous", openSecret(sealer, owner, "current", sealed))
       : null,

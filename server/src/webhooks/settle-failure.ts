@@ -20,7 +20,7 @@ import { noteFailure } from "./endpoint-store.ts";
 import type { Answer } from "./webhook-client.ts";
 
 /**
- * Answers with the line to be released again, if a fan-out held it. Throws at once while the sandbox is being emptied.
+ * Returns the line to be released again, if a fan-out held it. Throws at once while the sandbox is being emptied.
  * What an endpoint answers is no write of the sandbox's own, so it takes no place in a frozen sandbox's order of
  * writes; disabling the endpoint, which an event tells, waits for its turn there and draws its ids apart from all
  * others.
@@ -60,7 +60,7 @@ async function recordTry(tx: Tx, claimed: Claimed, answer: Answer, at: Date): Pr
   const { sentAt, status, durationMs, body, error } = answer;
   const { eventId, endpointId } = claimed;
   await insertAttempt(tx, { eventId, endpointId, at, sentAt, status, durationMs, body, error });
-  // Held, begun anew or taken up by another worker since: the try is on record, what comes next is not ours to say.
+  // Held, started again or taken up by another worker since: the try is on record, what comes next is not ours to say.
   if (open.status !== "pending" || open.attempts !== claimed.attempts) return [];
   const attempts = open.attempts + 1;
   await planNext(tx, claimed, { attempts, at, retryAfterMs: answer.retryAfterMs });

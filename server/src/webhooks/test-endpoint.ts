@@ -6,7 +6,7 @@ import { presentEndpoint } from "./present-endpoint.ts";
 
 export const testEvent = "webhook.test";
 
-/** An event about the endpoint itself, which goes to it alone, whatever it asks for. Answers with the event's id. */
+/** An event about the endpoint itself, which goes to it alone, whatever it asks for. Returns the event's id. */
 export async function testEndpoint(tx: Tx, id: string): Promise<string> {
   const endpoint = await findEndpoint(tx, id);
   if (!endpoint.enabled) throw webhookProblem("webhook_endpoint_disabled");

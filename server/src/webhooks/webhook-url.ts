@@ -10,7 +10,7 @@ export const longestUrl = 2_048;
 
 export type UrlVerdict = { readonly url: string } | { readonly refusal: string };
 
-/** Answers with the address in its normal form, in which every notation of an IP address looks the same. */
+/** Returns the address in its normal form, in which every notation of an IP address looks the same. */
 export function readWebhookUrl(text: string, policy: ReachPolicy): UrlVerdict {
   // The parser would quietly drop or turn these, and the merchant would not get what was written.
   if (/[\s\\]|\p{Cc}/u.test(text)) return { refusal: "must not contain spaces, control characters or backslashes" };

@@ -13,7 +13,7 @@ export interface BorrowingApp extends TestApp {
   customer(environmentId?: string): Promise<string>;
   /** A loan that waits for consent. */
   loan(customerId: string, terms?: { readonly amount?: string; readonly tenor?: number }): Promise<string>;
-  /** Answers with the link's id. */
+  /** Returns the link's id. */
   link(customerId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
   consent(loanId: string): Promise<void>;
   /** A loan of which the money is out, by a customer with a card that plays the outcome. */

@@ -18,13 +18,13 @@ export interface Browser {
 
 export interface CheckoutPage extends Browser {
   view(): Promise<CheckoutView>;
-  /** Does what must succeed and answers with what the page shows then. */
+  /** Does what must succeed and returns what the page shows then. */
   act(action: string, body?: unknown): Promise<CheckoutView>;
 }
 
 export interface CardPage extends Browser {
   view(): Promise<CardLinkView>;
-  /** Puts a test card into the vault and answers with its token. */
+  /** Puts a test card into the vault and returns its token. */
   vault(number: string): Promise<string>;
   /** Vault and link in one. */
   pay(number: string): Promise<LightMyRequestResponse>;

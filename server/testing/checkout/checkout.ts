@@ -6,7 +6,7 @@ import { type BorrowingApp, createBorrowingApp } from "./borrowers.ts";
 export interface CheckoutApp extends BorrowingApp {
   /** Sends a customer that nothing is wrong with, unless told otherwise. */
   onboard(changes?: Readonly<Record<string, unknown>>, key?: string): Promise<LightMyRequestResponse>;
-  /** A customer by the API; answers with the id. */
+  /** A customer by the API; returns the id. */
   person(changes?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Asks for a loan by the API. */
   request(

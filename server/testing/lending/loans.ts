@@ -23,7 +23,7 @@ export const application = {
 export const start = "2026-11-02T08:00:00.000Z";
 
 export interface LendingApp extends TestApp {
-  /** Asks for a loan and answers with its id. */
+  /** Asks for a loan and returns its id. */
   request(changes?: Readonly<Record<string, unknown>>, key?: string): Promise<string>;
   /** A loan that is paid out. */
   lend(changes?: Readonly<Record<string, unknown>>): Promise<string>;

@@ -16,7 +16,7 @@ export function someEvent(event = "wallet.credited", data: NewEvent["data"] = {}
   return { event, resourceType: "test", resourceId: crypto.randomUUID(), resourceVersion: 1, data };
 }
 
-/** Commits events of an environment, in their order; answers with their ids. */
+/** Commits events of an environment, in their order; returns their ids. */
 export function record(db: Database, environmentId: string, ...events: readonly NewEvent[]): Promise<string[]> {
   return inEnvironment(db, environmentId, (tx) => recordEvents(tx, events));
 }
@@ -32,7 +32,7 @@ interface WrittenEvent {
 /**
  * Holds everything in the events table against the catalogue: each name is declared, each `data` has the declared
  * fields and no others, no BVN or NIN stands there in full, and what GET shows now equals the last event of each
- * record. Answers with what is wrong; call it when nothing moves any more.
+ * record. Returns what is wrong; call it when nothing moves any more.
  */
 export async function findEventFaults(testing: Pick<TestApp, "db" | "ownerUrl" | "call">): Promise<string[]> {
   const written = await readAllEvents(testing.ownerUrl);

@@ -58,7 +58,7 @@ export async function sendDue(app: Pick<TestApp, "db">, sender: WebhookSender): 
   }
 }
 
-/** Writes one event for each version of the resource and answers with their ids. */
+/** Writes one event for each version of the resource and returns their ids. */
 export function announce(
   app: TestApp,
   versions: readonly number[] = [1],

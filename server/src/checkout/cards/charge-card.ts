@@ -32,7 +32,7 @@ export interface ChargeCommand {
 }
 
 /**
- * Charges the customer's default card and answers with the charge as it is then: successful with its repayment, failed
+ * Charges the customer's default card and returns the charge as it is then: successful with its repayment, failed
  * with the network's reason, or processing when the network owes an answer. Throws what stands in the way.
  */
 export async function chargeCard(
@@ -48,7 +48,7 @@ export async function chargeCard(
   return { charge: charge ?? begun.charge, replayed: false };
 }
 
-/** What a failed charge is answered with. */
+/** What a failed charge returns. */
 export function declinedProblem({ failure }: Charge): Problem {
   return cardProblem("card_declined", { data: { reason: failure } });
 }

@@ -9,7 +9,7 @@ import { type Collection, collectionMoment, retryMoment } from "./collection.ts"
 import { lockCollection, saveCollection } from "./collection-store.ts";
 import { collectTask } from "./tasks.ts";
 
-/** The money is out, so something will fall due; a loan that was over and is open again is taken up anew. */
+/** The money is out, so something will fall due; a loan that was over and is open again is taken up again. */
 export const followWithCollection: LoanMoved = async (tx, loan, from) => {
   const isOpen = loan.status === "active" || loan.status === "overdue";
   if (isOpen) {

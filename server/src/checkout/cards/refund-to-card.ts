@@ -25,7 +25,7 @@ interface Begun {
 }
 
 /**
- * Refunds a charge of the loan and answers with the refund as it is then: successful, failed with the network's reason,
+ * Refunds a charge of the loan and returns the refund as it is then: successful, failed with the network's reason,
  * or processing when the network owes an answer. Throws what stands in the way.
  */
 export async function refundToCard(deps: CardRefundDependencies, command: ChargeCommand): Promise<Begun> {
@@ -38,7 +38,7 @@ export async function refundToCard(deps: CardRefundDependencies, command: Charge
   return { refund: refund ?? begun.refund, replayed: false };
 }
 
-/** What a failed refund is answered with. */
+/** What a failed refund returns. */
 export function refundDeclinedProblem(failure: ChargeFailure): Problem {
   return cardProblem("card_refund_declined", { data: { reason: failure } });
 }

@@ -13,7 +13,7 @@ const { db } = app;
 const { sealer, rails } = app.dependencies;
 const environmentId = app.merchant.environment.id;
 
-/** Asks for a code and answers with its id; nothing is sent by itself here. */
+/** Asks for a code and returns its id; nothing is sent by itself here. */
 async function requested(): Promise<string> {
   const loanId = await app.loan(await app.customer());
   return app.within(async (tx) => {

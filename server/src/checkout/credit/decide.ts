@@ -54,7 +54,7 @@ export interface CreditDecision {
 
 type Rule = (policy: CreditPolicy, facts: CreditFacts) => string | null;
 
-/** Each answers with its sentence when it speaks against a loan. */
+/** Each returns its sentence when it speaks against a loan. */
 const rules: Readonly<Record<CreditReason["code"], Rule>> = {
   kyc_pending: (_, { kycStatus }) =>
     kycStatus === "pending" ? "The customer's identity is not confirmed yet. Try again in a few minutes." : null,

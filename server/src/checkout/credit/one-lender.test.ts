@@ -177,7 +177,7 @@ describe("all LIVE environments are one lender", () => {
   });
 });
 
-/** Answers with its id. */
+/** Returns its id. */
 async function insertLoan(tx: Tx, customerId: string, status: string, owed: number): Promise<string> {
   const { id: environmentId, clock } = tx.environment;
   const [id, reference, now] = [clock.newId(), clock.newId(), clock.now()];

@@ -28,7 +28,7 @@ export interface Eligibility extends CreditDecision {
   readonly highestAmount: Kobo;
   readonly tenors: readonly OfferedTenor[];
   readonly policyVersion: number;
-  /** Until then the answer is worth showing; a loan is decided anew when it is asked for. */
+  /** Until then the answer is worth showing; a loan is decided again when it is asked for. */
   readonly expiresAt: Date;
 }
 

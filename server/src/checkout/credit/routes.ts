@@ -18,7 +18,7 @@ export function creditRoutes({ sealer }: { readonly db: Database; readonly seale
       scope: "checkout:read",
       summary: "Check eligibility",
       description:
-        "Whether the customer may borrow now, how much and for how many months, by the credit policy in force. With every reason against it that there is. A loan is decided anew when it is asked for.",
+        "Whether the customer may borrow now, how much and for how many months, by the credit policy in force. Lists every reason against it. A loan is decided again when it is asked for.",
       params: CustomerParams,
       reply: { status: 200, title: "Eligibility", message: "Eligibility checked", data: eligibilityData },
       problems: ["checkout_customer_not_found"],

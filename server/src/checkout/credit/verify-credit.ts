@@ -1,6 +1,6 @@
 /**
  * Compares what each loan says is owed of it with its account: what a person owes at all merchants is added up from it.
- * Intact records answer with an empty list.
+ * Intact records return an empty list.
  */
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";

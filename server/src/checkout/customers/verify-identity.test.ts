@@ -92,7 +92,7 @@ describe("a customer whose identity could not be asked about", () => {
 });
 
 describe("onboarding again", () => {
-  test("with the same claim asks nobody anew", async () => {
+  test("with the same claim asks nobody again", async () => {
     const person = personWith();
     const { id } = await onboarded(person, matched);
     await onboarded({ ...person, email: "other@example.com" }, { outcome: "mismatched", reason: "no" });

@@ -35,7 +35,7 @@ export async function noteConsent(tx: Tx, loanId: string): Promise<void> {
   if (!(await updateCheckoutLoan(tx, loan, change))) throw new Error(`checkout loan ${loanId} was not locked`);
 }
 
-/** Takes the loan as far as its requirements allow and answers with it as it is then. */
+/** Takes the loan as far as its requirements allow and returns it as it is then. */
 export async function meetRequirements(tx: Tx, deps: RequirementDependencies, loanId: string): Promise<CheckoutLoan> {
   const { customerId } = await requireCheckoutLoan(tx, loanId);
   const customer = await requireCustomer(tx, customerId, { lock: true });

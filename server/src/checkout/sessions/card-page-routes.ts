@@ -36,7 +36,7 @@ function cardRoute(deps: CardPageDependencies): Route {
     ...{ method: "POST", path: "/hosted/card-link/card", page },
     summary: "Link the card",
     description:
-      "Takes the vault's token for the card. Answers with the link as it is then: linked, declined or processing.",
+      "Takes the vault's token for the card. Returns the link as it is then: linked, declined or processing.",
     body: cardBody,
     reply: { status: 200, message: "Card taken.", data: cardLinkView },
     problems: [

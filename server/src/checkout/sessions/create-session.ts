@@ -66,7 +66,7 @@ async function findLiveOrder(
 
 async function customerOf(tx: Tx, sealer: Sealer, { buyer, identity }: SessionRequest): Promise<string> {
   if ("id" in buyer) return (await requireCustomer(tx, buyer.id)).id;
-  // The order was known a moment ago and has ended since: to be asked anew.
+  // The order was known a moment ago and has ended since: to be asked again.
   if (identity === null) throw commonProblem("unavailable", { headers: { "Retry-After": "1" } });
   // Whoever fills in a shop's form proves nothing by it: contact data of a known customer are not even asked about.
   const { customer } = await onboardCustomer(tx, sealer, identity);

@@ -171,7 +171,7 @@ function cancelRoute(deps: HostedDependencies): Route {
   });
 }
 
-/** Does something in one transaction and answers with what the page shows then. */
+/** Does something in one transaction and returns what the page shows then. */
 function acting(deps: HostedDependencies, request: Asked, work: (tx: Tx, sessionId: string) => Promise<unknown>) {
   const { pageId } = request.page;
   return request.write(async (tx): Promise<Reply<CheckoutView>> => {

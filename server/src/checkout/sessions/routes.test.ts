@@ -90,7 +90,7 @@ test("an Idempotency-Key replays the first reply", async () => {
   expect(codeOf(await post({ ...body, amount: 7_000 }, { headers }))).toEqual([409, "idempotency_key_conflict"]);
 });
 
-test("an order whose session was cancelled or has expired can be opened anew, one that is paid cannot", async () => {
+test("an order whose session was cancelled or has expired can be opened again, one that is paid cannot", async () => {
   const body = await order();
   const first = (await post(body)).json().data;
   await call("POST", `${path}/${first.id}/cancel`);

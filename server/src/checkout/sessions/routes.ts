@@ -41,7 +41,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Open a hosted checkout",
     description:
-      "Makes a session for one order and answers with the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
+      "Makes a session for one order and returns the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
     body: createSessionBody,
     rules: orderRules,
     reply: {

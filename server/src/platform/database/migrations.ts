@@ -20,7 +20,7 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Applies what is missing and answers with the names of the files that were applied. */
+/** Applies what is missing and returns the names of the files that were applied. */
 export async function migrate(ownerUrl: string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "jara-migrate" });

@@ -75,7 +75,7 @@ async function tryStart(
   log: string,
 ): Promise<Postmaster | undefined> {
   const data = join(lodging.folder, "data");
-  // A chosen port lets clients find a PostgreSQL again that was started anew.
+  // A chosen port lets clients find a PostgreSQL that was restarted.
   const port = settings["port"] === undefined ? await findFreePort() : Number(settings["port"]);
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

@@ -23,7 +23,7 @@ const { call } = await createTestApp({
 
 const readWith = (known: string) => call("GET", "/words", { headers: { "if-none-match": known } });
 
-test("a reply that the caller has already is answered with 304 and no body, until it changes", async () => {
+test("a reply that the caller has already returns 304 and no body, until it changes", async () => {
   const first = await call("GET", "/words");
   expect(first.statusCode).toBe(200);
   expect(first.headers["cache-control"]).toBe("private, no-cache");

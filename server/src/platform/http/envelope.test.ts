@@ -54,7 +54,7 @@ describe("success bodies", () => {
 describe("error bodies", () => {
   const id = "not-an-id";
 
-  test("the general family answers with requestId", async () => {
+  test("the general family returns requestId", async () => {
     const reply = await call("GET", `/orders/${id}`, { headers: { "x-request-id": "mine-1" } });
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toEqual({
@@ -67,7 +67,7 @@ describe("error bodies", () => {
     });
   });
 
-  test("the loans family answers with title and request_id", async () => {
+  test("the loans family returns title and request_id", async () => {
     const reply = await call("GET", `/loans/orders/${id}`, { headers: { "x-request-id": "mine-2" } });
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toEqual({

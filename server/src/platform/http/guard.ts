@@ -84,7 +84,7 @@ function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDepende
   };
 }
 
-/** One answer for no token, a broken one and an unknown one: a page can only be opened anew. */
+/** One answer for no token, a broken one and an unknown one: a page can only be opened again. */
 async function enterPage(deps: GuardDependencies, kind: PageKind, header: string | undefined): Promise<Page> {
   const token = bearerToken(header);
   const page = token === undefined ? undefined : await deps.findPage(kind, token);

@@ -44,7 +44,7 @@ function serve(from: string) {
 const app = serve(folder);
 
 describe("a page", () => {
-  test("is asked for anew each time, and may do only what its policy says", async () => {
+  test("is asked for again each time, and may do only what its policy says", async () => {
     const reply = await app.inject("/checkout/anything");
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toBe(html);

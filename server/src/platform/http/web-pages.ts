@@ -1,7 +1,7 @@
 /**
  * Serves the pages that `web/` was built into. A build is a few hundred kilobytes, so it is read once, with its
  * compressed copies, and answered from memory: no path of a request ever reaches the file system. Assets have a hash in
- * their names and may be kept for ever; a page itself is asked for anew each time, because it names the assets.
+ * their names and may be kept for ever; a page itself is asked for again each time, because it names the assets.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";

@@ -115,7 +115,7 @@ test("the wait for a twin does not shorten other waits of the transaction", asyn
   });
 });
 
-test("refused work leaves no key, whether it throws or answers with a refusal", async () => {
+test("refused work leaves no key, whether it throws or returns a refusal", async () => {
   const request = requestOf("refused");
   await expect(
     inEnvironment(db, environment, (tx) =>

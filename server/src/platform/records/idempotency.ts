@@ -142,7 +142,7 @@ export async function releaseIdempotencyKeys(tx: Tx, keys: readonly string[]): P
     .execute();
 }
 
-/** Forgets keys that were kept long enough, of all environments, and answers with their number. */
+/** Forgets keys that were kept long enough, of all environments, and returns their number. */
 export async function purgeIdempotencyKeys(db: Database, now = new Date()): Promise<number> {
   const olderThan = new Date(now.getTime() - retentionHours * 3_600_000);
   for (let purged = 0; ; ) {

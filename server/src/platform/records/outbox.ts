@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Writes events in their order and answers with their ids. */
+/** Writes events in their order and returns their ids. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
   const { clock, id: environmentId } = tx.environment;

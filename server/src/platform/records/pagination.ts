@@ -60,7 +60,7 @@ export function pageOf(query: Static<typeof pageQuery>): PageRequest {
   return { page: query.page ?? 1, limit: query.limit ?? defaultLimit };
 }
 
-/** Takes `count` consecutive positions of a list and answers with the first of them. */
+/** Takes `count` consecutive positions of a list and returns the first of them. */
 export async function takePositions(tx: Tx, resource: string, count: number): Promise<bigint> {
   if (!Number.isSafeInteger(count) || count < 1) throw new Error(`cannot take ${count} positions`);
   const taken = await sql<{ first: bigint }>`

@@ -137,7 +137,7 @@ export async function settle(options: ClockControlOptions, lock: HeldLock, envir
   return failed;
 }
 
-/** Stops the clock, or lets it run on from where it stands. Answers with the environment's time. */
+/** Stops the clock, or lets it run on from where it stands. Returns the environment's time. */
 export async function setMode(
   db: Database,
   environmentId: string,

@@ -41,7 +41,7 @@ export async function readClock(tx: Tx): Promise<ClockReading> {
   return { now: tx.environment.clock.now(), mode: row.mode, seed: row.seed, nextDueAt: row.next_due_at };
 }
 
-/** The caller holds the environment's lock. Answers with the environment's time from now on. */
+/** The caller holds the environment's lock. Returns the environment's time from now on. */
 export async function setClock(tx: PlainTx, environmentId: string, change: ClockChange): Promise<Date> {
   if (change.now !== undefined) assertInRange(change.now);
   const kept = await sql<{ seed: string | null }>`

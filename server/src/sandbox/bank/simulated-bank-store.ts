@@ -65,7 +65,7 @@ export async function decidePayment(pool: pg.Pool, order: PaymentOrder, to: Paym
   return result.rowCount === 1;
 }
 
-/** Moves a booked payment by compare-and-set and answers with it as it is now, moved or not. */
+/** Moves a booked payment by compare-and-set and returns it as it is now, moved or not. */
 export async function movePayment(
   pool: pg.Pool,
   sandbox: string,

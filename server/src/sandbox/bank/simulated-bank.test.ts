@@ -186,7 +186,7 @@ describe("send and query", () => {
     await owner.query("commit");
     expect(await answer).toEqual(success);
     expect(await bookings()).toBe(1);
-    // A kill kept it from being booked anew: then there was no answer either, and it is asked for.
+    // A kill kept it from being booked again: then there was no answer either, and it is asked for.
     await owner.query("delete from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId]);
     expect(await rail.query({ environmentId: sent.environmentId, sessionId: sent.sessionId })).toEqual(success);
     expect(await bookings()).toBe(1);

@@ -62,7 +62,7 @@ export async function decideVend(
   return result.rows.map(toVend)[0];
 }
 
-/** Moves a booked vend by compare-and-set and answers with it as it is now, moved or not. */
+/** Moves a booked vend by compare-and-set and returns it as it is now, moved or not. */
 export async function moveVend(
   pool: pg.Pool,
   sandbox: string,

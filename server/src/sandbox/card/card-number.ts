@@ -1,6 +1,6 @@
 /**
  * What a card's number tells the simulated network. Only functions of this file and `read-card.ts` ever see a number;
- * what they answer with does not lead back to it.
+ * what they return does not lead back to it.
  */
 import { createHash } from "node:crypto";
 import { listBanks } from "../../rails/bank-directory.ts";

@@ -29,7 +29,7 @@ export function vaultRoutes({ tokenize }: Pick<SimulatedCard, "tokenize">): Rout
       path: vaultPath,
       page: "card-link",
       summary: "Put a card into the vault",
-      description: "Answers with a token that is good for one link within ten minutes.",
+      description: "Returns a token that is good for one link within ten minutes.",
       body: cardBody,
       // Every bad field at once, those that break a rule together with those of a wrong type.
       bodyCheckedByHandler: true,

@@ -108,8 +108,8 @@ refused request can be corrected and sent again.
 ## Lists
 
 Lists take \`page\` (from 1) and \`limit\` (10 unless given, at most 100) and are newest first. The totals are
-exact. A page past the end is empty. Lists under \`/loans\` answer with \`meta\`, all others with
-\`pagination\`.
+exact. A page past the end is empty. Lists under \`/loans\` return \`meta\`, all others
+return \`pagination\`.
 
 ## Limits
 
