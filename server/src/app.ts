@@ -17,7 +17,7 @@ import { billSandboxRoutes } from "./bills/steer-routes.ts";
 import { cardSandboxRoutes } from "./checkout/cards/sandbox-routes.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
-import { createPageFinder } from "./checkout/page-token.ts";
+import { createPageFinder } from "./checkout/pages/page-token.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Config } from "./config.ts";
 import { eventCatalogue } from "./event-catalogue.ts";

@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { usualRegulator } from "./checkout/lender.ts";
+import { usualRegulator } from "./checkout/loans/lender.ts";
 import { type Block, parseBlock } from "./platform/http/address-blocks.ts";
 import { parseMasterKeys } from "./platform/secrets/crypto.ts";
 

@@ -3,7 +3,8 @@ import { authProblems } from "./auth/errors.ts";
 import { billProblems } from "./bills/errors.ts";
 import { cardProblems } from "./checkout/cards/errors.ts";
 import { consentProblems } from "./checkout/consent/errors.ts";
-import { checkoutProblems } from "./checkout/errors.ts";
+import { customerProblems } from "./checkout/customers/errors.ts";
+import { checkoutLoanProblems } from "./checkout/loans/errors.ts";
 import { sessionProblems } from "./checkout/sessions/errors.ts";
 import { ledgerProblems } from "./ledger/errors.ts";
 import { lendingProblems } from "./lending/errors.ts";
@@ -32,7 +33,8 @@ const catalogues: readonly ProblemCatalogue[] = [
   billProblems,
   lendingProblems,
   loanProblems,
-  checkoutProblems,
+  customerProblems,
+  checkoutLoanProblems,
   consentProblems,
   cardProblems,
   sessionProblems,

@@ -1,6 +1,6 @@
 import { cardSealedColumns } from "./checkout/cards/sealed-columns.ts";
+import { customerSealedColumns } from "./checkout/customers/sealed-columns.ts";
 import { planSealedColumns } from "./checkout/plans/sealed-columns.ts";
-import { checkoutSealedColumns } from "./checkout/sealed-columns.ts";
 import { sessionSealedColumns } from "./checkout/sessions/sealed-columns.ts";
 import { loanSealedColumns } from "./loans/sealed-columns.ts";
 import type { SealedColumn } from "./platform/secrets/reseal.ts";
@@ -14,7 +14,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
   { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
   ...loanSealedColumns,
-  ...checkoutSealedColumns,
+  ...customerSealedColumns,
   ...cardSealedColumns,
   ...sessionSealedColumns,
   ...planSealedColumns,

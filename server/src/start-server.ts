@@ -1,7 +1,7 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
 import { createApp } from "./app.ts";
-import { indexNins } from "./checkout/index-nins.ts";
+import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";

@@ -4,7 +4,7 @@
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
 import { verifyCardRefunds } from "./checkout/cards/verify-card-refunds.ts";
-import { verifyCredit } from "./checkout/credit/verify-credit.ts";
+import { verifyCredit } from "./checkout/loans/verify-credit.ts";
 import { type Config, readConfig } from "./config.ts";
 import { type LedgerDifference, verifyLedger } from "./ledger/verify.ts";
 import { verifyLending } from "./lending/verify-lending.ts";

@@ -6,22 +6,22 @@ import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
+import { cardPageRoutes } from "./card-page/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
-import { creditRoutes } from "./credit/routes.ts";
-import { contactChangeRoutes } from "./customers/contact-change-routes.ts";
 import { customerOperatorRoutes } from "./customers/operator-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { loanMoved } from "./follow-loans.ts";
-import type { Lending } from "./lender.ts";
 import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
-import { checkoutCreditRoutes } from "./loans/credit-routes.ts";
+import { eligibilityRoutes } from "./loans/eligibility-routes.ts";
+import type { Lending } from "./loans/lender.ts";
 import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
-import { checkoutRepaymentRoutes } from "./loans/repayment-routes.ts";
 import { checkoutLoanRoutes } from "./loans/routes.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
 import { planPageRoutes } from "./plans/plan-page-routes.ts";
 import { planRoutes } from "./plans/routes.ts";
-import { cardPageRoutes } from "./sessions/card-page-routes.ts";
+import { checkoutCreditRoutes } from "./repayments/credit-routes.ts";
+import { checkoutRepaymentRoutes } from "./repayments/repayment-routes.ts";
 import { hostedRoutes } from "./sessions/hosted-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 
@@ -38,9 +38,9 @@ export interface CheckoutRouteDependencies extends Lending {
 export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
   const all = { ...deps, loanMoved, announce: announceCheckoutLoan({ loanMoved }) };
   return [
-    ...customerRoutes(all),
-    ...contactChangeRoutes(all),
-    ...creditRoutes(all),
+    ...onboardingRoutes(all),
+    ...customerRoutes(),
+    ...eligibilityRoutes(all),
     ...checkoutLoanRoutes(all),
     ...consentRoutes(all),
     ...cardRoutes(all),

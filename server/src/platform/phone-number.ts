@@ -18,3 +18,9 @@ export function parseMobileNumber(text: string): string | undefined {
 export function mobilePrefix(e164: string): string {
   return `0${e164.slice(4, 7)}`;
 }
+
+/** 0803****678 for +2348031234678. */
+export function maskPhone(e164: string): string {
+  const local = `0${e164.slice(4)}`;
+  return `${local.slice(0, 4)}****${local.slice(-3)}`;
+}

@@ -1,6 +1,6 @@
 /** A hosted card page that is open, without the customer and the request that lead to it. */
 import { randomUUID } from "node:crypto";
-import { hashPageToken, newPageToken } from "../../src/checkout/page-token.ts";
+import { hashPageToken, newPageToken } from "../../src/checkout/pages/page-token.ts";
 import { asOwner } from "../work.ts";
 
 /** Returns the page's token. The link's customer does not exist: whoever tests the page's vault needs none. */

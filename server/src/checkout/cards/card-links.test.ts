@@ -6,7 +6,7 @@ import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
-import { hashPageToken } from "../page-token.ts";
+import { hashPageToken } from "../pages/page-token.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { completeCardLink } from "./complete-card-link.ts";
 

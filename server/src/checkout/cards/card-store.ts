@@ -99,19 +99,6 @@ function fingerprintColumns(sealer: Sealer, environmentId: string, id: string, {
   };
 }
 
-/** What the customer's cards are known by; also cards that were removed. */
-export async function readFingerprints(tx: Tx, customerId: string): Promise<Buffer[]> {
-  const rows = await tx
-    .selectFrom("customer_cards")
-    .select("fingerprint_index")
-    .where("environment_id", "=", tx.environment.id)
-    .where("customer_id", "=", customerId)
-    .where("fingerprint_index", "is not", null)
-    .limit(mostCards)
-    .execute();
-  return rows.flatMap(({ fingerprint_index: index }) => (index === null ? [] : [index]));
-}
-
 /** Takes the card away from the customer. Its token stays until the network has forgotten it. */
 export async function markRemoved(tx: Tx, id: string): Promise<void> {
   await tx

@@ -4,7 +4,7 @@ import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import { hashPageToken, newPageToken } from "../page-token.ts";
+import { hashPageToken, newPageToken } from "../pages/page-token.ts";
 import { type CardLink, linkLifeMs, mostDeclinesPerDay, mostLinksPerDay } from "./card-link.ts";
 import { cardProblem, waitProblem } from "./errors.ts";
 import { countTries, findLink, insertLink, makeOthersStale } from "./link-store.ts";

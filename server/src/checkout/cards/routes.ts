@@ -3,7 +3,7 @@ import type { Database, EnvironmentKind } from "../../platform/database/database
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import { readReturnAddress } from "../return-address.ts";
+import { readReturnAddress } from "../pages/return-address.ts";
 import { presentCard } from "./card.ts";
 import { readCards } from "./card-store.ts";
 import { createCardLink, type LinkDependencies } from "./create-card-link.ts";

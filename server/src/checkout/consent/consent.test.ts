@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { maskPhone } from "../../platform/phone-number.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../platform/secrets/crypto.ts";
 import { digitsFor, hashDigits, matches, newDigits } from "./code.ts";
-import { codeTransitions, maskPhone } from "./consent.ts";
+import { codeTransitions } from "./consent.ts";
 import { canonicalJson } from "./terms.ts";
 
 test.each([

@@ -92,9 +92,3 @@ export function consentRequestOf(code: ConsentCode): ConsentRequest {
   const attemptsRemaining = mostAttempts - code.attempts;
   return { subject, channel, destination, sentAt, expiresAt, resendAt, attemptsRemaining };
 }
-
-/** 0803****678 for +2348031234678. */
-export function maskPhone(e164: string): string {
-  const local = `0${e164.slice(4)}`;
-  return `${local.slice(0, 4)}****${local.slice(-3)}`;
-}

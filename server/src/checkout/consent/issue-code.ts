@@ -1,6 +1,7 @@
 /** Sending a code to a customer's phone, within the limits, whatever it answers for. */
 
 import type { Tx } from "../../platform/database/database.ts";
+import { maskPhone } from "../../platform/phone-number.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import { schedule } from "../../platform/work/agenda.ts";
@@ -11,7 +12,6 @@ import {
   type CodeSubject,
   type ConsentCode,
   codeLifeMs,
-  maskPhone,
   mostSendsPerDay,
   mostSendsPerWindow,
   resendAfterMs,

@@ -1,8 +1,8 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import type { Lending } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import type { Lending } from "../loans/lender.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { type CodeSubject, type ConsentRequest, consentRequestOf } from "./consent.ts";
 import { findLiveCode } from "./consent-store.ts";

@@ -1,18 +1,12 @@
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { LoanParams } from "../loans/schemas.ts";
 import { findRecord } from "./consent-store.ts";
 import { consentProblem } from "./errors.ts";
 import type { CodeDependencies } from "./issue-code.ts";
 import { presentConsent, presentRequest } from "./present-consent.ts";
 import { requestConsent } from "./request-consent.ts";
-import {
-  consentData,
-  consentRequestData,
-  LoanParams,
-  type VerifiedConsent,
-  verifiedData,
-  verifyBody,
-} from "./schemas.ts";
+import { consentData, consentRequestData, type VerifiedConsent, verifiedData, verifyBody } from "./schemas.ts";
 import { answerCode, giveConsent, type VerifyDependencies } from "./verify-consent.ts";
 
 export type ConsentRouteDependencies = CodeDependencies & VerifyDependencies;

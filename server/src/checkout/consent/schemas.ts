@@ -3,10 +3,8 @@
 import { type Static, Type } from "typebox";
 import { tenureTypes } from "../../lending/product.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { NairaString, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { NairaString, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
-
-export const LoanParams = Type.Object({ loanId: PathId });
 
 export const verifyBody = Type.Object({
   otp: Type.String({

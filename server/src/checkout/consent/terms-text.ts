@@ -4,7 +4,7 @@
  */
 import { type LoanProduct, ratePercent } from "../../lending/product.ts";
 import { type Kobo, nairaString } from "../../money/kobo.ts";
-import type { Lender } from "../lender.ts";
+import type { Lender } from "../loans/lender.ts";
 
 export const textVersion = "2026-11";
 

@@ -12,8 +12,8 @@ import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
-import { type Lending, lenderFor } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import { type Lending, lenderFor } from "../loans/lender.ts";
 import { complaintsText, conditionsText, lateFeeText, statementText, textVersion } from "./terms-text.ts";
 
 export interface ConsentTerms {

@@ -5,8 +5,8 @@
  */
 import type { Tx } from "../../platform/database/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import type { Lending } from "../lender.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import type { Lending } from "../loans/lender.ts";
 import { meetRequirements, noteConsent, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { type AnswerDependencies, type AnsweredCode, requireAnswered, takeAnswer, useUp } from "./answer-code.ts";

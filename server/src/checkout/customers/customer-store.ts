@@ -1,6 +1,7 @@
 /** Rows of customers. A birthday travels as text: a driver's Date would add an hour to it. */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
+import { onlyPlace } from "../../platform/records/only-place.ts";
 import type { PositionRange } from "../../platform/records/pagination.ts";
 import type { ContactField } from "./contact-change.ts";
 import type { Customer, KycStatus } from "./customer.ts";
@@ -37,6 +38,12 @@ export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean
     select ${columns} from customers where environment_id = ${tx.environment.id} and id = ${id}
     ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return found.rows.map(toCustomer)[0];
+}
+
+export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string | undefined> {
+  const found = await sql<{ environment_id: string }>`
+    select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
+  return onlyPlace(found.rows)?.environment_id;
 }
 
 export async function readCustomers(tx: Tx, { first, last }: PositionRange): Promise<Customer[]> {

@@ -1,23 +1,13 @@
 /** An operator's word on a customer's identity, with a reason that the audit trail keeps. */
-import { sql } from "kysely";
 import { Type } from "typebox";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
-import { onlyPlace } from "../../platform/records/only-place.ts";
-import { checkoutProblem } from "../errors.ts";
 import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";
-import { requireCustomer } from "./read-customer.ts";
-
-export const Reason = Type.String({
-  minLength: 1,
-  maxLength: 2_000,
-  pattern: "\\S",
-  description: "Why; kept with the customer and in the audit trail.",
-  examples: ["Passport seen, ticket 4711"],
-});
+import { requireCustomer, requireCustomerEnvironment } from "./read-customer.ts";
+import { Reason } from "./schemas.ts";
 
 const kycBody = Type.Object(
   {
@@ -52,7 +42,7 @@ export function customerOperatorRoutes(): Route[] {
         request.write(async (tx) => {
           const { id } = request.params;
           const { status, reason } = request.body;
-          const environmentId = await findCustomerEnvironment(tx, id);
+          const environmentId = await requireCustomerEnvironment(tx, id);
           const decide = (inside: Tx) => decideKyc(inside, id, { status, reason });
           const customer = await visitEnvironment(tx, environmentId, decide, "in order");
           await recordAudit(tx, originOf(request), {
@@ -76,12 +66,4 @@ async function decideKyc(
     throw new Error(`customer ${id} was not locked`);
   }
   return requireCustomer(tx, id);
-}
-
-export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string> {
-  const found = await sql<{ environment_id: string }>`
-    select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
-  const place = onlyPlace(found.rows);
-  if (place === undefined) throw checkoutProblem("checkout_customer_not_found");
-  return place.environment_id;
 }

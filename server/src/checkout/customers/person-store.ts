@@ -4,9 +4,9 @@ import type { Tx } from "../../platform/database/database.ts";
 import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
-import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "../sealed-columns.ts";
 import type { Identified } from "./ask-identity.ts";
 import type { Customer, KycStatus, Person } from "./customer.ts";
+import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "./sealed-columns.ts";
 
 /**
  * Locks: the BVN, so that twins come one after the other and only the first one makes a customer; then the row. During
@@ -105,4 +105,20 @@ export async function readIdentified(tx: Tx, sealer: Sealer, customer: Customer)
   const { firstName, lastName, dateOfBirth } = customer;
   const nin = row.sealed_nin === null ? null : open(sealedNin, row.sealed_nin);
   return { bvn: open(sealedBvn, row.sealed_bvn), nin, firstName, lastName, dateOfBirth };
+}
+
+/** More than anybody links. */
+const mostCards = 100;
+
+/** What the customer's cards are known by; also cards that were removed. */
+export async function readFingerprints(tx: Tx, customerId: string): Promise<Buffer[]> {
+  const rows = await tx
+    .selectFrom("customer_cards")
+    .select("fingerprint_index")
+    .where("environment_id", "=", tx.environment.id)
+    .where("customer_id", "=", customerId)
+    .where("fingerprint_index", "is not", null)
+    .limit(mostCards)
+    .execute();
+  return rows.flatMap(({ fingerprint_index: index }) => (index === null ? [] : [index]));
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../platform/database/database.ts";
-import { maskPhone } from "../consent/consent.ts";
+import { maskPhone } from "../../platform/phone-number.ts";
 import { type ContactChange, fieldsOf } from "./contact-change.ts";
 import { readPendingChanges } from "./contact-change-store.ts";
 import { type Customer, hasCardForLoans } from "./customer.ts";

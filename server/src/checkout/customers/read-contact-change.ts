@@ -1,9 +1,9 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import { checkoutProblem } from "../errors.ts";
 import { type ContactChange, shownChangeStatus } from "./contact-change.ts";
 import { findChange } from "./contact-change-store.ts";
+import { customerProblem } from "./errors.ts";
 
 /** Throws contact_change_not_found, or invalid_state when it was decided or its time is over. */
 export async function requirePendingChange(
@@ -11,7 +11,7 @@ export async function requirePendingChange(
   key: { readonly customerId: string; readonly changeId: string },
 ): Promise<ContactChange> {
   const change = isUuid(key.changeId) ? await findChange(tx, key) : undefined;
-  if (change === undefined) throw checkoutProblem("contact_change_not_found");
+  if (change === undefined) throw customerProblem("contact_change_not_found");
   const status = shownChangeStatus(change, tx.environment.clock.now());
   if (status === "pending") return change;
   throw commonProblem("invalid_state", {

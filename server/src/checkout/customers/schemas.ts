@@ -50,6 +50,14 @@ export const customerBody = named(
 
 export type CustomerBody = Static<typeof customerBody>;
 
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  pattern: "\\S",
+  description: "Why; kept with the customer and in the audit trail.",
+  examples: ["Passport seen, ticket 4711"],
+});
+
 const kycStatuses = Object.keys(kycTransitions) as KycStatus[];
 
 const destination = Type.String({

@@ -12,7 +12,7 @@ import { setOwedPrincipal, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { computeOwedPrincipal } from "./owed-principal.ts";
 import { presentCreditRefund } from "./present-credit-refund.ts";
-import { presentReduction } from "./present-refund.ts";
+import { presentReduction } from "./present-reduction.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { recordLoanEvent, recordLoanRecord } from "./record-loan-event.ts";
 

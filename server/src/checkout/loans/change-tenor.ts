@@ -2,11 +2,11 @@ import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { readEligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { updateCheckoutLoan } from "./checkout-loan-store.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { readEligibility } from "./read-eligibility.ts";
 import { refuseOtherTenor } from "./request-loan.ts";
 
 /**

@@ -6,10 +6,10 @@ import { commonProblem } from "../../platform/problem.ts";
 import type { Rails } from "../../rails/registry.ts";
 import { beginPayout, type PayoutOwner, payoutFailed } from "../../transfers/loan-payout.ts";
 import type { DisbursementTaken } from "../../transfers/settlement.ts";
-import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { beginDisbursement, findByDisbursement, setDisbursement } from "./checkout-loan-store.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { disburseTask } from "./tasks.ts";
@@ -31,7 +31,7 @@ export async function disburseCheckoutLoan(tx: Tx, { rails }: { rails: Rails }, 
 }
 
 function cannotDisburse({ status, disbursementId }: CheckoutLoan) {
-  if (status === "approved" && disbursementId !== null) return checkoutProblem("checkout_loan_being_disbursed");
+  if (status === "approved" && disbursementId !== null) return checkoutLoanProblem("checkout_loan_being_disbursed");
   return commonProblem("invalid_state", {
     message: `The loan is ${status}; only an approved loan can be paid out.`,
     data: { status },

@@ -3,10 +3,10 @@ import { cancelLoanAccount, rejectLoanAccount } from "../../lending/decide-loan-
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";
-import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, canMove, isPending } from "./checkout-loan.ts";
 import { findCheckoutLoan } from "./checkout-loan-store.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { disburseTask, expireTask } from "./tasks.ts";
@@ -15,7 +15,7 @@ import { disburseTask, expireTask } from "./tasks.ts";
 export async function cancelCheckoutLoan(tx: Tx, deps: LoanFollowing, id: string): Promise<CheckoutLoan> {
   const loan = await requireCheckoutLoan(tx, id, { lock: true });
   refuseUnlessPossible(loan, "cancelled");
-  if (loan.disbursementId !== null) throw checkoutProblem("checkout_loan_being_disbursed");
+  if (loan.disbursementId !== null) throw checkoutLoanProblem("checkout_loan_being_disbursed");
   await cancelLoanAccount(tx, { accountId: loan.reference, announce: announceCheckoutLoan(deps) });
   return takeOffAgenda(tx, id);
 }

@@ -1,6 +1,6 @@
 import { repaymentData } from "../../lending/repayment-on-wire.ts";
 import type { EventCatalogue } from "../../platform/records/event-catalogue.ts";
-import { checkoutLoanData, creditRefundData, failedRepaymentData, refundData } from "./schemas.ts";
+import { checkoutLoanData, creditRefundData, failedRepaymentData, reductionData } from "./schemas.ts";
 
 const record = { data: checkoutLoanData, readAt: "/loans/bnpl/loans/{id}" } as const;
 const repayments = { readAt: "/loans/bnpl/loans/{loan_id}/repayments" } as const;
@@ -15,7 +15,7 @@ export const checkoutLoanEvents = {
   "bnpl.loan.overdue": { ...record, description: "An instalment was not paid within its days of grace." },
   "bnpl.loan.completed": { ...record, description: "Everything is repaid." },
   "bnpl.loan.refunded": {
-    data: refundData,
+    data: reductionData,
     description: "You refunded the order, or part of it, and the customer's plan has shrunk.",
   },
   "bnpl.loan.credit.refunded": {

@@ -8,7 +8,7 @@ import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
  */
 export type LoanMoved = (tx: Tx, loan: CheckoutLoan, from: CheckoutLoanStatus | null) => Promise<void>;
 
-/** Sessions and card collection import loans, so that loans cannot import them: they are handed in. */
+/** Sessions, collection and plans import loans, so loans cannot import them: they are handed in. */
 export interface LoanFollowing {
   readonly loanMoved: LoanMoved;
 }

@@ -9,7 +9,6 @@ import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { bookPayout } from "../../transfers/loan-payout.ts";
-import { decideEligibility } from "../credit/read-eligibility.ts";
 import { type Customer, hasCardForLoans } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
@@ -18,6 +17,7 @@ import { readLoansOf, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import { checkoutPayouts } from "./disburse-checkout-loan.ts";
 import type { LendingDependencies } from "./loan-moved.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { decideEligibility } from "./read-eligibility.ts";
 import { expireTask } from "./tasks.ts";
 
 export type RequirementDependencies = LendingDependencies;

@@ -8,10 +8,10 @@ import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { onlyPlace } from "../../platform/records/only-place.ts";
 import type { Rails } from "../../rails/registry.ts";
-import { checkoutProblem } from "../errors.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { rejectCheckoutLoan } from "./end-checkout-loan.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
@@ -123,6 +123,6 @@ async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_checkout_loan_environment(${id}::uuid)`.execute(tx);
   const place = onlyPlace(found.rows);
-  if (place === undefined) throw checkoutProblem("checkout_loan_not_found");
+  if (place === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
   return place.environment_id;
 }

@@ -1,6 +1,5 @@
 import type { CreditRefund } from "../../lending/loan-account.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { CardRefund } from "../cards/card-refund.ts";
 import type { PresentedCreditRefund } from "./schemas.ts";
 
 export function presentCreditRefund(loanId: string, refund: CreditRefund): PresentedCreditRefund {
@@ -12,18 +11,5 @@ export function presentCreditRefund(loanId: string, refund: CreditRefund): Prese
     amount: nairaNumber(refund.amount),
     status: "successful",
     created_at: refund.refundedAt.toISOString(),
-  };
-}
-
-/** Under the same id, and once it is done with the same time, as the refund that is booked. */
-export function presentCardRefund(refund: CardRefund): PresentedCreditRefund {
-  return {
-    id: refund.id,
-    loan_id: refund.loanId,
-    reference: refund.reference,
-    channel: "card",
-    amount: nairaNumber(refund.amount),
-    status: refund.status === "successful" ? "successful" : "processing",
-    created_at: (refund.completedAt ?? refund.createdAt).toISOString(),
   };
 }

@@ -1,14 +1,14 @@
 import { type LoanView, readLoanAccount } from "../../lending/read-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
-import { checkoutProblem } from "../errors.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { findCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 
 /** Throws checkout_loan_not_found, also for what is another merchant's. */
 export async function requireCheckoutLoan(tx: Tx, id: string, options = { lock: false }): Promise<CheckoutLoan> {
   const loan = isUuid(id) ? await findCheckoutLoan(tx, id, options) : undefined;
-  if (loan === undefined) throw checkoutProblem("checkout_loan_not_found");
+  if (loan === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
   return loan;
 }
 

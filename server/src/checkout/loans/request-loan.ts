@@ -5,15 +5,15 @@ import { type Kobo, nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import { decideEligibility, type Eligibility } from "../credit/read-eligibility.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import { checkoutProblem } from "../errors.ts";
 import { type CheckoutLoan, isIdleChoice } from "./checkout-loan.ts";
 import { insertCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 import type { LendingDependencies, LoanFollowing } from "./loan-moved.ts";
 import type { MerchantAccount } from "./merchant-account.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { decideEligibility, type Eligibility } from "./read-eligibility.ts";
 import { recordLoanRecord } from "./record-loan-event.ts";
 import { expireTask, pendingForMs } from "./tasks.ts";
 
@@ -83,7 +83,7 @@ async function writeLoan(
 
 function refuseUnlessOffered(eligibility: Eligibility, { amount, tenor }: LoanApplication): void {
   const { eligible, reasons, minAmount, maxAmount } = eligibility;
-  if (!eligible) throw checkoutProblem("not_eligible", { data: { reasons } });
+  if (!eligible) throw checkoutLoanProblem("not_eligible", { data: { reasons } });
   if (amount < minAmount || amount > maxAmount) {
     throw commonProblem("amount_out_of_band", {
       data: { min_amount: nairaNumber(minAmount), max_amount: nairaNumber(maxAmount), currency: "NGN" },
@@ -94,5 +94,5 @@ function refuseUnlessOffered(eligibility: Eligibility, { amount, tenor }: LoanAp
 
 export function refuseOtherTenor({ tenors }: Pick<Eligibility, "tenors">, wanted: number): void {
   if (tenors.some(({ tenor }) => tenor === wanted)) return;
-  throw checkoutProblem("tenor_not_supported", { data: { tenors: tenors.map(({ tenor }) => tenor) } });
+  throw checkoutLoanProblem("tenor_not_supported", { data: { tenors: tenors.map(({ tenor }) => tenor) } });
 }

@@ -3,7 +3,6 @@ import { type Kobo, parseNaira } from "../../money/kobo.ts";
 import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
-import { LoanParams } from "../consent/schemas.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
@@ -13,7 +12,13 @@ import { type AccountDependencies, resolveMerchantAccount } from "./merchant-acc
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
 import { readActiveLoans, requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { requestLoan } from "./request-loan.ts";
-import { checkoutLoanData, type PresentedCheckoutLoan, type RequestLoanBody, requestLoanBody } from "./schemas.ts";
+import {
+  checkoutLoanData,
+  LoanParams,
+  type PresentedCheckoutLoan,
+  type RequestLoanBody,
+  requestLoanBody,
+} from "./schemas.ts";
 
 export interface CheckoutLoanRouteDependencies extends LendingDependencies, AccountDependencies {
   readonly db: Database;

@@ -2,10 +2,9 @@
 
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../../lending/loan-account.ts";
-import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { EnvironmentWord, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import {
   type CheckoutLoanStatus,
@@ -16,6 +15,8 @@ import {
 
 const statuses = Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[];
 const consentStatuses = Object.keys(consentTransitions) as ConsentStatus[];
+
+export const LoanParams = Type.Object({ loanId: PathId });
 
 export const requestLoanBody = named(
   "NewCheckoutLoan",
@@ -80,17 +81,6 @@ export const checkoutLoanData = named(
 
 export type PresentedCheckoutLoan = Static<typeof checkoutLoanData>;
 
-/** A repayment as everywhere, and one whose charge the card network owes an answer about. */
-export const checkoutRepaymentData = named(
-  "CheckoutRepayment",
-  Type.Object({
-    ...repaymentData.properties,
-    status: OneOf(["successful", "reversed", "processing"]),
-  }),
-);
-
-export type PresentedCheckoutRepayment = Static<typeof checkoutRepaymentData>;
-
 const reason = Type.Object({
   code: Type.String({ examples: ["51"] }),
   message: Type.String({ examples: ["Insufficient funds"] }),
@@ -117,33 +107,7 @@ export const failedRepaymentData = named(
 
 export type FailedRepayment = Static<typeof failedRepaymentData>;
 
-export const refundBody = named(
-  "NewCheckoutRefund",
-  Type.Object({
-    amount: Type.Number({
-      format: "naira",
-      exclusiveMinimum: 0,
-      maximum: 1_000_000_000,
-      description: "Naira with at most two decimals; with earlier refunds at most the loan's amount.",
-      examples: [10000],
-    }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: "\\S",
-      description: "Why; kept with the refund.",
-      examples: ["One item was returned"],
-    }),
-    reference: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "Yours, and used once: the same reference with the same content is the same refund.",
-      examples: ["refund-1042"],
-    }),
-  }),
-);
-
-export const refundData = named(
+export const reductionData = named(
   "CheckoutRefund",
   Type.Object({
     id: Uuid,
@@ -156,32 +120,7 @@ export const refundData = named(
   }),
 );
 
-export type PresentedRefund = Static<typeof refundData>;
-
-export const creditRefundBody = named(
-  "NewCreditRefund",
-  Type.Object({
-    amount: Type.Number({
-      format: "naira",
-      exclusiveMinimum: 0,
-      maximum: 1_000_000_000,
-      description: "Naira with at most two decimals; at most the loan's credit.",
-      examples: [1500],
-    }),
-    reference: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "Yours, and used once: the same reference with the same content is the same refund.",
-      examples: ["credit-1042"],
-    }),
-    channel: OneOf(repaymentChannels, {
-      description:
-        "The way back, which is the way the customer paid: card refunds a charge of this loan, wallet pays into your wallet. Cash and bank_transfer you pay out yourself, and the wallet that was debited is credited.",
-      examples: ["card"],
-    }),
-    wallet_id: walletField,
-  }),
-);
+export type PresentedReduction = Static<typeof reductionData>;
 
 export const creditRefundData = named(
   "CheckoutCreditRefund",

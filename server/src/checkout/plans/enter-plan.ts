@@ -17,7 +17,7 @@ import type { Customer } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import { newPageToken } from "../page-token.ts";
+import { newPageToken } from "../pages/page-token.ts";
 import { type PlanPage, type PlanVisit, visitLifeMs } from "./plan-page.ts";
 import { findPlanPage, findVisit, insertVisit } from "./plan-page-store.ts";
 

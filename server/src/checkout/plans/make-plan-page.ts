@@ -5,7 +5,7 @@ import { type Origin, recordAudit } from "../../platform/records/audit.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { type CheckoutLoan, hasPlanPage } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import { newPageToken } from "../page-token.ts";
+import { newPageToken } from "../pages/page-token.ts";
 import { type PlanPage, pageLifeMs } from "./plan-page.ts";
 import { findCurrentPage, insertPlanPage, openPlanToken, replacePage } from "./plan-page-store.ts";
 

@@ -2,7 +2,7 @@
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
-import { hashPageToken } from "../page-token.ts";
+import { hashPageToken } from "../pages/page-token.ts";
 import type { PlanLinkMessage, PlanPage, PlanVisit } from "./plan-page.ts";
 import { sealedPlanToken } from "./sealed-columns.ts";
 

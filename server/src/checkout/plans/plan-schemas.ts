@@ -5,7 +5,7 @@ import { named } from "../../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { cardBrands } from "../../rails/card.ts";
 import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
-import { disclosure, environment, sentCode, shownCard } from "../sessions/hosted-schemas.ts";
+import { disclosure, environment, sentCode, shownCard } from "../pages/schemas.ts";
 
 export const pageBody = Type.Object({
   renew: Type.Optional(

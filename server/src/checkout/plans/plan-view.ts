@@ -1,4 +1,5 @@
 /** All that a plan's page shows at the moment, read in one transaction. */
+
 import { annualRateOf } from "../../lending/annual-rate.ts";
 import { dueParts } from "../../lending/instalment.ts";
 import { ratePercent } from "../../lending/product.ts";
@@ -7,19 +8,19 @@ import { readProfile } from "../../merchants/profile.ts";
 import { add, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { maskPhone } from "../../platform/phone-number.ts";
 import { isAfter, lagosDate } from "../../platform/time/lagos-date.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import type { Charge } from "../cards/charge.ts";
 import { findNewestCharge, type PayingCard, readPayingCards } from "../cards/charge-store.ts";
-import { maskPhone } from "../consent/consent.ts";
+import { showCard } from "../cards/show-card.ts";
 import { findRecord } from "../consent/consent-store.ts";
-import type { Lending } from "../lender.ts";
+import { discloseAgreed } from "../consent/disclosure.ts";
+import { showCode } from "../consent/show-code.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
+import type { Lending } from "../loans/lender.ts";
 import { readCheckoutLoanView } from "../loans/read-checkout-loan.ts";
-import { discloseAgreed } from "../sessions/disclosure.ts";
 import { findSession } from "../sessions/session-store.ts";
-import { showCard } from "../sessions/show-card.ts";
-import { showCode } from "../sessions/show-code.ts";
 import { readEntryRequest, requireVisit } from "./enter-plan.ts";
 import type { DoorView, PlanView } from "./plan-schemas.ts";
 

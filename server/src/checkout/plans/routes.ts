@@ -1,6 +1,6 @@
 /** The merchant's side of a plan's page: its address. */
 import { keyRoute, type Route, repeated } from "../../platform/http/route.ts";
-import { LoanParams } from "../consent/schemas.ts";
+import { LoanParams } from "../loans/schemas.ts";
 import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
 import { pageBody, pageData } from "./plan-schemas.ts";
 

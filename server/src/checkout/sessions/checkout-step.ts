@@ -1,7 +1,7 @@
 /** Where a customer stands, decided by what is stored and by nothing that the browser says. */
 import type { CheckoutLoanStatus } from "../loans/checkout-loan.ts";
 import { isPending } from "../loans/checkout-loan.ts";
-import { withOutcome } from "../return-address.ts";
+import { withOutcome } from "../pages/return-address.ts";
 import type { CheckoutSession, SessionStatus } from "./checkout-session.ts";
 import type { steps } from "./hosted-schemas.ts";
 import { isOverdue } from "./read-session.ts";

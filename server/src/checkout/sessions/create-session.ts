@@ -12,7 +12,7 @@ import { type Onboarding, onboardCustomer } from "../customers/onboard-customer.
 import { findIdByBvn } from "../customers/person-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
-import { newPageToken } from "../page-token.ts";
+import { newPageToken } from "../pages/page-token.ts";
 import { type CheckoutSession, type Order, type OrderItem, sessionLifeMs } from "./checkout-session.ts";
 import { expireSession } from "./expire-session.ts";
 import { isOverdue } from "./read-session.ts";

@@ -6,7 +6,7 @@ import { agreementOf, createCheckoutApp, goodCard } from "../../../testing/check
 import { issueLiveKeyFor } from "../../../testing/keys.ts";
 import { canonicalJson } from "../consent/terms.ts";
 import { complaintsText } from "../consent/terms-text.ts";
-import { lenderFor } from "../lender.ts";
+import { lenderFor } from "../loans/lender.ts";
 
 const app = await createCheckoutApp();
 const { call, open, browse } = app;

@@ -1,12 +1,9 @@
-/** What the hosted pages show and send. */
+/** What the hosted checkout shows and sends. */
 
 import { type Static, Type } from "typebox";
-import { environmentKinds } from "../../platform/database/database.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
-import { cardBrands } from "../../rails/card.ts";
+import { agreement, disclosure, environment, reason, sentCode, shownCard } from "../pages/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
-
-export const environment = OneOf(environmentKinds);
 
 const instalment = Type.Object({
   number: Type.Integer(),
@@ -37,37 +34,6 @@ export type Offer = Static<typeof offer>;
 
 const loan = Type.Object({ id: Uuid, status: Type.String(), ...plan });
 export type ShownLoan = Static<typeof loan>;
-
-export const shownCard = Type.Object({
-  brand: OneOf(cardBrands),
-  last4: Type.String(),
-  expMonth: Type.Integer(),
-  expYear: Type.Integer(),
-});
-
-export type ShownCard = Static<typeof shownCard>;
-
-const reason = Type.Object({ code: Type.String(), message: Type.String() });
-
-export const sentCode = Type.Object({
-  sentAt: Timestamp,
-  expiresAt: Timestamp,
-  resendAt: Timestamp,
-  attemptsRemaining: Type.Integer(),
-});
-
-/** What the law wants said before the deal, besides the figures of a plan. */
-export const disclosure = Type.Object({
-  lender: Type.Object({ name: Type.String(), registration: Type.String(), isSample: Type.Boolean() }),
-  lateFee: Type.String(),
-  conditions: Type.Array(Type.String()),
-  complaints: Type.String(),
-});
-
-export type Disclosure = Static<typeof disclosure>;
-
-/** What the customer ticks; the hash stands for all of the terms. */
-const agreement = Type.Object({ version: Type.String(), statement: Type.String(), termsHash: Type.String() });
 
 export const steps = [
   "offer",
@@ -119,27 +85,3 @@ export const agreeBody = Type.Object({
   agreed: Type.Literal(true),
   termsHash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
-
-/** Also what cannot be a code is a try: the page must not learn more from one refusal than from another. */
-export const otpBody = Type.Object({ otp: Type.String({ minLength: 1, maxLength: 20 }) });
-
-export const linkAddress = Type.Object({ url: Type.String() });
-
-export const cardLinkView = Type.Object({
-  linkId: Uuid,
-  status: OneOf(["pending", "processing", "linked", "declined", "expired", "stale"]),
-  environment,
-  merchantName: Type.String(),
-  merchantLogo: Nullable(Type.String()),
-  tokenizePath: Type.String(),
-  expiresAt: Timestamp,
-  now: Timestamp,
-  card: Nullable(shownCard),
-  reason: Nullable(reason),
-  returnUrl: Nullable(Type.String()),
-});
-
-export type CardLinkView = Static<typeof cardLinkView>;
-
-/** From the vault; a card's number has no business here. */
-export const cardBody = Type.Object({ cardToken: Type.String({ minLength: 1, maxLength: 500 }) });

@@ -7,9 +7,9 @@ import { type Kobo, nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { readEligibility } from "../credit/read-eligibility.ts";
 import type { Customer } from "../customers/customer.ts";
-import { checkoutProblem } from "../errors.ts";
+import { checkoutLoanProblem } from "../loans/errors.ts";
+import { readEligibility } from "../loans/read-eligibility.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
 
 export interface Judgement {
@@ -61,6 +61,6 @@ export async function withoutReasons<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const isPersonal = error instanceof Problem && ["not_eligible", "amount_out_of_band"].includes(error.code);
-    throw isPersonal ? checkoutProblem("not_eligible", { data: { reasons: [notEligible] } }) : error;
+    throw isPersonal ? checkoutLoanProblem("not_eligible", { data: { reasons: [notEligible] } }) : error;
   }
 }

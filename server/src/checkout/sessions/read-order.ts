@@ -12,7 +12,7 @@ import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { readPerson } from "../customers/read-person.ts";
-import { readReturnAddress } from "../return-address.ts";
+import { readReturnAddress } from "../pages/return-address.ts";
 import type { Order, OrderItem } from "./checkout-session.ts";
 import type { Buyer } from "./create-session.ts";
 import type { createSessionBody } from "./schemas.ts";

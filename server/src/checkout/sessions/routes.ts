@@ -5,7 +5,7 @@ import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
 import type { Onboarding } from "../customers/onboard-customer.ts";
-import { type Lending, lenderFor } from "../lender.ts";
+import { type Lending, lenderFor } from "../loans/lender.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, resolveMerchantAccount } from "../loans/merchant-account.ts";
 import { cancelSession } from "./cancel-session.ts";

@@ -4,7 +4,7 @@ import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
-import { hashPageToken } from "../page-token.ts";
+import { hashPageToken } from "../pages/page-token.ts";
 import type { CheckoutSession, OrderItem, SessionStatus } from "./checkout-session.ts";
 import { sealedSessionToken } from "./sealed-columns.ts";
 

@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
-import { reasonCodes } from "./decide.ts";
+import { reasonCodes } from "../credit/decide.ts";
 
 export const eligibilityData = named(
   "Eligibility",

@@ -1,5 +1,5 @@
-import type { Card } from "../cards/card.ts";
-import type { ShownCard } from "./hosted-schemas.ts";
+import type { ShownCard } from "../pages/schemas.ts";
+import type { Card } from "./card.ts";
 
 /** A card as the pages name it. */
 export function showCard(card: Card | undefined): ShownCard | null {

@@ -7,8 +7,8 @@ import { verifyLending } from "../../lending/verify-lending.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { insertCharge } from "../cards/charge-store.ts";
 import { loanMoved } from "../follow-loans.ts";
-import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 
 const app = await createCheckoutApp();
 const { call, lend, read, heard, within, person, request, otherMerchant } = app;

@@ -9,15 +9,15 @@ import {
   useUp,
 } from "../consent/answer-code.ts";
 import { replaceLiveCodes } from "../consent/consent-store.ts";
+import type { ContactChange } from "../customers/contact-change.ts";
+import { endChange } from "../customers/contact-change-store.ts";
+import type { Customer } from "../customers/customer.ts";
+import { updateContact } from "../customers/customer-store.ts";
+import { requirePendingChange } from "../customers/read-contact-change.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import { readLoansOf } from "../loans/checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
-import type { ContactChange } from "./contact-change.ts";
-import { endChange } from "./contact-change-store.ts";
-import type { Customer } from "./customer.ts";
-import { updateContact } from "./customer-store.ts";
-import { requirePendingChange } from "./read-contact-change.ts";
-import { requireCustomer } from "./read-customer.ts";
 
 export interface ChangeKey {
   readonly customerId: string;

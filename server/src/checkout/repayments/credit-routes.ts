@@ -4,11 +4,12 @@ import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/
 import { readNaira } from "../../platform/http/wire.ts";
 import type { ChargeCommand } from "../cards/charge-card.ts";
 import { promisedToCards, refundDeclinedProblem, refundToCard } from "../cards/refund-to-card.ts";
-import { LoanParams } from "../consent/schemas.ts";
-import { presentCardRefund, presentCreditRefund } from "./present-credit-refund.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { presentCreditRefund } from "../loans/present-credit-refund.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { creditRefundData, LoanParams, type PresentedCreditRefund } from "../loans/schemas.ts";
+import { presentCardRefund } from "./present-card-refund.ts";
 import type { CheckoutRepaymentDependencies } from "./repayment-routes.ts";
-import { creditRefundBody, creditRefundData, type PresentedCreditRefund } from "./schemas.ts";
+import { creditRefundBody } from "./schemas.ts";
 
 export function checkoutCreditRoutes(deps: CheckoutRepaymentDependencies): Route[] {
   return [refundRoute(deps)];

@@ -4,10 +4,10 @@ import { pageRoute, type Route } from "../../platform/http/route.ts";
 import type { CardRails } from "../../rails/registry.ts";
 import { completeCardLink } from "../cards/complete-card-link.ts";
 import type { LinkDependencies } from "../cards/link-order.ts";
+import { inPageWords } from "../pages/page-words.ts";
+import type { Addressing } from "../sessions/read-session.ts";
 import { readCardLinkView } from "./card-link-view.ts";
-import { type CardLinkView, cardBody, cardLinkView } from "./hosted-schemas.ts";
-import { inPageWords } from "./page-words.ts";
-import type { Addressing } from "./read-session.ts";
+import { type CardLinkView, cardBody, cardLinkView } from "./schemas.ts";
 
 export interface CardPageDependencies extends Addressing, LinkDependencies {
   readonly db: Database;

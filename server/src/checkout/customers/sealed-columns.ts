@@ -1,5 +1,5 @@
-/** Which columns of the checkout hold sealed bytes. */
-import type { SealedColumn } from "../platform/secrets/reseal.ts";
+/** Which columns of customers hold sealed bytes. */
+import type { SealedColumn } from "../../platform/secrets/reseal.ts";
 
 /** What a BVN's blind index is made for: the same number has another index elsewhere. */
 export const bvnPurpose = "customers.bvn";
@@ -20,4 +20,4 @@ export const sealedNin = {
   index: { column: "nin_index", purpose: ninPurpose },
 } as const satisfies SealedColumn;
 
-export const checkoutSealedColumns: readonly SealedColumn[] = [sealedBvn, sealedNin];
+export const customerSealedColumns: readonly SealedColumn[] = [sealedBvn, sealedNin];

@@ -11,7 +11,7 @@ import { insertCard } from "../cards/card-store.ts";
 import { insertCharge, readDeclines } from "../cards/charge-store.ts";
 import { countTries, insertLink } from "../cards/link-store.ts";
 import { loanMoved } from "../follow-loans.ts";
-import { requestLoan } from "../loans/request-loan.ts";
+import { requestLoan } from "./request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";
 import { verifyCredit } from "./verify-credit.ts";
 

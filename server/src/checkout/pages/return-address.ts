@@ -1,4 +1,4 @@
-import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { EnvironmentKind } from "../../platform/database/database.ts";
 
 /**
  * Where a browser is sent when a hosted page is done. The merchant gives the address; what became of it all is added to

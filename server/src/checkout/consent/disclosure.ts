@@ -2,10 +2,10 @@
 
 import type { LoanProduct } from "../../lending/product.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
-import { type ConsentTerms, hashTerms } from "../consent/terms.ts";
-import { complaintsText, conditionsText, lateFeeText, textVersion } from "../consent/terms-text.ts";
-import { type Lender, type Lending, lenderFor } from "../lender.ts";
-import type { CheckoutView, Disclosure } from "./hosted-schemas.ts";
+import { type Lender, type Lending, lenderFor } from "../loans/lender.ts";
+import type { Agreement, Disclosure } from "../pages/schemas.ts";
+import { type ConsentTerms, hashTerms } from "./terms.ts";
+import { complaintsText, conditionsText, lateFeeText, textVersion } from "./terms-text.ts";
 
 export function discloseTo(merchant: string, lender: Lender, product: LoanProduct, kind: EnvironmentKind): Disclosure {
   return {
@@ -39,7 +39,7 @@ export function discloseAgreed(
   };
 }
 
-export function showAgreement(terms: ConsentTerms): CheckoutView["agreement"] {
+export function showAgreement(terms: ConsentTerms): Agreement {
   return {
     version: terms.version ?? textVersion,
     statement: terms.statement,

@@ -7,21 +7,22 @@ import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import type { AnswerDependencies } from "../consent/answer-code.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
 import { verifyBody } from "../consent/schemas.ts";
-import type { LoanFollowing } from "../loans/loan-moved.ts";
-import { answerChange, confirmChange, decideChange } from "./confirm-contact-change.ts";
-import { type ContactChange, shownChangeStatus } from "./contact-change.ts";
-import { readChanges } from "./contact-change-store.ts";
-import { findCustomerEnvironment, Reason } from "./operator-routes.ts";
-import { presentCustomer } from "./present-customer.ts";
-import { resendCode } from "./propose-contact-change.ts";
+import { type ContactChange, shownChangeStatus } from "../customers/contact-change.ts";
+import { readChanges } from "../customers/contact-change-store.ts";
+import { presentCustomer } from "../customers/present-customer.ts";
+import { requireCustomerEnvironment } from "../customers/read-customer.ts";
 import {
   ChangeParams,
   customerData,
   OperatorChangeParams,
   operatorChange,
   type PresentedCustomer,
+  Reason,
   sentChangeCode,
-} from "./schemas.ts";
+} from "../customers/schemas.ts";
+import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { answerChange, confirmChange, decideChange } from "./confirm-contact-change.ts";
+import { resendCode } from "./propose-contact-change.ts";
 
 export type ContactChangeDependencies = AnswerDependencies & CodeDependencies & LoanFollowing;
 
@@ -89,7 +90,7 @@ function listRoute({ db }: ContactChangeDependencies): Route {
     reply: { status: 200, message: "Contact changes retrieved.", data: Type.Array(operatorChange) },
     problems: ["checkout_customer_not_found", "invalid_state"],
     handle: async ({ params }) => {
-      const find = (tx: Tx) => findCustomerEnvironment(tx, params.id);
+      const find = (tx: Tx) => requireCustomerEnvironment(tx, params.id);
       const environmentId = await readEnvironment(db, operatorScope, find);
       const look = async (tx: Tx) => ({
         data: (await readChanges(tx, params.id)).map((change) => presentForOperator(tx, change)),
@@ -119,7 +120,7 @@ function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[numbe
       request.write(async (tx) => {
         const { id: customerId, changeId } = request.params;
         const { reason } = request.body;
-        const environmentId = await findCustomerEnvironment(tx, customerId);
+        const environmentId = await requireCustomerEnvironment(tx, customerId);
         const decide = async (inside: Tx) => {
           const change = await decideChange(inside, deps, { key: { customerId, changeId }, to, reason });
           return presentForOperator(inside, change);

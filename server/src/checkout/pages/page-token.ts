@@ -8,10 +8,10 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
-import { retryRepeatable } from "../platform/database/retry-transient.ts";
-import { httpProblem } from "../platform/http/http-problems.ts";
-import type { Page, PageKind } from "../platform/http/route.ts";
+import { type Database, type EnvironmentKind, readEnvironment } from "../../platform/database/database.ts";
+import { retryRepeatable } from "../../platform/database/retry-transient.ts";
+import { httpProblem } from "../../platform/http/http-problems.ts";
+import type { Page, PageKind } from "../../platform/http/route.ts";
 
 export function newPageToken(): string {
   return randomBytes(32).toString("base64url");

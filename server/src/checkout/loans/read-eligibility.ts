@@ -7,12 +7,12 @@ import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
+import { type CreditDecision, type CreditFacts, decide } from "../credit/decide.ts";
+import { findPolicy } from "../credit/policies.ts";
+import { highestLimit } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
-import { isIdleChoice, openStatuses } from "../loans/checkout-loan.ts";
-import { countLoansOf, readLoansOf } from "../loans/checkout-loan-store.ts";
-import { type CreditDecision, type CreditFacts, decide } from "./decide.ts";
-import { findPolicy } from "./policies.ts";
-import { highestLimit } from "./policy.ts";
+import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
+import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
 import { lockPerson, readStanding, type Standing } from "./standing.ts";
 
 export interface OfferedTenor {

@@ -1,22 +1,14 @@
 import { Type } from "typebox";
-import { OneOf } from "../platform/http/wire.ts";
-import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
-import { reasonCodes } from "./credit/decide.ts";
+import { OneOf } from "../../platform/http/wire.ts";
+import { type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
+import { reasonCodes } from "../credit/decide.ts";
 
 const CreditReason = Type.Object({
   code: OneOf([...reasonCodes, "amount_out_of_band", "not_eligible"], { examples: ["overdue_loan"] }),
   message: Type.String({ examples: ["An instalment is overdue. The customer can borrow again once it is paid."] }),
 });
 
-export const checkoutProblems = {
-  checkout_customer_not_found: {
-    status: 404,
-    message: "No customer has this id. Onboard one with POST /loans/bnpl/customers.",
-  },
-  contact_change_not_found: {
-    status: 404,
-    message: "No change of this customer's contact data has this id. GET the customer: pending_change names the one.",
-  },
+export const checkoutLoanProblems = {
   checkout_loan_not_found: { status: 404, message: "No checkout loan has this id." },
   checkout_loan_being_disbursed: {
     status: 409,
@@ -39,4 +31,4 @@ export const checkoutProblems = {
   },
 } as const satisfies ProblemCatalogue;
 
-export const checkoutProblem = problemsFrom(checkoutProblems);
+export const checkoutLoanProblem = problemsFrom(checkoutLoanProblems);

@@ -13,11 +13,11 @@ import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination
 import type { Charge } from "../cards/charge.ts";
 import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/charge-order.ts";
-import { LoanParams } from "../consent/schemas.ts";
+import { presentReduction } from "../loans/present-reduction.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { LoanParams, reductionData } from "../loans/schemas.ts";
 import { presentCharge } from "./present-charge.ts";
-import { presentReduction } from "./present-refund.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
-import { checkoutRepaymentData, type PresentedCheckoutRepayment, refundBody, refundData } from "./schemas.ts";
+import { checkoutRepaymentData, type PresentedCheckoutRepayment, reductionBody } from "./schemas.ts";
 
 export interface CheckoutRepaymentDependencies extends ChargeDependencies {
   /** Tells the merchant of what happens to its loans. */
@@ -27,7 +27,7 @@ export interface CheckoutRepaymentDependencies extends ChargeDependencies {
 const common = { tag: "Checkout", params: LoanParams } as const;
 
 export function checkoutRepaymentRoutes(deps: CheckoutRepaymentDependencies): Route[] {
-  return [recordRoute(deps), listRoute(), refundRoute(deps)];
+  return [recordRoute(deps), listRoute(), reduceRoute(deps)];
 }
 
 function recordRoute(deps: CheckoutRepaymentDependencies): Route {
@@ -134,7 +134,7 @@ function listRoute(): Route {
   });
 }
 
-function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
+function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
   return keyRoute({
     ...common,
     method: "POST",
@@ -144,9 +144,9 @@ function refundRoute({ announce }: CheckoutRepaymentDependencies): Route {
     summary: "Refund an order",
     description:
       "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.refunded`.",
-    body: refundBody,
+    body: reductionBody,
     reply: {
-      ...{ status: 201, title: "Refund", message: "Order refunded", data: refundData },
+      ...{ status: 201, title: "Refund", message: "Order refunded", data: reductionData },
       also: { 200: "Order was refunded before" },
     },
     problems: [

@@ -4,8 +4,8 @@
  */
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { readLoansAfter } from "../loans/checkout-loan-store.ts";
-import { computeOwedPrincipal } from "../loans/owed-principal.ts";
+import { readLoansAfter } from "./checkout-loan-store.ts";
+import { computeOwedPrincipal } from "./owed-principal.ts";
 
 export interface CreditDifference {
   readonly check: string;

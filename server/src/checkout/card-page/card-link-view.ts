@@ -5,13 +5,13 @@ import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
 import { findCard } from "../cards/card-store.ts";
 import { readCardLink } from "../cards/create-card-link.ts";
+import { showCard } from "../cards/show-card.ts";
+import { withOutcome } from "../pages/return-address.ts";
 import { planAddress } from "../plans/make-plan-page.ts";
 import { findPageIdByCardLink } from "../plans/plan-page-store.ts";
-import { withOutcome } from "../return-address.ts";
-import type { CardLinkView } from "./hosted-schemas.ts";
-import { type Addressing, sessionAddress } from "./read-session.ts";
-import { findSessionIdByCardLink } from "./session-store.ts";
-import { showCard } from "./show-card.ts";
+import { type Addressing, sessionAddress } from "../sessions/read-session.ts";
+import { findSessionIdByCardLink } from "../sessions/session-store.ts";
+import type { CardLinkView } from "./schemas.ts";
 
 export interface CardViewDependencies extends Addressing {
   readonly rails: CardRails;

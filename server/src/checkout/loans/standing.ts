@@ -8,12 +8,11 @@ import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { readFingerprints } from "../cards/card-store.ts";
+import type { LenderStanding } from "../credit/decide.ts";
+import type { CountingRule } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
-import { readIdentified } from "../customers/person-store.ts";
-import { bvnPurpose, ninPurpose } from "../sealed-columns.ts";
-import type { LenderStanding } from "./decide.ts";
-import type { CountingRule } from "./policy.ts";
+import { readFingerprints, readIdentified } from "../customers/person-store.ts";
+import { bvnPurpose, ninPurpose } from "../customers/sealed-columns.ts";
 
 /** What loans that were asked for with POST /loans/create know a BVN by; a test compares it with theirs. */
 export const applicantBvnPurpose = "loan_applicants.bvn";

@@ -3,9 +3,9 @@
  * first request after an upgrade on. It needs the master key, which no migration has.
  */
 import { sql } from "kysely";
-import type { Database } from "../platform/database/database.ts";
-import type { Sealer } from "../platform/secrets/crypto.ts";
-import { type ResealReport, resealAll } from "../platform/secrets/reseal.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { type ResealReport, resealAll } from "../../platform/secrets/reseal.ts";
 import { sealedNin } from "./sealed-columns.ts";
 
 export async function indexNins(db: Database, sealer: Sealer): Promise<ResealReport> {

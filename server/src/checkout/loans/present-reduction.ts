@@ -3,10 +3,10 @@ import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
-import type { PresentedRefund } from "./schemas.ts";
+import type { PresentedReduction } from "./schemas.ts";
 
 /** A refund with the loan as it stands since. */
-export async function presentReduction(tx: Tx, loan: CheckoutLoan, reduction: Reduction): Promise<PresentedRefund> {
+export async function presentReduction(tx: Tx, loan: CheckoutLoan, reduction: Reduction): Promise<PresentedReduction> {
   return {
     id: reduction.id,
     loan_id: loan.id,

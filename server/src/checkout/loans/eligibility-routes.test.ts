@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout/checkout.ts";
 import { kobo } from "../../money/kobo.ts";
-import { findPolicy, openCheckout, publishPolicy } from "./policies.ts";
-import { startingPolicy } from "./policy.ts";
+import { findPolicy, openCheckout, publishPolicy } from "../credit/policies.ts";
+import { startingPolicy } from "../credit/policy.ts";
 
 const app = await createCheckoutApp();
 const { call, person, request, eligibility, lend, within } = app;

@@ -5,10 +5,10 @@ import { keyRoute, type Route } from "../../platform/http/route.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
+import { eligibilityData, type PresentedEligibility } from "./eligibility-schemas.ts";
 import { type Eligibility, readEligibility } from "./read-eligibility.ts";
-import { eligibilityData, type PresentedEligibility } from "./schemas.ts";
 
-export function creditRoutes({ sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
+export function eligibilityRoutes({ sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
   return [
     keyRoute({
       method: "GET",

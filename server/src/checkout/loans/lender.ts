@@ -3,8 +3,8 @@
  * the operator has configured, and without one none is offered. A sandbox has a sample that nobody takes for a lender.
  */
 
-import type { EnvironmentKind } from "../platform/database/database.ts";
-import { checkoutProblem } from "./errors.ts";
+import type { EnvironmentKind } from "../../platform/database/database.ts";
+import { checkoutLoanProblem } from "./errors.ts";
 
 export interface Lender {
   readonly name: string;
@@ -36,6 +36,6 @@ const sampleLender: Lender = {
 /** Throws lender_not_configured. */
 export function lenderFor({ lender }: Lending, kind: EnvironmentKind): Lender {
   if (kind === "SANDBOX") return sampleLender;
-  if (lender === undefined) throw checkoutProblem("lender_not_configured");
+  if (lender === undefined) throw checkoutLoanProblem("lender_not_configured");
   return lender;
 }

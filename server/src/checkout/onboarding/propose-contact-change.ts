@@ -3,11 +3,17 @@ import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import { type ConsentRequest, consentRequestOf } from "../consent/consent.ts";
 import { type CodeDependencies, issueCode } from "../consent/issue-code.ts";
-import { type ContactChange, type ContactData, changeLifeMs, contactDifferences, fieldsOf } from "./contact-change.ts";
-import { insertChange, readPendingChanges, replacePendingChange } from "./contact-change-store.ts";
-import type { Customer, Person } from "./customer.ts";
-import { requirePendingChange } from "./read-contact-change.ts";
-import { requireCustomer } from "./read-customer.ts";
+import {
+  type ContactChange,
+  type ContactData,
+  changeLifeMs,
+  contactDifferences,
+  fieldsOf,
+} from "../customers/contact-change.ts";
+import { insertChange, readPendingChanges, replacePendingChange } from "../customers/contact-change-store.ts";
+import type { Customer, Person } from "../customers/customer.ts";
+import { requirePendingChange } from "../customers/read-contact-change.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 
 /**
  * Writes down what somebody says otherwise than it is known and has a code sent to the phone on record. The customer's

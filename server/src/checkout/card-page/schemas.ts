@@ -1,0 +1,23 @@
+/** What the hosted card page shows and sends. */
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { environment, reason, shownCard } from "../pages/schemas.ts";
+
+export const cardLinkView = Type.Object({
+  linkId: Uuid,
+  status: OneOf(["pending", "processing", "linked", "declined", "expired", "stale"]),
+  environment,
+  merchantName: Type.String(),
+  merchantLogo: Nullable(Type.String()),
+  tokenizePath: Type.String(),
+  expiresAt: Timestamp,
+  now: Timestamp,
+  card: Nullable(shownCard),
+  reason: Nullable(reason),
+  returnUrl: Nullable(Type.String()),
+});
+
+export type CardLinkView = Static<typeof cardLinkView>;
+
+/** From the vault; a card's number has no business here. */
+export const cardBody = Type.Object({ cardToken: Type.String({ minLength: 1, maxLength: 500 }) });
