@@ -5,12 +5,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startingPolicy, tierOf } from "../../server/src/checkout/credit/policy.ts";
-import { verifyCredit } from "../../server/src/checkout/credit/verify-credit.ts";
 import type { Person } from "../../server/src/checkout/customers/customer.ts";
 import { onboardCustomer } from "../../server/src/checkout/customers/onboard-customer.ts";
 import { loanMoved } from "../../server/src/checkout/follow-loans.ts";
 import { cancelCheckoutLoan } from "../../server/src/checkout/loans/end-checkout-loan.ts";
 import { requestLoan } from "../../server/src/checkout/loans/request-loan.ts";
+import { verifyCredit } from "../../server/src/checkout/loans/verify-credit.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
 import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";

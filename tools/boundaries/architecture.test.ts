@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { mayImport } from "./table.ts";
+import { mayImport, mayImportInside } from "./table.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
 /** The rows of "Who may import whom" as people read them: folder, then what it may import. */
-function tableForPeople(): Map<string, string[]> {
+function tablesForPeople(): Map<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const section = text.slice(text.indexOf("### Who may import whom"), text.indexOf("## A payout's journey"));
-  const rows = section.matchAll(/^\| ([a-z, ]+) \| ([a-z ]+) \|$/gm);
+  const rows = section.matchAll(/^\| ([a-z/*., -]+) \| ([a-z -]+) \|$/gm);
   return new Map(
     [...rows].flatMap(([, folders = "", imports = ""]) =>
       folders.split(", ").map((folder) => [folder, imports === "nothing" ? [] : imports.split(" ").sort()] as const),
@@ -18,10 +18,22 @@ function tableForPeople(): Map<string, string[]> {
 }
 
 test("the table in ARCHITECTURE.md says of every folder what the check enforces", () => {
-  const people = tableForPeople();
-  people.delete("folder");
-  const folders = readdirSync(join(root, "server", "src"), { withFileTypes: true })
+  const people = tablesForPeople();
+  for (const folder of foldersOf("server/src")) {
+    expect(people.get(folder), folder).toEqual([...(mayImport[folder] ?? [])].sort());
+  }
+});
+
+test.each(Object.entries(mayImportInside))("so it does of every folder of %s", (domain, rows) => {
+  const people = tablesForPeople();
+  for (const folder of foldersOf(`server/src/${domain}`)) {
+    expect(people.get(`${domain}/${folder}`), folder).toEqual([...(rows[folder] ?? [])].sort());
+  }
+  expect(people.get(`${domain}/*.ts`), domain).toEqual([...(rows[domain] ?? [])].sort());
+});
+
+function foldersOf(path: string): string[] {
+  return readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
-  for (const folder of folders) expect(people.get(folder), folder).toEqual([...(mayImport[folder] ?? [])].sort());
-});
+}

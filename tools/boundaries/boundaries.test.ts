@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findViolations } from "./find-violations.ts";
-import { mayImport } from "./table.ts";
+import { mayImport, mayImportInside } from "./table.ts";
 
 let root = "";
 beforeEach(async () => {
@@ -53,6 +53,54 @@ const forbidden: [string, string, string, string][] = [
   ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
   ["what pages share knows no page", "web/shared/api.ts", "web/checkout/api.ts", "pages-stand-alone"],
   ["the server runs without its tools", "server/src/main.ts", "tools/tidy/rules.ts", "no-tools-at-runtime"],
+  [
+    "loans do not know what follows them",
+    "server/src/checkout/loans/loan.ts",
+    "server/src/checkout/cards/card.ts",
+    "checkout-loans-imports",
+  ],
+  [
+    "a folder of the checkout does not reach up to its root",
+    "server/src/checkout/cards/card.ts",
+    "server/src/checkout/follow-loans.ts",
+    "checkout-cards-imports",
+  ],
+  [
+    "a folder's routes are its own",
+    "server/src/checkout/repayments/repay.ts",
+    "server/src/checkout/loans/routes.ts",
+    "checkout-folders-are-private",
+  ],
+  [
+    "also from the root of the domain",
+    "server/src/sandbox/bank/bank.ts",
+    "server/src/sandbox/clock-routes.ts",
+    "sandbox-folders-are-private",
+  ],
+  [
+    "one simulated rail does not know another",
+    "server/src/sandbox/bank/bank.ts",
+    "server/src/sandbox/card/card.ts",
+    "sandbox-bank-imports",
+  ],
+  [
+    "what simulated rails share knows none of them",
+    "server/src/sandbox/in-books.ts",
+    "server/src/sandbox/card/card.ts",
+    "sandbox-sandbox-imports",
+  ],
+  [
+    "a folder of the checkout without a row",
+    "server/src/checkout/gifts/gift.test.ts",
+    "server/src/checkout/gifts/gift.ts",
+    "checkout-known-folders",
+  ],
+  [
+    "a store in a folder of a domain is private too",
+    "server/src/rails/order.ts",
+    "server/src/platform/records/claim-store.ts",
+    "platform-is-private",
+  ],
   ["a folder without a row", "server/src/app.ts", "server/src/gifts/gift.ts", "known-folders"],
 ];
 
@@ -65,6 +113,13 @@ const allowed: [string, string, string][] = [
   ["auth asks merchants", "server/src/auth/guard.ts", "server/src/merchants/find-key.ts"],
   ["app.ts collects routes", "server/src/app.ts", "server/src/merchants/routes.ts"],
   ["tasks.ts collects jobs", "server/src/tasks.ts", "server/src/transfers/send-transfer.job.ts"],
+  [
+    "a folder of the checkout uses a store below it",
+    "server/src/checkout/cards/card.ts",
+    "server/src/checkout/loans/checkout-loan-store.ts",
+  ],
+  ["the checkout collects routes", "server/src/checkout/routes.ts", "server/src/checkout/loans/routes.ts"],
+  ["a simulated rail uses what all share", "server/src/sandbox/bank/bank.ts", "server/src/sandbox/in-books.ts"],
   ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
   ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
   ["pages use what they share", "web/checkout/main.tsx", "web/shared/button.tsx"],
@@ -89,14 +144,14 @@ test("an import of nothing is found", async () => {
   expect(await rulesBrokenBy({ "server/src/money/a.ts": ["./gone.ts"] })).toEqual(["nothing-missing"]);
 });
 
-test("the table itself has no circle and names no folder that has no row", () => {
+const tables = [["server/src", mayImport] as const, ...Object.entries(mayImportInside)];
+
+test.each(tables)("the table of %s has no circle and names no folder that has no row", (_domain, rows) => {
   const reach = (folder: string, seen: readonly string[] = []): string[] =>
-    (mayImport[folder] ?? []).flatMap((next) =>
-      seen.includes(next) ? [next] : [next, ...reach(next, [...seen, next])],
-    );
-  for (const folder of Object.keys(mayImport)) {
+    (rows[folder] ?? []).flatMap((next) => (seen.includes(next) ? [next] : [next, ...reach(next, [...seen, next])]));
+  for (const folder of Object.keys(rows)) {
     expect(reach(folder)).not.toContain(folder);
-    for (const named of mayImport[folder] ?? []) expect(Object.keys(mayImport)).toContain(named);
+    for (const named of rows[folder] ?? []) expect(Object.keys(rows)).toContain(named);
   }
 });
 

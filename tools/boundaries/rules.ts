@@ -1,5 +1,5 @@
 import type { IForbiddenRuleType } from "dependency-cruiser";
-import { collectedByRoots, mayImport, privateFiles } from "./table.ts";
+import { collectedByRoots, mayImport, mayImportInside, privateFiles, type Rows } from "./table.ts";
 
 const source = "^server/src/";
 const tests = String.raw`\.test\.ts$`;
@@ -12,6 +12,7 @@ export function boundaryRules(): IForbiddenRuleType[] {
   return [
     ...Object.entries(mayImport).map(([folder, allowed]) => folderRule(folder, allowed)),
     ...Object.keys(mayImport).map(privacyRule),
+    ...Object.entries(mayImportInside).flatMap(([domain, rows]) => insideRules(domain, rows)),
     ...wholeTreeRules,
   ];
 }
@@ -30,6 +31,32 @@ function privacyRule(folder: string): IForbiddenRuleType {
     from: { pathNot: [`${source}${folder}/`, testCode, `${source}[^/]+\\.ts$`] },
     to: { path: `${source}${folder}(?=/).*(${privateFiles})` },
   });
+}
+
+/** The table inside a domain: its folders and, under the domain's own name, the files directly in it. */
+function insideRules(domain: string, rows: Rows): IForbiddenRuleType[] {
+  const inside = `${source}${domain}/`;
+  const placeOf = (name: string): string => (name === domain ? `${inside}[^/]+$` : `${inside}${name}/`);
+  return [
+    ...Object.entries(rows).map(([name, allowed]) =>
+      forbidden(`${domain}-${name}-imports`, `In ${domain}, ${name} may import: ${allowed.join(", ") || "nothing"}.`, {
+        from: { path: placeOf(name), pathNot: tests },
+        to: { path: inside, pathNot: [name, ...allowed].map(placeOf) },
+      }),
+    ),
+    forbidden(
+      `${domain}-folders-are-private`,
+      `The files directly in ${domain} collect its folders' routes and jobs.`,
+      {
+        from: { path: `${inside}([^/]+)/`, pathNot: tests },
+        to: { path: `${inside}.*(${collectedByRoots})`, pathNot: `${inside}$1/` },
+      },
+    ),
+    forbidden(`${domain}-known-folders`, `A new folder of ${domain} needs its row in tools/boundaries/table.ts.`, {
+      from: { path: source },
+      to: { path: `${inside}[^/]+/`, pathNot: Object.keys(rows).map(placeOf) },
+    }),
+  ];
 }
 
 const wholeTreeRules: readonly IForbiddenRuleType[] = [

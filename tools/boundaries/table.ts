@@ -1,10 +1,13 @@
+/** A folder and what it may import besides itself. */
+export type Rows = Readonly<Record<string, readonly string[]>>;
+
 /**
  * Who may import whom. A row names a folder of server/src and the folders it may look into besides itself; what is
  * not listed is forbidden. ARCHITECTURE.md shows the same table to people, and a test compares the two.
  */
 const base = ["money", "platform", "ledger", "merchants", "wallets"];
 
-export const mayImport: Readonly<Record<string, readonly string[]>> = {
+export const mayImport: Rows = {
   money: [],
   platform: ["money"],
   ledger: ["money", "platform"],
@@ -20,6 +23,36 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["platform", "merchants"],
   shop: ["platform"],
   sandbox: ["money", "platform", "rails", "merchants"],
+};
+
+/**
+ * The same inside a domain that has folders. A row with the domain's own name stands for the files directly in it. The
+ * folders of a domain share its tables, so they may use the stores and schemas of the folders they may import; routes
+ * and jobs are private to each.
+ */
+export const mayImportInside: Readonly<Record<string, Rows>> = {
+  checkout: {
+    pages: [],
+    customers: [],
+    credit: ["customers"],
+    loans: ["customers", "credit"],
+    consent: ["pages", "customers", "loans"],
+    cards: ["pages", "customers", "loans"],
+    onboarding: ["customers", "loans", "consent"],
+    repayments: ["loans", "cards"],
+    sessions: ["pages", "customers", "loans", "consent", "cards"],
+    plans: ["pages", "customers", "loans", "consent", "cards", "sessions"],
+    "card-page": ["pages", "cards", "sessions", "plans"],
+    checkout: ["customers", "loans", "consent", "cards", "onboarding", "repayments", "sessions", "plans", "card-page"],
+  },
+  sandbox: {
+    sandbox: [],
+    bank: ["sandbox"],
+    biller: ["sandbox"],
+    card: ["sandbox"],
+    identity: ["sandbox"],
+    message: ["sandbox"],
+  },
 };
 
 /**
