@@ -5,8 +5,8 @@ import { oddRoutes, orderRoutes } from "../testing/platform/routes.ts";
 import { appRoutes, openApiDocument } from "./app.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
 import { exampleOf } from "./platform/http/openapi/example.ts";
-import { commonProblems } from "./platform/problem.ts";
-import { mergeCatalogues, problemCatalogue } from "./problem-catalogue.ts";
+import { foldSlices } from "./platform/slice-description.ts";
+import { house, slices } from "./slices.ts";
 
 const testing: TestApp = await createTestApp({ extraRoutes: [...orderRoutes(), ...oddRoutes(() => testing.db)] });
 const { call } = testing;
@@ -106,13 +106,12 @@ describe("the OpenAPI document", () => {
 
 describe("the catalogue of problems", () => {
   test("refuses two meanings of one code", () => {
-    expect(() => mergeCatalogues([commonProblems, { internal: { status: 500, message: "Again." } }])).toThrow(
-      "internal",
-    );
+    const again = { problems: { internal: { status: 500, message: "Again." } } };
+    expect(() => foldSlices([...slices, again])).toThrow("two slices have the problem internal");
   });
 
   test("has stable words, statuses and sentences", () => {
-    for (const [code, { status, message }] of Object.entries(problemCatalogue)) {
+    for (const [code, { status, message }] of Object.entries(house.problems)) {
       expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(message).toMatch(/^[A-Z].*[.…]$/);

@@ -2,9 +2,9 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { openApiDocument } from "./app.ts";
-import { eventCatalogue } from "./event-catalogue.ts";
 import { compileCheck } from "./platform/http/validation.ts";
-import { mergeEventCatalogues } from "./platform/records/event-catalogue.ts";
+import { foldSlices } from "./platform/slice-description.ts";
+import { house } from "./slices.ts";
 
 interface Webhook {
   readonly post: {
@@ -16,11 +16,11 @@ interface Webhook {
 describe("the catalogue of events", () => {
   test("refuses two meanings of one name", () => {
     const part = { "ant.born": { description: "An ant.", data: Type.Object({}) } };
-    expect(() => mergeEventCatalogues([part, part])).toThrow("two catalogues have the event ant.born");
+    expect(() => foldSlices([{ events: part }, { events: part }])).toThrow("two slices have the event ant.born");
   });
 
   test("has dotted lower-case names and whole sentences", () => {
-    for (const [name, { description }] of Object.entries(eventCatalogue)) {
+    for (const [name, { description }] of Object.entries(house.events)) {
       expect(name).toMatch(/^[a-z]+(\.[a-z]+)+$/);
       expect(description).toMatch(/^[A-Z].*\.$/);
     }
@@ -37,11 +37,11 @@ describe("the catalogue of events", () => {
       ...["checkout.session.completed", "checkout.session.expired"],
       ...["wallet.credited", "webhook.test"],
     ];
-    expect(Object.keys(eventCatalogue)).toEqual(expect.arrayContaining(promised));
+    expect(Object.keys(house.events)).toEqual(expect.arrayContaining(promised));
   });
 
   test("shows each event as it was in a sandbox, but for the end of an endpoint, which takes days of failures", () => {
-    const unseen = Object.entries(eventCatalogue).filter(([, { example }]) => example === undefined);
+    const unseen = Object.entries(house.events).filter(([, { example }]) => example === undefined);
     expect(unseen.map(([name]) => name)).toEqual(["webhook.endpoint.disabled"]);
   });
 
@@ -49,7 +49,7 @@ describe("the catalogue of events", () => {
     const document = openApiDocument([], "http://localhost:4000", "integrators");
     const resolved: unknown = await SwaggerParser.dereference(JSON.parse(JSON.stringify(document)));
     const { webhooks } = resolved as { webhooks: Record<string, Webhook> };
-    expect(Object.keys(webhooks)).toEqual(Object.keys(eventCatalogue));
+    expect(Object.keys(webhooks)).toEqual(Object.keys(house.events));
     for (const [name, { post }] of Object.entries(webhooks)) {
       const { schema, example } = post.requestBody.content["application/json"];
       expect(example).toMatchObject({ event: name });

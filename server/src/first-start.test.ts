@@ -4,8 +4,8 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
+import { openEnvironment } from "./open-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "./platform/database/database.ts";
-import { openWallets } from "./wallets/open-wallet.ts";
 import { readBalance } from "./wallets/read-wallets.ts";
 
 const origin = { actor: "test", address: "127.0.0.1", requestId: "test" };
@@ -55,7 +55,7 @@ it("a key that this database does not know is replaced", async () => {
 
 it("a database whose operator began with a merchant of their own gets no demo", async () => {
   const { db } = await createTestDatabase();
-  const own = { name: "Ade Stores", email: "ade@example.com", origin, environmentOpened: openWallets };
+  const own = { name: "Ade Stores", email: "ade@example.com", origin, environmentOpened: openEnvironment };
   await inEnvironment(db, operatorScope, (tx) => createMerchant(tx, own));
   expect(await ensureDemoKey(db, undefined)).toBeUndefined();
   expect((await merchantsOf(db)).rows).toHaveLength(1);

@@ -8,7 +8,7 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { issueKey } from "./auth/issue-key.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
-import type { Environment, Merchant } from "./merchants/merchant.ts";
+import type { Merchant } from "./merchants/merchant.ts";
 import { kobo } from "./money/kobo.ts";
 import { openEnvironment } from "./open-environment.ts";
 import { type Database, inEnvironment, operatorScope, type Tx } from "./platform/database/database.ts";
@@ -43,8 +43,8 @@ async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
 }
 
 /** Play money, so that a first payout works at once. */
-async function openFunded(inside: Tx, environment: Environment): Promise<void> {
-  await openEnvironment(inside, environment);
+async function openFunded(inside: Tx): Promise<void> {
+  await openEnvironment(inside);
   await fundWallet(inside, { amount: kobo(100_000_000n) });
 }
 

@@ -1,12 +1,15 @@
-import { openCheckout } from "./checkout/credit/policies.ts";
-import { openLending } from "./lending/open-lending.ts";
-import type { Environment } from "./merchants/merchant.ts";
+import { openSystemAccounts } from "./ledger/open-accounts.ts";
 import type { Tx } from "./platform/database/database.ts";
-import { openWallets } from "./wallets/open-wallet.ts";
+import { house, type JaraHouse } from "./slices.ts";
 
 /** What an environment is given before anybody sees it, and again when a sandbox was emptied. */
-export async function openEnvironment(inside: Tx, environment: Environment): Promise<void> {
-  await openWallets(inside);
-  await openLending(inside, environment);
-  await openCheckout(inside);
+export const openEnvironment = openEnvironmentOf(house);
+
+/** The accounts come first: what slices give a new environment may be money. */
+export function openEnvironmentOf(all: JaraHouse): (inside: Tx) => Promise<void> {
+  const purposes = Object.keys(all.systemAccounts);
+  return async (inside) => {
+    await openSystemAccounts(inside, purposes);
+    await all.environmentOpened(inside);
+  };
 }

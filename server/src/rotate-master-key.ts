@@ -8,7 +8,7 @@ import { openMasterKeys } from "./open-master-keys.ts";
 import { createDatabase, createPool } from "./platform/database/database.ts";
 import { createSealer } from "./platform/secrets/crypto.ts";
 import { type ResealReport, resealAll } from "./platform/secrets/reseal.ts";
-import { sealedColumns } from "./sealed-columns.ts";
+import { house } from "./slices.ts";
 
 try {
   process.exitCode = await rotate(readConfig(process.env));
@@ -24,7 +24,7 @@ async function rotate(config: Config): Promise<number> {
     const sealer = createSealer(await openMasterKeys(config, opened.ownerUrl));
     const { appUrl: url, role } = opened;
     const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
-    const report = await resealAll(db, sealer, sealedColumns, {
+    const report = await resealAll(db, sealer, house.sealedColumns, {
       onBatch: (resealed) => console.log(`${resealed} values sealed again so far`),
     }).finally(() => db.destroy());
     return present(report, sealer.keyVersion);

@@ -17,7 +17,8 @@ import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFil
 import { createEnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { readJobCounts } from "./platform/work/jobs-counts.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
-import { createTasks, startWorker, taskKindNames } from "./tasks.ts";
+import { house } from "./slices.ts";
+import { createTasks, startWorker } from "./tasks.ts";
 
 export interface RunningServer {
   readonly baseUrl: string;
@@ -61,7 +62,7 @@ export async function startServer(
     if (database.role !== undefined) log.warn(stepsDown);
     const masterKeys = await openMasterKeys(config, database.ownerUrl);
     log.info({ masterKeys: masterKeys.map(nameKey) }, "master keys accepted");
-    await prepareJobs(database.ownerUrl, taskKindNames);
+    await prepareJobs(database.ownerUrl, house.taskKinds);
     const secretKey = await startParts({ config, log, operatorToken, masterKeys, database, undo, extraRoutes });
     return {
       baseUrl: config.publicUrl,

@@ -19,7 +19,8 @@ import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/time/e
 import { schedule, type TaskEntry } from "./platform/work/agenda.ts";
 import type { Task, TaskKinds } from "./platform/work/jobs.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
-import { createTasks, type RunningWorker, startWorker, taskKindNames } from "./tasks.ts";
+import { house } from "./slices.ts";
+import { createTasks, type RunningWorker, startWorker } from "./tasks.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 
 const kind = "test.note";
@@ -228,6 +229,6 @@ describe("the composition of work", () => {
       webhookReach: { blocks: [], sandboxLoopback: true },
       publicUrl: "http://localhost:4000",
     });
-    expect([...kinds.keys()].toSorted()).toEqual(taskKindNames.toSorted());
+    expect([...kinds.keys()].toSorted()).toEqual(house.taskKinds.toSorted());
   });
 });

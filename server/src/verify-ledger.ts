@@ -1,16 +1,14 @@
 /**
- * `npm run verify`: recomputes the ledger of every environment from its entries, every loan's share of it from the
- * loan, and what is owed of each checkout loan, holds refunds to cards against the charges, and names every difference.
+ * `npm run verify`: runs the checks of all slices in every environment (the ledger from its entries, loans from their
+ * history, credit, refunds to cards) and names every difference.
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
-import { verifyCardRefunds } from "./checkout/cards/verify-card-refunds.ts";
-import { verifyCredit } from "./checkout/loans/verify-credit.ts";
 import { type Config, readConfig } from "./config.ts";
-import { type LedgerDifference, verifyLedger } from "./ledger/verify.ts";
-import { verifyLending } from "./lending/verify-lending.ts";
 import { listEnvironments } from "./merchants/list-environments.ts";
 import { openDatabase } from "./open-database.ts";
 import { createDatabase, createPool, type Database, enterEnvironment } from "./platform/database/database.ts";
+import type { Difference } from "./platform/records/difference.ts";
+import { house } from "./slices.ts";
 
 try {
   process.exitCode = await verify(readConfig(process.env));
@@ -47,13 +45,7 @@ async function verifyAll(db: Database): Promise<number> {
 }
 
 /** One picture for all of it: what is posted meanwhile is neither here nor there. */
-function verifyEnvironment(db: Database, id: string): Promise<LedgerDifference[]> {
+function verifyEnvironment(db: Database, id: string): Promise<Difference[]> {
   const transaction = db.transaction().setIsolationLevel("repeatable read");
-  return transaction.execute(async (trx) => {
-    const tx = await enterEnvironment(trx, id);
-    const checks = [verifyLedger, verifyLending, verifyCredit, verifyCardRefunds];
-    const found: LedgerDifference[] = [];
-    for (const check of checks) found.push(...(await check(tx)));
-    return found;
-  });
+  return transaction.execute(async (trx) => house.verify(await enterEnvironment(trx, id)));
 }

@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
 import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
-import { taskKindNames } from "../src/tasks.ts";
+import { house } from "../src/slices.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { fsync: "off", synchronous_commit: "off", max_connections: "300" },
   });
   await migrate(server.ownerUrl);
-  await prepareJobs(server.ownerUrl, taskKindNames);
+  await prepareJobs(server.ownerUrl, house.taskKinds);
   const client = new pg.Client({ connectionString: server.ownerUrl.replace(/jara$/, "postgres") });
   await client.connect();
   await client.query("alter database jara rename to jara_template");

@@ -2,13 +2,14 @@
 import { afterAll, expect, test } from "vitest";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
-import { startWorker, taskKindNames } from "../../server/src/tasks.ts";
+import { house } from "../../server/src/slices.ts";
+import { startWorker } from "../../server/src/tasks.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { silentLog } from "../../server/testing/work.ts";
 import { type Call, firstDifference, tell } from "./story.ts";
 
 const testing = await createTestApp();
-await prepareJobs(testing.ownerUrl, taskKindNames);
+await prepareJobs(testing.ownerUrl, house.taskKinds);
 const locks = createEnvironmentLocks({ url: testing.appUrl });
 const worker = await startWorker({
   ...{ db: testing.db, log: silentLog, locks, tasks: testing.tasks, directUrl: testing.appUrl, graceMs: 5_000 },

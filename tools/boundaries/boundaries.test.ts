@@ -46,6 +46,8 @@ const forbidden: [string, string, string, string][] = [
   ["a store is private", "server/src/wallets/wallet.ts", "server/src/ledger/account-store.ts", "ledger-is-private"],
   ["schemas are private", "server/src/auth/guard.ts", "server/src/merchants/schemas.ts", "merchants-is-private"],
   ["a job is private", "server/src/loans/loan.ts", "server/src/transfers/send-transfer.job.ts", "transfers-is-private"],
+  ["a slice is for the root", "server/src/loans/loan.ts", "server/src/transfers/slice.ts", "transfers-is-private"],
+  ["a root takes no routes", "server/src/app.ts", "server/src/merchants/routes.ts", "roots-collect"],
   ["a root takes no store", "server/src/app.ts", "server/src/merchants/merchant-store.ts", "roots-collect"],
   ["testing code stays in tests", "server/src/main.ts", "server/testing/app.ts", "testing-stays-in-tests"],
   ["the SDK does not reach into the server", "sdk/client.ts", "server/src/money/kobo.ts", "server-is-not-a-library"],
@@ -111,8 +113,6 @@ test.each(forbidden)("%s", async (_name, from, to, rule) => {
 const allowed: [string, string, string][] = [
   ["a domain uses its own store", "server/src/merchants/create-merchant.ts", "server/src/merchants/merchant-store.ts"],
   ["auth asks merchants", "server/src/auth/guard.ts", "server/src/merchants/find-key.ts"],
-  ["app.ts collects routes", "server/src/app.ts", "server/src/merchants/routes.ts"],
-  ["tasks.ts collects jobs", "server/src/tasks.ts", "server/src/transfers/send-transfer.job.ts"],
   [
     "a folder of the checkout uses a store below it",
     "server/src/checkout/cards/card.ts",
@@ -120,6 +120,8 @@ const allowed: [string, string, string][] = [
   ],
   ["the checkout collects routes", "server/src/checkout/routes.ts", "server/src/checkout/loans/routes.ts"],
   ["a simulated rail uses what all share", "server/src/sandbox/bank/bank.ts", "server/src/sandbox/in-books.ts"],
+  ["a slice describes its folders", "server/src/sandbox/slice.ts", "server/src/sandbox/bank/bank-routes.ts"],
+  ["slices.ts collects slices", "server/src/slices.ts", "server/src/merchants/slice.ts"],
   ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
   ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
   ["pages use what they share", "web/checkout/main.tsx", "web/shared/button.tsx"],

@@ -1,5 +1,5 @@
 import type { IForbiddenRuleType } from "dependency-cruiser";
-import { collectedByRoots, mayImport, mayImportInside, privateFiles, type Rows } from "./table.ts";
+import { collectedByRoots, collectedInside, mayImport, mayImportInside, privateFiles, type Rows } from "./table.ts";
 
 const source = "^server/src/";
 const tests = String.raw`\.test\.ts$`;
@@ -27,7 +27,7 @@ function folderRule(folder: string, allowed: readonly string[]): IForbiddenRuleT
 }
 
 function privacyRule(folder: string): IForbiddenRuleType {
-  return forbidden(`${folder}-is-private`, "Stores, schemas, routes and jobs belong to their folder.", {
+  return forbidden(`${folder}-is-private`, "Stores, schemas, routes, jobs and the slice belong to their folder.", {
     from: { pathNot: [`${source}${folder}/`, testCode, `${source}[^/]+\\.ts$`] },
     to: { path: `${source}${folder}(?=/).*(${privateFiles})` },
   });
@@ -40,7 +40,7 @@ function insideRules(domain: string, rows: Rows): IForbiddenRuleType[] {
   return [
     ...Object.entries(rows).map(([name, allowed]) =>
       forbidden(`${domain}-${name}-imports`, `In ${domain}, ${name} may import: ${allowed.join(", ") || "nothing"}.`, {
-        from: { path: placeOf(name), pathNot: tests },
+        from: { path: placeOf(name), pathNot: [tests, `${inside}slice\\.ts$`] },
         to: { path: inside, pathNot: [name, ...allowed].map(placeOf) },
       }),
     ),
@@ -49,7 +49,7 @@ function insideRules(domain: string, rows: Rows): IForbiddenRuleType[] {
       `The files directly in ${domain} collect its folders' routes and jobs.`,
       {
         from: { path: `${inside}([^/]+)/`, pathNot: tests },
-        to: { path: `${inside}.*(${collectedByRoots})`, pathNot: `${inside}$1/` },
+        to: { path: `${inside}.*(${collectedInside})`, pathNot: `${inside}$1/` },
       },
     ),
     forbidden(`${domain}-known-folders`, `A new folder of ${domain} needs its row in tools/boundaries/table.ts.`, {
@@ -60,7 +60,7 @@ function insideRules(domain: string, rows: Rows): IForbiddenRuleType[] {
 }
 
 const wholeTreeRules: readonly IForbiddenRuleType[] = [
-  forbidden("roots-collect", "app.ts and tasks.ts collect routes and jobs, not stores or schemas.", {
+  forbidden("roots-collect", "slices.ts collects slices; what a folder keeps to itself comes with its slice.", {
     from: { path: `${source}[^/]+\\.ts$`, pathNot: tests },
     to: { path: `${source}[^/]+(?=/).*(${privateFiles})`, pathNot: collectedByRoots },
   }),

@@ -26,8 +26,8 @@ export const mayImport: Rows = {
 };
 
 /**
- * The same inside a domain that has folders. A row with the domain's own name stands for the files directly in it. The
- * folders of a domain share its tables, so they may use the stores and schemas of the folders they may import; routes
+ * The same inside a domain that has folders. A row with the domain's own name stands for the files directly in it,
+ * but for its slice, which describes them all. The folders of a domain share its tables, so they may use the stores and schemas of the folders they may import; routes
  * and jobs are private to each.
  */
 export const mayImportInside: Readonly<Record<string, Rows>> = {
@@ -57,8 +57,10 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
 
 /**
  * Files that only their own folder may import, by name: how a domain keeps its rows and how it speaks HTTP are its
- * own affair. The composition roots (app.ts, tasks.ts and the other files directly in server/src) collect routes and
- * jobs.
+ * own affair. The composition roots (the files directly in server/src) collect slices, each the description of its
+ * folder; the HTTP platform itself; and what browsers load without a key: the demo shop and merchants' logos.
  */
-export const privateFiles = String.raw`(^|/|-)(store|schemas|routes)\.ts$|\.job\.ts$`;
-export const collectedByRoots = String.raw`(^|/|-)routes\.ts$|\.job\.ts$`;
+export const privateFiles = String.raw`(^|/|-)(store|schemas|routes|slice)\.ts$|\.job\.ts$`;
+export const collectedByRoots = String.raw`(^|/)slice\.ts$|/platform/http/|/shop/routes\.ts$|/profile-routes\.ts$`;
+/** What the files directly in a domain collect from its folders. */
+export const collectedInside = String.raw`(^|/|-)routes\.ts$|\.job\.ts$`;

@@ -5,7 +5,7 @@
 import pg from "pg";
 import { createApp } from "../../server/src/app.ts";
 import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
-import { taskKindNames } from "../../server/src/tasks.ts";
+import { house } from "../../server/src/slices.ts";
 import { withAppParts } from "./assembled-app.ts";
 import type { Play } from "./play.ts";
 import { playEverything } from "./play-everything.ts";
@@ -18,7 +18,7 @@ const start = "2026-11-02T08:00:00.000Z";
 export type EventExamples = Readonly<Record<string, unknown>>;
 
 export async function playEventExamples(ownerUrl: string): Promise<EventExamples> {
-  await prepareJobs(ownerUrl, taskKindNames);
+  await prepareJobs(ownerUrl, house.taskKinds);
   await withAppParts(ownerUrl, async (parts) => {
     const app = await createApp({ ...parts, config: { ...parts.config, operatorToken, rateLimit: 0 } });
     try {

@@ -1,6 +1,7 @@
 import { appRoutes, openApiDocument } from "../../server/src/app.ts";
 import type { Audience } from "../../server/src/platform/http/openapi/document.ts";
 import type { EventCatalogue } from "../../server/src/platform/records/event-catalogue.ts";
+import { house } from "../../server/src/slices.ts";
 import { withAppParts } from "./assembled-app.ts";
 
 const baseUrl = "http://localhost:4000";
@@ -10,6 +11,7 @@ export function openApiJson(ownerUrl: string, events: EventCatalogue, audience: 
   // The routes are only described here; the database behind them is never asked.
   return withAppParts(
     ownerUrl,
-    async (parts) => `${JSON.stringify(openApiDocument(appRoutes(parts), baseUrl, audience, events), undefined, 2)}\n`,
+    async (parts) =>
+      `${JSON.stringify(openApiDocument(appRoutes(parts), baseUrl, audience, { ...house, events }), undefined, 2)}\n`,
   );
 }

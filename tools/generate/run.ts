@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
-import { eventCatalogue } from "../../server/src/event-catalogue.ts";
+
 import { withExamples } from "../../server/src/platform/records/event-catalogue.ts";
-import { problemCatalogue } from "../../server/src/problem-catalogue.ts";
+import { house } from "../../server/src/slices.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { creditPolicyDocument } from "./credit-policy-document.ts";
 import { databaseTypes } from "./database-types.ts";
@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, "..", "..");
 
 /** The database is played in after its schema was read. */
 let examples: EventExamples = {};
-const events = () => withExamples(eventCatalogue, examples);
+const events = () => withExamples(house.events, examples);
 
 const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
@@ -35,7 +35,7 @@ const products: readonly Product[] = [
     },
   },
   { path: "docs/credit-policy.md", make: () => creditPolicyDocument(startingPolicy) },
-  { path: "docs/errors.md", make: () => errorsDocument(problemCatalogue) },
+  { path: "docs/errors.md", make: () => errorsDocument(house.problems) },
   { path: "docs/events.md", make: () => eventsDocument(events()) },
   { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "integrators") },
   { path: "docs/openapi.operator.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "operators") },

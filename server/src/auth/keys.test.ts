@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
+import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { listAudit } from "../platform/records/audit.ts";
-import { openWallets } from "../wallets/open-wallet.ts";
 import { issueKey } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -49,7 +49,7 @@ test("a key of a live environment is a live key", async () => {
       kind: "LIVE",
       name: "Live",
       origin,
-      environmentOpened: openWallets,
+      environmentOpened: openEnvironment,
     });
     return issueKey(tx, { environmentId: live.id, name: "Live", origin });
   });

@@ -1,4 +1,5 @@
-import type { OwedKind } from "../rails/owed-outcomes.ts";
+import { Type } from "typebox";
+import type { OwedKind } from "../platform/records/owed-kind.ts";
 
 /** Bills whose outcome the biller owes us. */
 export const owedBills: OwedKind = {
@@ -6,6 +7,11 @@ export const owedBills: OwedKind = {
   noun: "bills",
   gauge: "jara_unknown_bills",
   lookup: "list_unknown_bills",
+  fields: {
+    category: Type.String({ description: "Bills.", examples: ["electricity"] }),
+    provider: Type.String({ description: "Bills.", examples: ["ikeja-electric"] }),
+    catalogueVersion: Type.Integer({ description: "Bills: what priced it.", examples: [3] }),
+  },
   detail: (column) => ({
     category: column("category"),
     provider: column("provider"),

@@ -6,56 +6,21 @@
  */
 import { createHash } from "node:crypto";
 
-export const systemPurposes = [
-  /** Counterpart of money that enters or leaves through an operator or the sandbox's funding call. */
-  "outside",
-  /** What the bank rail has taken from us. */
-  "bank_settlement",
-  /** What the billers have taken from us. */
-  "bills_settlement",
-  /** Fees earned. */
-  "fee_income",
-  /** What merchants earn on the bills they sell, paid by us out of what billers pay us. */
-  "commission_expense",
-  /** VAT on fees, owed to the tax office. */
-  "vat_payable",
-  /** Stamp duty collected, owed to the tax office. */
-  "stamp_duty_payable",
-  /** Principal that borrowers owe (negative). */
-  "loan_book",
-  /** The lender's money that is out with borrowers: the other side of the loan book, until losses tell them apart. */
-  "funds_lent",
-  /** Interest that has fallen due and is not paid (negative). */
-  "interest_receivable",
-  /** Fees and late fees of loans that have fallen due and are not paid (negative). */
-  "loan_fees_receivable",
-  /** Interest and fees of loans that were paid before they fell due. */
-  "unearned_loan_income",
-  /** Interest earned. */
-  "interest_income",
-  /** Fees of loans earned. */
-  "loan_fee_income",
-  /** Late fees earned. */
-  "late_fee_income",
-  /** What borrowers paid too much and can have back. */
-  "loan_credit",
-  /** Repayments that no loan can take: somebody must decide. */
-  "loan_suspense",
-  /** What was written off (negative). */
-  "loan_losses",
-  /** Repayments that merchants took in cash or on their own bank accounts and owe to the lender (negative). */
-  "merchant_receivable",
-  /** What the card rail has collected and owes us (negative). */
-  "card_settlement",
-] as const;
+/** The system accounts that several slices post to. A slice declares those that are its own. */
+export const sharedAccounts = {
+  outside: "Counterpart of money that enters or leaves through an operator or the sandbox's funding call.",
+  fee_income: "Fees earned.",
+  vat_payable: "VAT on fees, owed to the tax office.",
+  stamp_duty_payable: "Stamp duty collected, owed to the tax office.",
+} as const;
 
-export type SystemPurpose = (typeof systemPurposes)[number];
 export type FloorPurpose = "wallet" | "lender_funding";
 
 /**
- * A system account's id follows from its environment and purpose, so that no payment has to look it up first.
+ * A system account's id follows from its environment and purpose, so that no payment has to look it up first. A purpose
+ * that no slice declares has no account, and a posting to it is refused.
  */
-export function systemAccountId(environmentId: string, purpose: SystemPurpose): string {
+export function systemAccountId(environmentId: string, purpose: string): string {
   return derivedAccountId(environmentId, purpose);
 }
 

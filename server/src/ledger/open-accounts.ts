@@ -1,13 +1,13 @@
 import type { Tx } from "../platform/database/database.ts";
-import { type FloorPurpose, heldAccountId, systemAccountId, systemPurposes } from "./account.ts";
+import { type FloorPurpose, heldAccountId, systemAccountId } from "./account.ts";
 
 /** Opens the system accounts of a new environment. Opening them again changes nothing. */
-export async function openSystemAccounts(tx: Tx): Promise<void> {
+export async function openSystemAccounts(tx: Tx, purposes: readonly string[]): Promise<void> {
   const createdAt = tx.environment.clock.now();
   await tx
     .insertInto("accounts")
     .values(
-      systemPurposes.map((purpose) => ({
+      purposes.map((purpose) => ({
         environment_id: tx.environment.id,
         id: systemAccountId(tx.environment.id, purpose),
         purpose,

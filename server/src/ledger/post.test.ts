@@ -28,7 +28,7 @@ beforeEach(async () => {
   outside = systemAccountId(environmentId, "outside");
   await within(async (tx) => {
     wallet = tx.environment.clock.newId();
-    await openSystemAccounts(tx);
+    await openSystemAccounts(tx, ["outside"]);
     await openFloorAccounts(tx, "wallet", [wallet]);
     outsideAtFirst = (await readBalances(tx, [outside])).get(outside) ?? 0n;
   });

@@ -5,17 +5,11 @@
  */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import type { Difference } from "../platform/records/difference.ts";
 
-export interface LedgerDifference {
-  readonly check: string;
-  readonly subject: string;
-  readonly expected: string;
-  readonly found: string;
-}
-
-export async function verifyLedger(tx: Tx): Promise<LedgerDifference[]> {
+export async function verifyLedger(tx: Tx): Promise<Difference[]> {
   const environment = tx.environment.id;
-  const result = await sql<LedgerDifference>`
+  const result = await sql<Difference>`
     with account_sums as (
       select e.account_id, sum(e.amount)::bigint as total, count(*) as entries
       from entries e where e.environment_id = ${environment} group by e.account_id

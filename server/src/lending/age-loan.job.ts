@@ -9,8 +9,13 @@ import type { Announce } from "./loan-account.ts";
 
 export const lendingTaskKinds = [ageTask] as const;
 
-/** `announce` finds the owner by `account.owner.kind`. */
-export function lendingTasks({ db, announce }: { db: Database; announce: Announce }): [string, TaskKind][] {
+export interface AgeingDependencies {
+  readonly db: Database;
+  /** Finds the owner by `account.owner.kind`. */
+  readonly announce: Announce;
+}
+
+export function lendingTasks({ db, announce }: AgeingDependencies): [string, TaskKind][] {
   const task: TaskKind = {
     handle: ({ environmentId, subject }) =>
       inEnvironment(db, environmentId, (tx) => ageLoans(tx, [{ subject, within: (work) => work() }], announce)),

@@ -72,7 +72,7 @@ test("an environment from before the product is given it by an owner whom row le
   await before.end();
   await inEnvironment(db, environmentId, async (tx) => {
     const found = await findProduct(tx, checkoutCode);
-    await openLending(tx, { kind: "LIVE" });
+    await openLending(tx);
     expect(await findProduct(tx, checkoutCode)).toEqual(found);
     // The id too is the one that publishing derives; nothing was inserted twice.
     expect(found).toEqual(await publishProduct(tx, 1, checkoutProduct));

@@ -30,6 +30,10 @@ export const loanTransitions = {
   written_off: [],
 } as const satisfies Record<string, readonly string[]>;
 
+/** What the drawing of these states leaves open. */
+export const wayBack =
+  "A completed loan is open again when a repayment is reversed. A loan whose payment the bank sent back is approved again.";
+
 export type LoanStatus = keyof typeof loanTransitions;
 
 export function canMove(from: LoanStatus, to: LoanStatus): boolean {

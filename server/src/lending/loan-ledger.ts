@@ -12,11 +12,12 @@
  *   written off               loan_losses −      (the receivables are cleared)
  *   where the money was       wallet or card_settlement −
  */
-import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
+import { systemAccountId } from "../ledger/account.ts";
 import type { Leg } from "../ledger/post.ts";
 import { add, larger, negate, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import { dueParts, type InstalmentPosition, type Part } from "./instalment.ts";
+import type { LendingAccount } from "./lending-accounts.ts";
 import { type LoanAccount, lenderFundingId } from "./loan-account.ts";
 import { type LoanHistory, type LoanPosition, paidParts } from "./position.ts";
 import type { Way } from "./ways.ts";
@@ -50,7 +51,7 @@ export function sharesOf(environmentId: string, loan: BookedLoan): Shares {
 function computeShares(environmentId: string, loan: BookedLoan): Shares {
   if (loan.account.disbursedAt === null) return new Map();
   const system = Object.entries(systemShares(loan)).map(
-    ([purpose, amount]) => [systemAccountId(environmentId, purpose as SystemPurpose), amount] as const,
+    ([purpose, amount]) => [systemAccountId(environmentId, purpose), amount] as const,
   );
   const reduced = sum(loan.position.instalments.map(({ reducedPrincipal }) => reducedPrincipal));
   const returned = add(paidParts(loan.position).principal, reduced);
@@ -58,7 +59,7 @@ function computeShares(environmentId: string, loan: BookedLoan): Shares {
   return addUp([...system, funding, ...channelShares(environmentId, loan.history)]);
 }
 
-function systemShares({ account, position }: BookedLoan): Partial<Record<SystemPurpose, Kobo>> {
+function systemShares({ account, position }: BookedLoan): Partial<Record<LendingAccount, Kobo>> {
   const { instalments } = position;
   const written = account.writtenOffAt !== null;
   const owed = sum(

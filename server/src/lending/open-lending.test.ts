@@ -5,8 +5,8 @@ import { createTestLender, naira, publish } from "../../testing/lending/lending.
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
+import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
-import { openWallets } from "../wallets/open-wallet.ts";
 import { lenderFundingId } from "./loan-account.ts";
 import { openLending } from "./open-lending.ts";
 import { findProduct, publishProduct } from "./products.ts";
@@ -20,7 +20,7 @@ const fundsOf = async (tx: Tx): Promise<bigint | undefined> => {
 
 test("opening lending twice in a sandbox funds the lender once", async () => {
   const lender = await createTestLender(database);
-  await lender.within((tx) => openLending(tx, { kind: "SANDBOX" }));
+  await lender.within((tx) => openLending(tx));
   expect(await lender.within(fundsOf)).toBe(naira("1,000,000,000.00"));
   expect((await lender.within((tx) => findProduct(tx))).name).toBe("Standard");
   expect(await lender.within(verifyLedger)).toEqual([]);
@@ -31,10 +31,7 @@ test("a live lender starts without money", async () => {
   const live = await inEnvironment(database.db, operatorScope, (tx) =>
     addEnvironment(tx, {
       ...{ merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin },
-      environmentOpened: async (inside, environment) => {
-        await openWallets(inside);
-        await openLending(inside, environment);
-      },
+      environmentOpened: openEnvironment,
     }),
   );
   expect(await inEnvironment(database.db, live.id, fundsOf)).toBe(0n);

@@ -5,7 +5,7 @@ import { post } from "../ledger/post.ts";
 import { countEntries } from "../ledger/statement.ts";
 import { negate } from "../money/arithmetic.ts";
 import { kobo } from "../money/kobo.ts";
-import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { lenderFundingId } from "./loan-account.ts";
 import { checkoutProduct, publishProduct, standardProduct } from "./products.ts";
 
@@ -16,12 +16,12 @@ const sandboxFunds = kobo(100_000_000_000n);
  * Repeating it changes nothing. A sandbox's lender starts with money; live, the lender's own money has to arrive first,
  * and until it has no loan can be paid out.
  */
-export async function openLending(tx: Tx, environment: { readonly kind: EnvironmentKind }): Promise<void> {
+export async function openLending(tx: Tx): Promise<void> {
   const funding = lenderFundingId(tx.environment.id);
   await publishProduct(tx, 1, standardProduct);
   await publishProduct(tx, 1, checkoutProduct);
   await openFloorAccounts(tx, "lender_funding", [funding]);
-  if (environment.kind !== "SANDBOX" || (await countEntries(tx, funding)) > 0n) return;
+  if (tx.environment.kind !== "SANDBOX" || (await countEntries(tx, funding)) > 0n) return;
   const id = tx.environment.clock.newId();
   await post(tx, {
     id,

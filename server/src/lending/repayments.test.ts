@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira, publish } from "../../testing/lending/lending.ts";
-import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
+import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { fundWallet } from "../wallets/credit-wallet.ts";
@@ -21,7 +21,7 @@ const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } a
 async function balanceOf(id: string): Promise<bigint> {
   return (await lender.within((tx) => readBalances(tx, [id]))).get(id) ?? 0n;
 }
-const system = (purpose: SystemPurpose): Promise<bigint> => balanceOf(systemAccountId(environmentId, purpose));
+const system = (purpose: string): Promise<bigint> => balanceOf(systemAccountId(environmentId, purpose));
 const reverse = (accountId: string, repaymentId: string) =>
   lender.within((tx) => reverseRepayment(tx, { accountId, repaymentId, reason: "bounced", announce }));
 const refund = (accountId: string, amount: Kobo, reference: string, channel: RepaymentChannel = "wallet") =>

@@ -4,12 +4,13 @@
  * way by which more went back than came. Intact books return an empty list. Loans and balances are read one after
  * another: the caller's transaction must see one picture (repeatable read) or be alone.
  */
-import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
+import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
-import type { LedgerDifference } from "../ledger/verify.ts";
 import { add, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Difference } from "../platform/records/difference.ts";
+import { lendingPurposes } from "./lending-accounts.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";
@@ -17,27 +18,11 @@ import { scheduled } from "./plan.ts";
 import { refundableOf } from "./read-loan-account.ts";
 import { overdrawnWays } from "./ways.ts";
 
-/** Accounts that only loans post to; wallets and the lender's funds have other business too. */
-const ownPurposes = [
-  "loan_book",
-  "funds_lent",
-  "interest_receivable",
-  "loan_fees_receivable",
-  "unearned_loan_income",
-  "interest_income",
-  "loan_fee_income",
-  "late_fee_income",
-  "loan_credit",
-  "loan_suspense",
-  "loan_losses",
-  "merchant_receivable",
-] as const satisfies readonly SystemPurpose[];
-
 const pageSize = 200;
 
-export async function verifyLending(tx: Tx): Promise<LedgerDifference[]> {
+export async function verifyLending(tx: Tx): Promise<Difference[]> {
   const expected = new Map<string, Kobo>();
-  const differences: LedgerDifference[] = [];
+  const differences: Difference[] = [];
   let after: string | null = null;
   for (;;) {
     const ids: string[] = await listAccountIds(tx, after, pageSize);
@@ -55,8 +40,8 @@ export async function verifyLending(tx: Tx): Promise<LedgerDifference[]> {
   return [...differences, ...(await balanceDifferences(tx, expected))];
 }
 
-async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): Promise<LedgerDifference[]> {
-  const accounts = ownPurposes.map((purpose) => ({ purpose, id: systemAccountId(tx.environment.id, purpose) }));
+async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): Promise<Difference[]> {
+  const accounts = lendingPurposes.map((purpose) => ({ purpose, id: systemAccountId(tx.environment.id, purpose) }));
   const balances = await readBalances(
     tx,
     accounts.map(({ id }) => id),
@@ -69,7 +54,7 @@ async function balanceDifferences(tx: Tx, expected: ReadonlyMap<string, Kobo>): 
   });
 }
 
-function planDifferences({ account, product, history }: Loan): LedgerDifference[] {
+function planDifferences({ account, product, history }: Loan): Difference[] {
   if (account.startDate === null) return [];
   const again = scheduled(product, account, account.startDate);
   const wanted = again.map(written).join(" ");
@@ -78,7 +63,7 @@ function planDifferences({ account, product, history }: Loan): LedgerDifference[
   return [{ check: "plan follows from its product", subject: account.id, expected: wanted, found }];
 }
 
-function refundDifferences(loan: Loan): LedgerDifference[] {
+function refundDifferences(loan: Loan): Difference[] {
   const refundable = refundableOf(loan);
   if (refundable >= 0n) return [];
   const { id, amount } = loan.account;
@@ -86,7 +71,7 @@ function refundDifferences(loan: Loan): LedgerDifference[] {
   return [{ check: "refunds stay within the loan", subject: id, expected: `at most ${amount}`, found }];
 }
 
-function wayDifferences({ account, history }: Loan): LedgerDifference[] {
+function wayDifferences({ account, history }: Loan): Difference[] {
   return overdrawnWays(history).map(({ channel, walletId, repaymentId, came, went }) => {
     const subject = [account.id, channel, walletId ?? repaymentId].filter((word) => word !== null).join(" ");
     return { check: "no more goes back than came", subject, expected: `at most ${came}`, found: String(went) };

@@ -7,14 +7,10 @@ import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
-
-export const owedTypes = ["transfer", "bill", "card_charge", "card_refund"] as const;
-
-/** What helps to find an order at the rail. */
-type Detail = Readonly<Record<string, string | number>>;
+import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
 
 export interface OwedOutcome {
-  readonly type: (typeof owedTypes)[number];
+  readonly type: string;
   readonly id: string;
   readonly environmentId: string;
   readonly environment: EnvironmentKind;
@@ -23,20 +19,7 @@ export interface OwedOutcome {
   readonly queries: number;
   readonly sentAt: Date;
   readonly ageSeconds: number;
-  readonly detail: Detail;
-}
-
-/** What a domain's open orders are called, which function lists them, and what its further columns say. */
-export interface OwedKind {
-  readonly type: OwedOutcome["type"];
-  readonly noun: string;
-  readonly gauge: string;
-  readonly lookup:
-    | "list_unknown_transfers"
-    | "list_unknown_bills"
-    | "list_unknown_charges"
-    | "list_unknown_card_refunds";
-  detail(column: (name: string) => string): Detail;
+  readonly detail: OwedDetail;
 }
 
 export interface OwedQuestion {

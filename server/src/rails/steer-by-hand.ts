@@ -98,7 +98,7 @@ export interface Resolving<Order extends Steered, Step extends { readonly to: st
   /** Further fields of the body. */
   readonly fields: Fields;
   /** The look-up that finds an order's environment by its id. */
-  readonly lookup: "find_transfer_environment" | "find_bill_environment";
+  readonly lookup: `find_${string}_environment`;
   step(body: ResolveBody<Fields>): Step;
   /** What the audit trail keeps besides outcome, evidence and reference. */
   audited(order: Order): Readonly<Record<string, unknown>>;

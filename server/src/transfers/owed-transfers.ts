@@ -1,12 +1,20 @@
+import { Type } from "typebox";
+import type { OwedKind } from "../platform/records/owed-kind.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import type { OwedKind } from "../rails/owed-outcomes.ts";
 
 /** Payouts whose outcome the bank owes us. */
+const ofTransfers = (example: string) => Type.String({ description: "Transfers.", examples: [example] });
+
 export const owedTransfers: OwedKind = {
   type: "transfer",
   noun: "payouts",
   gauge: "jara_unknown_transfers",
   lookup: "list_unknown_transfers",
+  fields: {
+    bankCode: ofTransfers("044"),
+    bankName: ofTransfers("Access Bank"),
+    sessionId: ofTransfers("999001261103101500000000000042"),
+  },
   detail: (column) => {
     const bankCode = column("bank_code");
     return { bankCode, bankName: bankName(bankCode), sessionId: column("session_id") };

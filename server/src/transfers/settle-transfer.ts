@@ -5,7 +5,7 @@
  *   failed:    held ──▶ wallet, fees included
  *   reversed:  bank settlement, fee income, VAT, stamp duty ──▶ wallet
  */
-import { type SystemPurpose, systemAccountId } from "../ledger/account.ts";
+import { systemAccountId } from "../ledger/account.ts";
 import { type Hold, legsOfHold, settlePayments } from "../ledger/held-payment.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
@@ -63,7 +63,7 @@ function settlementPosting(tx: Tx, transfer: Transfer, to: SettleCommand["to"]):
 }
 
 function holdOf(environmentId: string, transfer: Transfer): Hold {
-  const parts: readonly (readonly [SystemPurpose, Leg["amount"]])[] = [
+  const parts: readonly (readonly [string, Leg["amount"]])[] = [
     ["bank_settlement", transfer.amount],
     ["fee_income", transfer.fee],
     ["vat_payable", transfer.vat],

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
-import { systemPurposes } from "../ledger/account.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
+import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { setClock } from "../platform/time/clock-setting.ts";
-import { openSubAccount, openWallets } from "./open-wallet.ts";
+import { house } from "../slices.ts";
+import { openSubAccount } from "./open-wallet.ts";
 import { hasValidCheckDigit } from "./virtual-account-number.ts";
 import { mainWalletId } from "./wallet.ts";
+
+const systemPurposes = Object.keys(house.systemAccounts);
 
 const { db } = await createTestDatabase();
 
@@ -28,18 +31,19 @@ test("a live environment has them too", async () => {
   const { merchant } = await createMerchant(db);
   const command = { merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin } as const;
   const live = await inEnvironment(db, operatorScope, (tx) =>
-    addEnvironment(tx, { ...command, environmentOpened: openWallets }),
+    addEnvironment(tx, { ...command, environmentOpened: openEnvironment }),
   );
   expect(await walletsIn(live.id)).toHaveLength(1);
   const accounts = await accountsIn(live.id);
-  expect(accounts.map(({ purpose }) => purpose).sort()).toEqual([...systemPurposes, "held", "wallet"].sort());
+  const owned = ["held", "held", "lender_funding", "wallet"];
+  expect(accounts.map(({ purpose }) => purpose).sort()).toEqual([...systemPurposes, ...owned].sort());
   expect(accounts.every(({ balance }) => balance === 0n)).toBe(true);
 });
 
 test("opening them again changes nothing", async () => {
   const { id } = (await createMerchant(db)).environment;
   const before = await walletsIn(id);
-  await inEnvironment(db, id, openWallets);
+  await inEnvironment(db, id, openEnvironment);
   expect(await walletsIn(id)).toEqual(before);
 });
 

@@ -1,5 +1,5 @@
 /** Opening wallets: the main one with its environment, sub-accounts when the merchant asks. */
-import { openFloorAccounts, openSystemAccounts } from "../ledger/open-accounts.ts";
+import { openFloorAccounts } from "../ledger/open-accounts.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { takePositions } from "../platform/records/pagination.ts";
@@ -10,10 +10,9 @@ import { findWallet, insertWallet } from "./wallet-store.ts";
 
 const numberAttempts = 20;
 
-/** Gives a new environment its system accounts and its main wallet. Repeating it changes nothing. */
+/** Gives a new environment its main wallet. Repeating it changes nothing. */
 export async function openWallets(tx: Tx): Promise<void> {
   const id = mainWalletId(tx.environment.id);
-  await openSystemAccounts(tx);
   if ((await findWallet(tx, id)) !== undefined) return;
   await open(tx, { id, isMain: true, accountName: "Main wallet", externalId: null }, null);
 }

@@ -3,8 +3,8 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant, testOrigin } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
+import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { openWallets } from "./open-wallet.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const testing = await createTestApp();
@@ -126,7 +126,7 @@ describe("a payment to a virtual account", () => {
 test("a live key is turned away, and so is a key without the scope", async () => {
   const command = { merchantId: merchant.merchant.id, kind: "LIVE", name: "Live", origin: testOrigin } as const;
   const live = await inEnvironment(db, operatorScope, (tx) =>
-    addEnvironment(tx, { ...command, environmentOpened: openWallets }),
+    addEnvironment(tx, { ...command, environmentOpened: openEnvironment }),
   );
   const liveKey = await issueKeyFor(db, live.id);
   const readKey = await issueKeyFor(db, merchant.environment.id, { scopes: ["wallets:write"] });

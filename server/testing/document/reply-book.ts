@@ -2,7 +2,7 @@
 import { pathOf } from "../../src/platform/http/known-paths.ts";
 import { codesOf } from "../../src/platform/http/openapi/errors.ts";
 import { familyOf, type Route } from "../../src/platform/http/route.ts";
-import { problemCatalogue } from "../../src/problem-catalogue.ts";
+import { house } from "../../src/slices.ts";
 import { type DeclaredReply, openReplyDocument, type ReplyDocument } from "./reply-document.ts";
 
 export interface SentReply {
@@ -101,7 +101,7 @@ function headerFaults(name: string, { headers }: DeclaredReply, reply: SentReply
 }
 
 function retryFaults(said: string, code: string | undefined, sent: boolean): string[] {
-  if (code === undefined || (problemCatalogue[code]?.retryAfter === true) === sent) return [];
+  if (code === undefined || (house.problems[code]?.retryAfter === true) === sent) return [];
   return sent
     ? [`${said} (${code}) with Retry-After. Declare it: add retryAfter: true to ${code} in its errors.ts.`]
     : [`${said} (${code}) without the header Retry-After, which ${code} promises in its errors.ts.`];

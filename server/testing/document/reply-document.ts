@@ -5,7 +5,7 @@ import { nairaFromNumber } from "../../src/money/kobo.ts";
 import { operationsOf } from "../../src/platform/http/openapi/document.ts";
 import { nameBeforeRouting } from "../../src/platform/http/openapi/errors.ts";
 import type { Family, Route } from "../../src/platform/http/route.ts";
-import { problemCatalogue } from "../../src/problem-catalogue.ts";
+import { house } from "../../src/slices.ts";
 
 export interface DeclaredReply {
   /** Where it stands in the document. */
@@ -46,7 +46,7 @@ export function openReplyDocument(routes: readonly Route[]): ReplyDocument {
 }
 
 function compileLater(routes: readonly Route[]): { document: Node; ajv: Ajv } {
-  const document = JSON.parse(JSON.stringify(operationsOf(routes, problemCatalogue)), refuseOthers) as Node;
+  const document = JSON.parse(JSON.stringify(operationsOf(routes, house.problems)), refuseOthers) as Node;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv, ["uuid", "email", "date-time", "date", "uri"]);
   ajv.addFormat("naira", { type: "number", validate: (value: number) => nairaFromNumber(value) !== undefined });

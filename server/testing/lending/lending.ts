@@ -61,7 +61,7 @@ export async function createTestLender(database: TestDatabase, change: Partial<C
   const setting: ClockChange = { mode: "frozen", now: new Date("2026-01-31T09:00:00Z"), seed: "s", ...change };
   await within((tx) => setClock(tx, environmentId, setting));
   await within(async (tx) => {
-    await openLending(tx, { kind: "SANDBOX" });
+    await openLending(tx);
     await fundWallet(tx, { amount: kobo(1_000_000_000n) });
   });
   const open: TestLender["open"] = (terms, product) =>

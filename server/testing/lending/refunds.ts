@@ -1,6 +1,6 @@
 /** A sandbox that lends at the checkout, whose merchant refunds orders. */
 
-import { type SystemPurpose, systemAccountId } from "../../src/ledger/account.ts";
+import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
 import { explain, explainableFields } from "../../src/lending/explain.ts";
 import { type LoanChange, lenderFundingId } from "../../src/lending/loan-account.ts";
@@ -40,7 +40,7 @@ export async function openShop(database: TestDatabase): Promise<TestShop> {
   const accounts: [string, string][] = [
     ["wallet", mainWalletId(environmentId)],
     ["lender_funding", lenderFundingId(environmentId)],
-    ...watched.map((purpose: SystemPurpose): [string, string] => [purpose, systemAccountId(environmentId, purpose)]),
+    ...watched.map((purpose: string): [string, string] => [purpose, systemAccountId(environmentId, purpose)]),
   ];
   return {
     ...lender,

@@ -5,9 +5,10 @@ import { createBillSender } from "../../src/bills/send-bills.job.ts";
 import { billTasks } from "../../src/bills/take-up-bill.job.ts";
 import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
-import { type LedgerDifference, verifyLedger } from "../../src/ledger/verify.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
 import { type Kobo, kobo } from "../../src/money/kobo.ts";
 import { inEnvironment, readEnvironment } from "../../src/platform/database/database.ts";
+import type { Difference } from "../../src/platform/records/difference.ts";
 import { createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../../src/rails/biller.ts";
@@ -28,7 +29,7 @@ export interface BillsApp extends TestApp {
   events(id: string): Promise<string[]>;
   /** What left by our ledger and what the biller's own books say it delivered. */
   truths(): Promise<{ readonly ours: Kobo; readonly theirs: Kobo }>;
-  differences(): Promise<LedgerDifference[]>;
+  differences(): Promise<Difference[]>;
   /** How often orders for a bill arrived at the biller. */
   attempts(id: string): Promise<number>;
 }

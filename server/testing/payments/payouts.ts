@@ -5,7 +5,7 @@ import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
 import { createGroupCommit } from "../../src/ledger/group-commit.ts";
 import { post } from "../../src/ledger/post.ts";
-import { type LedgerDifference, verifyLedger } from "../../src/ledger/verify.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
 import { addEnvironment } from "../../src/merchants/add-environment.ts";
 import { negate } from "../../src/money/arithmetic.ts";
 import { type Kobo, kobo } from "../../src/money/kobo.ts";
@@ -17,6 +17,7 @@ import {
   operatorScope,
   readEnvironment,
 } from "../../src/platform/database/database.ts";
+import type { Difference } from "../../src/platform/records/difference.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
@@ -68,7 +69,7 @@ export interface PayingSandbox {
   /** Moves the clock; what falls due reaches the bank by `rail`. */
   advance(rail: BankRail, seconds: number): Promise<void>;
   balance(): Promise<Kobo>;
-  differences(): Promise<LedgerDifference[]>;
+  differences(): Promise<Difference[]>;
   /** What left by our ledger and what left by the bank's books. */
   truths(): Promise<{ readonly ours: Kobo; readonly theirs: Kobo }>;
   events(id: string): Promise<string[]>;

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import type { TSchema } from "typebox";
-import { eventCatalogue } from "../../src/event-catalogue.ts";
 import { type Database, inEnvironment } from "../../src/platform/database/database.ts";
 import { compileCheck } from "../../src/platform/http/validation.ts";
 import { Problem } from "../../src/platform/problem.ts";
 import type { EventKind } from "../../src/platform/records/event-catalogue.ts";
 import { type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
+import { house } from "../../src/slices.ts";
 import type { TestApp } from "../app.ts";
 import { issueKeyFor } from "../keys.ts";
 
@@ -40,7 +40,7 @@ export async function findEventFaults(testing: Pick<TestApp, "db" | "ownerUrl" |
   const faults: string[] = [];
   const keys = new Map<string, string>();
   for (const found of written) {
-    const kind = eventCatalogue[found.event];
+    const kind = house.events[found.event];
     if (kind === undefined) {
       faults.push(`${found.event}: no catalogue declares it`);
       continue;

@@ -1,4 +1,9 @@
-import type { OwedKind } from "../../rails/owed-outcomes.ts";
+import { Type } from "typebox";
+import type { OwedKind } from "../../platform/records/owed-kind.ts";
+
+const fields = {
+  loanId: Type.String({ format: "uuid", description: "Card charges and refunds: the loan that they are for." }),
+};
 
 /** Charges and refunds whose outcome the card network owes us. */
 export const owedCardOutcomes: readonly OwedKind[] = [
@@ -7,6 +12,7 @@ export const owedCardOutcomes: readonly OwedKind[] = [
     noun: "card charges",
     gauge: "jara_unknown_card_charges",
     lookup: "list_unknown_charges",
+    fields,
     detail: (column) => ({ loanId: column("loan_id") }),
   },
   {
@@ -14,6 +20,7 @@ export const owedCardOutcomes: readonly OwedKind[] = [
     noun: "card refunds",
     gauge: "jara_unknown_card_refunds",
     lookup: "list_unknown_card_refunds",
+    fields,
     detail: (column) => ({ loanId: column("loan_id") }),
   },
 ];

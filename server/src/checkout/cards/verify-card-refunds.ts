@@ -3,12 +3,12 @@
  * and none whose repayment was reversed gives back anything. Lending's own check sees only what is booked.
  */
 import { sql } from "kysely";
-import type { LedgerDifference } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Difference } from "../../platform/records/difference.ts";
 
 const mostNamed = 1_000;
 
-export async function verifyCardRefunds(tx: Tx): Promise<LedgerDifference[]> {
+export async function verifyCardRefunds(tx: Tx): Promise<Difference[]> {
   const found = await sql<{ id: string; kept: bigint; back: bigint }>`
     select c.id, k.kept, sum(r.amount)::bigint as back
     from card_refunds r

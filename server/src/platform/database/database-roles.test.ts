@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
-import { lookupFunctions } from "./lookup-functions.ts";
+import { house } from "../../slices.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();
 const owner = new pg.Client({ connectionString: ownerUrl });
@@ -73,27 +73,30 @@ test("the functions that look across environments are those that are written dow
      where p.prosecdef and ${notOfPostgres} order by 1`,
   );
   expect(found).toEqual(
-    Object.keys(lookupFunctions)
+    Object.keys(house.lookupFunctions)
       .sort()
       .map((signature) => ({ signature })),
   );
 });
 
-test.each(Object.keys(lookupFunctions))("%s is safe to run with more rights than its caller has", async (signature) => {
-  const [found] = await rows(
-    `select pg_get_userbyid(p.proowner) as owner, p.proconfig as settings,
+test.each(Object.keys(house.lookupFunctions))(
+  "%s is safe to run with more rights than its caller has",
+  async (signature) => {
+    const [found] = await rows(
+      `select pg_get_userbyid(p.proowner) as owner, p.proconfig as settings,
        has_function_privilege('public', p.oid, 'execute') as everybody,
        has_function_privilege('jara_app', p.oid, 'execute') as application
      from pg_proc p where p.oid = to_regprocedure($1)`,
-    [signature],
-  );
-  expect(found).toEqual({
-    owner: "jara_lookup",
-    settings: expect.arrayContaining(["search_path=public, pg_temp"]),
-    everybody: false,
-    application: true,
-  });
-});
+      [signature],
+    );
+    expect(found).toEqual({
+      owner: "jara_lookup",
+      settings: expect.arrayContaining(["search_path=public, pg_temp"]),
+      everybody: false,
+      application: true,
+    });
+  },
+);
 
 test("jara_lookup owns these functions and nothing else, and nobody can log in as it", async () => {
   const owned = await rows("select oid::regclass::text as name from pg_class where relowner = 'jara_lookup'::regrole");

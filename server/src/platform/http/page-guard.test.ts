@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { problemCatalogue } from "../../problem-catalogue.ts";
+import { house } from "../../slices.ts";
 import { createMetrics } from "../metrics.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../secrets/crypto.ts";
 import { createGuardDependencies } from "./guard.ts";
@@ -65,7 +65,7 @@ async function startServer(perSecond: number) {
       },
       perSecond,
     ),
-    catalogue: problemCatalogue,
+    catalogue: house.problems,
     bodyLimitBytes: 1_000,
   });
   await app.ready();
@@ -147,7 +147,7 @@ describe("the limit of a page", () => {
 });
 
 test("the OpenAPI document leaves pages out", () => {
-  const options = { catalogue: problemCatalogue, events: {}, baseUrl: "http://localhost:4000" };
+  const options = { catalogue: house.problems, events: {}, baseUrl: "http://localhost:4000" };
   const tags = [{ name: "Webhooks", description: "Webhooks." }];
   expect(createOpenApiDocument({ audience: "integrators", ...options, routes: [visit], tags })["paths"]).toEqual({});
 });

@@ -18,16 +18,6 @@ export interface EventKind {
 
 export type EventCatalogue = Readonly<Record<string, EventKind>>;
 
-/** Two domains must not announce different things under one name. */
-export function mergeEventCatalogues(parts: readonly EventCatalogue[]): EventCatalogue {
-  const merged: Record<string, EventKind> = {};
-  for (const [name, kind] of parts.flatMap((part) => Object.entries(part))) {
-    if (merged[name] !== undefined) throw new Error(`two catalogues have the event ${name}`);
-    merged[name] = kind;
-  }
-  return Object.freeze(merged);
-}
-
 /** Names that nobody announces have no example. */
 export function withExamples(catalogue: EventCatalogue, examples: Readonly<Record<string, unknown>>): EventCatalogue {
   const entries = Object.entries(catalogue).map(([name, kind]): [string, EventKind] => {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { sealedColumns } from "../../sealed-columns.ts";
+import { house } from "../../slices.ts";
 import { inEnvironment, operatorScope } from "../database/database.ts";
 import { withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, keyCheck, keyId, type MasterKeys, parseMasterKeys } from "./crypto.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 function start(keys: MasterKeys | undefined): Promise<void> {
-  return agreeOnMasterKeys({ ownerUrl, columns: sealedColumns, keys, source });
+  return agreeOnMasterKeys({ ownerUrl, columns: house.sealedColumns, keys, source });
 }
 
 /** Something that a server with these keys has sealed. */
@@ -105,7 +105,7 @@ describe("a database that was sealed under v1", () => {
     await work(keysOf(two, one), "b");
     await refuses(keysOf(one), /under the master key v2/);
     await refuses(keysOf(two), /under the master key v1/);
-    await resealAll(db, createSealer(keysOf(two, one)), sealedColumns);
+    await resealAll(db, createSealer(keysOf(two, one)), house.sealedColumns);
     await start(keysOf(two));
     expect(await recorded()).toEqual([`v1 ${idOf(one)} retired`, `v2 ${idOf(two)}`]);
     await refuses(keysOf(one), /under the master key v2/);
@@ -115,7 +115,7 @@ describe("a database that was sealed under v1", () => {
   test("an exchange that was cut short needs both keys until it was carried on", async () => {
     for (const name of ["b", "c", "d"]) await work(keysOf(one), name);
     await start(keysOf(two, one));
-    const cutOff = resealAll(db, createSealer(keysOf(two, one)), sealedColumns, {
+    const cutOff = resealAll(db, createSealer(keysOf(two, one)), house.sealedColumns, {
       batchSize: 1,
       onBatch: () => {
         throw new Error("cut off");
@@ -125,7 +125,7 @@ describe("a database that was sealed under v1", () => {
     await refuses(keysOf(one), /under the master key v2/);
     await refuses(keysOf(two), /under the master key v1/);
     await start(keysOf(two, one));
-    await resealAll(db, createSealer(keysOf(two, one)), sealedColumns);
+    await resealAll(db, createSealer(keysOf(two, one)), house.sealedColumns);
     await start(keysOf(two));
   });
 

@@ -4,7 +4,7 @@ import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { sealedColumns } from "../../sealed-columns.ts";
+import { house } from "../../slices.ts";
 import { inEnvironment, operatorScope, type Tx } from "../database/database.ts";
 import { claimIdempotencyKeys, withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";
@@ -64,27 +64,27 @@ test("after a rotation every environment's values open without the old key", asy
   );
   for (const [environment, key] of places) await keep(environment, key);
   // Two a batch, so that the walk has to find its way on.
-  const report = await resealAll(db, rotating, sealedColumns, { batchSize: 2 });
+  const report = await resealAll(db, rotating, house.sealedColumns, { batchSize: 2 });
   expect(report).toEqual({ resealed: 9, unreadable: [] });
   for (const [environment, key] of places) expect(await replay(environment, key)).toEqual(kept(key));
 });
 
 test("a second run finds nothing to do", async () => {
   await keep(sandbox, "a");
-  expect((await resealAll(db, rotating, sealedColumns)).resealed).toBe(1);
-  expect((await resealAll(db, rotating, sealedColumns)).resealed).toBe(0);
+  expect((await resealAll(db, rotating, house.sealedColumns)).resealed).toBe(1);
+  expect((await resealAll(db, rotating, house.sealedColumns)).resealed).toBe(0);
 });
 
 test("a run that was cut off is carried on by the next", async () => {
   for (const key of ["a", "b", "c", "d", "e"]) await keep(sandbox, key);
-  const cutOff = resealAll(db, rotating, sealedColumns, {
+  const cutOff = resealAll(db, rotating, house.sealedColumns, {
     batchSize: 2,
     onBatch: (resealed) => {
       if (resealed >= 2) throw new Error("cut off");
     },
   });
   await expect(cutOff).rejects.toThrow("cut off");
-  expect((await resealAll(db, rotating, sealedColumns, { batchSize: 2 })).resealed).toBe(3);
+  expect((await resealAll(db, rotating, house.sealedColumns, { batchSize: 2 })).resealed).toBe(3);
   for (const key of ["a", "b", "c", "d", "e"]) expect(await replay(sandbox, key)).toEqual(kept(key));
 });
 
@@ -92,7 +92,7 @@ test("a value that no key opens is named and does not stop the others", async ()
   await keep(sandbox, "a", createSealer(parseMasterKeys(third)));
   await keep(sandbox, "b");
   await keep(sandbox, "c");
-  expect(await resealAll(db, rotating, sealedColumns, { batchSize: 1 })).toEqual({
+  expect(await resealAll(db, rotating, house.sealedColumns, { batchSize: 1 })).toEqual({
     resealed: 2,
     unreadable: [`idempotency_keys.sealed_body/${sandbox}/a`],
   });
@@ -105,7 +105,7 @@ test("a row written meanwhile keeps what its writer wrote", async () => {
   const { walk } = await inEnvironment(db, sandbox, async (tx) => {
     await write(tx, newer);
     // It reads the row as it was, and waits to replace it until the writer has committed.
-    const started = resealAll(db, rotating, sealedColumns);
+    const started = resealAll(db, rotating, house.sealedColumns);
     await somebodyWaitsForLock();
     return { walk: started };
   });
@@ -139,7 +139,7 @@ test("every sealed column of the database is on the list", async () => {
     select c.table_name || '.' || c.column_name as place from information_schema.columns c
     where c.table_schema = 'public' and c.data_type = 'bytea' and c.column_name like 'sealed\\_%'
       and c.table_name <> 'people' order by 1`.execute(db);
-  expect(found.rows.map((row) => row.place)).toEqual(sealedColumns.map((c) => `${c.table}.${c.column}`).sort());
+  expect(found.rows.map((row) => row.place)).toEqual(house.sealedColumns.map((c) => `${c.table}.${c.column}`).sort());
 });
 
 async function write(tx: Tx, sealed: Buffer): Promise<void> {

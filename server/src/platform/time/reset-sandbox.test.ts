@@ -9,7 +9,7 @@ import { createPayouts } from "../../../testing/payments/payouts.ts";
 import { readTenantTables, sampleInsert } from "../../../testing/platform/tenant-samples.ts";
 import { eventually } from "../../../testing/work.ts";
 import { addEnvironment } from "../../merchants/add-environment.ts";
-import { openWallets } from "../../wallets/open-wallet.ts";
+import { openEnvironment } from "../../open-environment.ts";
 import {
   besideEnvironment,
   createDatabase,
@@ -109,7 +109,7 @@ describe("the database refuses to reset", () => {
     const live = await inEnvironment(db, operatorScope, (tx) =>
       addEnvironment(tx, {
         ...{ merchantId: merchant.id, kind: "LIVE", name: "Live" },
-        ...{ origin: testOrigin, environmentOpened: openWallets },
+        ...{ origin: testOrigin, environmentOpened: openEnvironment },
       }),
     );
     const before = await contents(live.id);
@@ -186,7 +186,7 @@ test("after a reset the ledger is intact, both books are empty and references ca
   const first = await sandbox.pay("again");
   await sandbox.pay("open_PENDING");
   await sandbox.worker(bank.rail).round();
-  await besideEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied));
+  await besideEnvironment(db, environmentId, async (tx) => openEnvironment((await resetSandbox(tx)).emptied));
   expect(await sandbox.differences()).toEqual([]);
   expect(await sandbox.balance()).toBe(0n);
   expect(await sandbox.truths()).toEqual({ ours: 0n, theirs: 0n });
@@ -205,7 +205,9 @@ test("a reset amid payouts leaves an intact ledger and no payout without its mon
   const { environmentId } = sandbox;
   const worker = sandbox.worker(bank.rail);
   const paying = Array.from({ length: 60 }, (_, n) => sandbox.pay(`amid-${n}`).then(() => worker.round()));
-  const resetting = besideEnvironment(db, environmentId, async (tx) => openWallets((await resetSandbox(tx)).emptied));
+  const resetting = besideEnvironment(db, environmentId, async (tx) =>
+    openEnvironment((await resetSandbox(tx)).emptied),
+  );
   await Promise.allSettled([...paying, resetting]);
   await resetting;
   expect(await sandbox.differences()).toEqual([]);

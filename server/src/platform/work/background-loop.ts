@@ -10,8 +10,24 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   readonly name: string;
   readonly log: Logger;
-  /** Answers how many milliseconds to rest before the next step. */
+  /** Returns how many milliseconds to rest before the next step. */
   step(): Promise<number>;
+}
+
+/** A loop of a domain, as a worker process runs it. */
+export interface DomainLoop extends Omit<LoopOptions, "log"> {
+  /** Resolves when nothing that a step began is under way any more. */
+  drain?(): Promise<void>;
+  /** Lets go of what is still under way when the grace is over. */
+  close?(): Promise<void>;
+}
+
+/** A step that does the same work at fixed distances. */
+export function every(ms: number, work: () => Promise<unknown>): () => Promise<number> {
+  return async () => {
+    await work();
+    return ms;
+  };
 }
 
 const restAfterErrorMs = 1_000;

@@ -1,0 +1,70 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Slice } from "../platform/slice-description.ts";
+import type { DomainLoop } from "../platform/work/background-loop.ts";
+import { createKnownWallets } from "../wallets/known-wallets.ts";
+import { billTransitions } from "./bill.ts";
+import type { SendDependencies } from "./bill-order.ts";
+import { createCatalogueBook } from "./catalogue-book.ts";
+import { billProblems } from "./errors.ts";
+import { billEvents } from "./events.ts";
+import { billOperatorRoutes } from "./operator-routes.ts";
+import { owedBills } from "./owed-bills.ts";
+import { createRateBook } from "./rate-book.ts";
+import { billRoutes } from "./routes.ts";
+import { createBillSender } from "./send-bills.job.ts";
+import { type BillSandboxDependencies, billSandboxRoutes } from "./steer-routes.ts";
+import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
+import type { VendRouteDependencies } from "./vend-routes.ts";
+
+interface RouteNeeds extends Omit<VendRouteDependencies, "catalogues" | "rates" | "knownWallets"> {
+  readonly simulatedBiller: { readonly decide: BillSandboxDependencies["decideVend"] };
+}
+
+export const billSlice: Slice<RouteNeeds, SendDependencies> = {
+  sections: [
+    {
+      name: "Bills",
+      description: [
+        "Airtime, data, electricity, TV and betting: what is on offer, who the customer is, vending.",
+        drawStates("a bill", billTransitions),
+      ].join("\n\n"),
+    },
+  ],
+  scopes: ["bills"],
+  problems: billProblems,
+  events: billEvents,
+  lookupFunctions: {
+    "find_waiting_bill_lanes(text)": "A worker looks in which environments bills wait.",
+    "claim_bills(uuid[],text[],integer[],integer)": "A worker takes up the bills of all environments.",
+    "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
+    "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
+    "find_handed_over_bills(text,uuid,uuid,integer)":
+      "The sweeper looks for bills of any environment that nothing will move.",
+  },
+  systemAccounts: {
+    bills_settlement: "What the billers have taken from us.",
+    commission_expense: "What merchants earn on the bills they sell, paid by us out of what billers pay us.",
+  },
+  owedKinds: [owedBills],
+  taskKinds: billTaskKinds,
+  sweepSources: billSweepSources,
+  routes: (needs) => {
+    const { db } = needs;
+    const catalogues = createCatalogueBook(db);
+    const knownWallets = createKnownWallets(db);
+    return [
+      ...billRoutes({ ...needs, catalogues, knownWallets, rates: createRateBook(db) }),
+      ...billSandboxRoutes({ decideVend: needs.simulatedBiller.decide }),
+      ...billOperatorRoutes({ db, catalogues }),
+    ];
+  },
+  tasks: billTasks,
+  loops: (needs) => [sender(needs, "LIVE"), sender(needs, "SANDBOX")],
+};
+
+/** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
+function sender(needs: SendDependencies, kind: EnvironmentKind): DomainLoop {
+  const { round, drain } = createBillSender(needs, kind);
+  return { name: `bill sender ${kind}`, step: round, drain };
+}

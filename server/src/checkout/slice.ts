@@ -1,0 +1,93 @@
+import { wayBack } from "../lending/loan-account.ts";
+import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Slice } from "../platform/slice-description.ts";
+import { linkTransitions } from "./cards/card-link.ts";
+import { cardProblems } from "./cards/errors.ts";
+import { cardEvents } from "./cards/events.ts";
+import { owedCardOutcomes } from "./cards/owed-card-outcomes.ts";
+import { type CardSandboxDependencies, cardSandboxRoutes } from "./cards/sandbox-routes.ts";
+import { cardSealedColumns } from "./cards/sealed-columns.ts";
+import { verifyCardRefunds } from "./cards/verify-card-refunds.ts";
+import {
+  type CheckoutTaskDependencies,
+  checkoutSweepSources,
+  checkoutTaskKinds,
+  checkoutTasks,
+} from "./checkout.job.ts";
+import { consentProblems } from "./consent/errors.ts";
+import { openCheckout } from "./credit/policies.ts";
+import { customerProblems } from "./customers/errors.ts";
+import { customerSealedColumns } from "./customers/sealed-columns.ts";
+import { loanMoved } from "./follow-loans.ts";
+import { checkoutLoanTransitions, consentTransitions } from "./loans/checkout-loan.ts";
+import { checkoutLoanProblems } from "./loans/errors.ts";
+import { checkoutLoanEvents } from "./loans/events.ts";
+import { verifyCredit } from "./loans/verify-credit.ts";
+import { planSealedColumns } from "./plans/sealed-columns.ts";
+import { type CheckoutRouteDependencies, checkoutRoutes } from "./routes.ts";
+import { sessionTransitions } from "./sessions/checkout-session.ts";
+import { sessionProblems } from "./sessions/errors.ts";
+import { sessionEvents } from "./sessions/events.ts";
+import { sessionSealedColumns } from "./sessions/sealed-columns.ts";
+
+interface RouteNeeds extends CheckoutRouteDependencies {
+  readonly simulatedCard: { readonly makeToken: CardSandboxDependencies["makeCardToken"] };
+}
+
+export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
+  sections: [
+    {
+      name: "Checkout",
+      description: [
+        "Customers buy on credit: eligibility, consent by a code, cards, and the loans that follow.",
+        drawStates("a checkout loan", checkoutLoanTransitions, wayBack),
+        drawStates("a consent", consentTransitions),
+        drawStates("a checkout session", sessionTransitions),
+        drawStates("a card link", linkTransitions),
+      ].join("\n\n"),
+    },
+  ],
+  scopes: ["checkout"],
+  problems: { ...customerProblems, ...checkoutLoanProblems, ...consentProblems, ...cardProblems, ...sessionProblems },
+  events: { ...checkoutLoanEvents, ...cardEvents, ...sessionEvents },
+  sealedColumns: [...customerSealedColumns, ...cardSealedColumns, ...sessionSealedColumns, ...planSealedColumns],
+  lookupFunctions: {
+    "find_page(text,bytea)":
+      "A browser carries a page's token; the token tells which environment its record belongs to.",
+    "find_environments_to_index()":
+      "A server that starts makes the blind indexes that customers of any environment lack.",
+    "find_customer_environment(uuid)": "An operator names a customer by its id alone.",
+    "find_checkout_loan_environment(uuid)": "An operator names a checkout loan by its id alone.",
+    "find_unidentified_customers(uuid,uuid,integer)":
+      "The sweeper looks for customers of any environment whose identity is not established.",
+    "find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer)":
+      "The sweeper looks for checkout loans of any environment that nothing expires or pays out.",
+    "find_open_checkout_sessions(uuid,uuid,integer)":
+      "The sweeper looks for checkouts of any environment that time will end.",
+    "find_waiting_plan_links(uuid,uuid,integer)":
+      "The sweeper looks for addresses of plans, of any environment, that no gateway has carried yet.",
+    "list_unknown_charges(integer,integer)":
+      "An operator sees the card charges of all environments that wait for an answer.",
+    "find_card_work(text,uuid,uuid,integer)":
+      "The sweeper looks for codes, card links, charges and collections of any environment that nothing will move.",
+    "list_unknown_card_refunds(integer,integer)":
+      "An operator sees the refunds to cards of all environments that wait for an answer.",
+    "find_owed_card_refunds(uuid,uuid,integer)":
+      "The sweeper looks for refunds to cards of any environment that nothing will move.",
+    "read_link_tries(uuid,timestamp with time zone)":
+      "Who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
+    "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
+    "read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
+      "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
+  },
+  owedKinds: owedCardOutcomes,
+  taskKinds: checkoutTaskKinds,
+  sweepSources: checkoutSweepSources,
+  environmentOpened: openCheckout,
+  checks: [verifyCredit, verifyCardRefunds],
+  routes: (needs) => [
+    ...checkoutRoutes(needs),
+    ...cardSandboxRoutes({ ...needs, loanMoved, makeCardToken: needs.simulatedCard.makeToken }),
+  ],
+  tasks: checkoutTasks,
+};

@@ -1,0 +1,20 @@
+import type { Slice } from "../platform/slice-description.ts";
+import { type AgeingDependencies, lendingSweepSources, lendingTaskKinds, lendingTasks } from "./age-loan.job.ts";
+import { lendingProblems } from "./errors.ts";
+import { lendingAccounts } from "./lending-accounts.ts";
+import { openLending } from "./open-lending.ts";
+import { verifyLending } from "./verify-lending.ts";
+
+export const lendingSlice: Slice<unknown, AgeingDependencies> = {
+  problems: lendingProblems,
+  lookupFunctions: {
+    "find_ageing_loan_accounts(uuid,uuid,integer)":
+      "The sweeper looks for loans of any environment that time will change.",
+  },
+  systemAccounts: { ...lendingAccounts, card_settlement: "What the card rail has collected and owes us (negative)." },
+  taskKinds: lendingTaskKinds,
+  sweepSources: lendingSweepSources,
+  environmentOpened: openLending,
+  checks: [verifyLending],
+  tasks: lendingTasks,
+};

@@ -1,0 +1,37 @@
+import { loanTransitions, wayBack } from "../lending/loan-account.ts";
+import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Slice } from "../platform/slice-description.ts";
+import type { DisbursingDependencies } from "./disburse-loan.ts";
+import { loanProblems } from "./errors.ts";
+import { loanEvents } from "./events.ts";
+import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans.job.ts";
+import type { NamingDependencies } from "./name-account.ts";
+import { loanOperatorRoutes } from "./operator-routes.ts";
+import { type LoanRouteDependencies, loanRoutes } from "./routes.ts";
+import { loanSandboxRoutes } from "./sandbox-routes.ts";
+import { loanSealedColumns } from "./sealed-columns.ts";
+
+export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, NamingDependencies> = {
+  sections: [
+    {
+      name: "Loans",
+      description: [
+        "Loan requests for applicants, their schedules, repayments and every figure explained.",
+        drawStates("a loan", loanTransitions, wayBack),
+      ].join("\n\n"),
+    },
+  ],
+  scopes: ["loans"],
+  problems: loanProblems,
+  events: loanEvents,
+  sealedColumns: loanSealedColumns,
+  lookupFunctions: {
+    "find_loan_environment(uuid)": "An operator names a loan by its id alone.",
+    "find_waiting_loans(text,integer,uuid,uuid,integer)":
+      "The sweeper looks for loans of any environment that nothing decides or pays out.",
+  },
+  taskKinds: loanTaskKinds,
+  sweepSources: loanSweepSources,
+  routes: (needs) => [...loanRoutes(needs), ...loanSandboxRoutes(needs), ...loanOperatorRoutes(needs)],
+  tasks: loanTasks,
+};

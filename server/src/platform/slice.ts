@@ -1,0 +1,22 @@
+/** What every slice stands on. */
+import { httpProblems } from "./http/http-problems.ts";
+import { commonProblems } from "./problem.ts";
+import type { Slice } from "./slice-description.ts";
+import { clockProblems } from "./time/clock-problems.ts";
+
+export const platformSlice: Slice<unknown, unknown> = {
+  problems: { ...commonProblems, ...httpProblems, ...clockProblems },
+  sealedColumns: [{ table: "idempotency_keys", column: "sealed_body", key: "key" }],
+  lookupFunctions: {
+    "purge_idempotency_keys(timestamp with time zone,integer)": "Retention ends everywhere.",
+    "take_due_agenda(text[],integer)": "One ticker wakes what is due in every running environment.",
+    "next_agenda_wake_ms(text[])": "The ticker sleeps until the next entry of any environment.",
+    "find_frozen_environments(uuid[])": "A worker takes jobs of all environments and leaves those that stand still.",
+    "find_unsettled_clocks(integer)": "The sweeper finishes what a killed process left in any frozen sandbox.",
+    "find_waiting_advances(integer,integer)": "Advances that a killed process left are taken further by any other.",
+    "find_records_without_work(text,uuid[],text[],integer)":
+      "The sweeper finds records of any environment that nothing will move.",
+    "sequence_events(integer)": "One sequencer numbers the events of all environments.",
+    "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
+  },
+};

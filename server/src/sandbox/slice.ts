@@ -1,0 +1,56 @@
+import type { Database } from "../platform/database/database.ts";
+import type { Slice } from "../platform/slice-description.ts";
+import { bankRoutes } from "./bank/bank-routes.ts";
+import { type ReversalDependencies, reversalKind, reversalTask } from "./bank/reverse-payment.ts";
+import type { SimulatedBank } from "./bank/simulated-bank.ts";
+import { type VendReversalDependencies, vendReversalKind, vendReversalTask } from "./biller/reverse-vend.ts";
+import type { SimulatedBiller } from "./biller/simulated-biller.ts";
+import type { SimulatedCard } from "./card/simulated-card.ts";
+import { vaultRoutes } from "./card/vault-routes.ts";
+import { type ClockRouteDependencies, clockRoutes } from "./clock-routes.ts";
+import { sandboxProblems } from "./errors.ts";
+import { type MessageRouteDependencies, messageRoutes } from "./message/message-routes.ts";
+import type { SimulatedMessage } from "./message/simulated-message.ts";
+import { type ResetDependencies, resetRoutes } from "./reset-routes.ts";
+
+interface RouteNeeds extends ClockRouteDependencies, Omit<ResetDependencies, "sandboxEmptied"> {
+  readonly simulatedBank: SimulatedBank;
+  readonly simulatedCard: SimulatedCard;
+  readonly simulatedMessage: SimulatedMessage;
+  readonly carryWaitingMessages: MessageRouteDependencies["carryWaiting"];
+}
+
+interface WorkNeeds {
+  readonly db: Database;
+  readonly simulatedBank: SimulatedBank;
+  readonly simulatedBiller: SimulatedBiller;
+  readonly paymentTakenBack: ReversalDependencies["takeReversal"];
+  readonly vendTakenBack: VendReversalDependencies["takeReversal"];
+}
+
+export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
+  sections: [
+    { name: "Sandbox", description: "Steers a sandbox: its clock, its money, the outcomes of what is simulated." },
+  ],
+  scopes: ["sandbox"],
+  problems: sandboxProblems,
+  lookupFunctions: {
+    "read_bank_conditions(integer)":
+      "How banks are is read for all sandboxes together, because every name enquiry asks.",
+  },
+  taskKinds: [reversalTask, vendReversalTask],
+  routes: (needs) => {
+    const { conditions } = needs.simulatedBank;
+    return [
+      ...clockRoutes(needs),
+      ...bankRoutes(conditions),
+      ...messageRoutes({ list: needs.simulatedMessage.list, carryWaiting: needs.carryWaitingMessages }),
+      ...vaultRoutes(needs.simulatedCard),
+      ...resetRoutes({ ...needs, sandboxEmptied: () => conditions.forget() }),
+    ];
+  },
+  tasks: ({ db, simulatedBank, simulatedBiller, paymentTakenBack, vendTakenBack }) => [
+    [reversalTask, reversalKind({ db, reverse: simulatedBank.reverse, takeReversal: paymentTakenBack })],
+    [vendReversalTask, vendReversalKind({ db, reverse: simulatedBiller.reverse, takeReversal: vendTakenBack })],
+  ],
+};

@@ -1,0 +1,94 @@
+/**
+ * What slices may use, made once in a process. Besides the parts that everything stands on, these are the threads
+ * between slices: lending and transfers tell the owners of loans what happened, simulated rails tell what they took
+ * back. Only this file knows both ends of a thread.
+ */
+
+import { reverseByRequest } from "./bills/steer-bill.ts";
+import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
+import type { Config } from "./config.ts";
+import type { GroupCommit } from "./ledger/group-commit.ts";
+import { type LoanOwners, loanOwners } from "./loan-owners.ts";
+import type { OpenRails } from "./open-rails.ts";
+import type { Database, Tx } from "./platform/database/database.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
+import type { OwedKind } from "./platform/records/owed-kind.ts";
+import type { Sealer } from "./platform/secrets/crypto.ts";
+import type { ClockControl } from "./platform/time/clock-control.ts";
+import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
+import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
+import { reverseBySession } from "./transfers/steer-transfer.ts";
+import type { WebhookReach } from "./webhooks/reachable-address.ts";
+
+/** What a process is made of. */
+export interface Parts {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly sealer: Sealer;
+  /** Moves money; one per process, shared by API and worker. */
+  readonly groupCommit: GroupCommit;
+  readonly rails: Omit<OpenRails, "close">;
+  /** Blocks of addresses that the operator opened to webhooks. */
+  readonly webhookReach: WebhookReach;
+  /** Where browsers reach the API: messages to customers have addresses in them. */
+  readonly publicUrl: string;
+}
+
+export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {
+  /** The kinds of orders of all slices. */
+  readonly owedKinds: readonly OwedKind[];
+  paymentTakenBack(notice: ReversalNotice): Promise<boolean>;
+  vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
+}
+
+export interface RouteNeeds extends WorkNeeds, Pick<Config, "nubanCheck"> {
+  /** In whose name live loans are made. */
+  readonly lender: Config["lender"] | undefined;
+  /** Reads and moves the clocks of sandboxes. */
+  readonly clock: ClockControl;
+  /** Runs what is due in a frozen sandbox. What was asked for is committed by then, so it never throws. */
+  settleFrozen(environmentId: string): Promise<void>;
+  /** The names of all events. */
+  readonly eventNames: readonly string[];
+  /** What keys can be limited to, of all slices. */
+  readonly scopes: readonly string[];
+  /** What a new environment is given by all slices. */
+  environmentOpened(inside: Tx): Promise<void>;
+  carryWaitingMessages(environmentId: string): Promise<void>;
+}
+
+export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNeeds, "owedKinds">): WorkNeeds {
+  const owners = loanOwners(parts.sealer);
+  const sending = { ...parts, rails: rails.rails, ...owners };
+  return {
+    ...parts,
+    ...rails,
+    ...owners,
+    owedKinds,
+    paymentTakenBack: (notice) => reverseBySession(sending, notice),
+    vendTakenBack: (notice) => reverseByRequest(sending, notice),
+  };
+}
+
+export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender"> {}
+
+interface Folded extends Pick<RouteNeeds, "owedKinds" | "scopes" | "environmentOpened"> {
+  readonly events: EventCatalogue;
+}
+
+export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
+  const { clock, settleFrozen, nubanCheck, lender, ...rest } = parts;
+  const work = workNeeds(rest, house);
+  return {
+    ...work,
+    clock,
+    settleFrozen,
+    nubanCheck,
+    lender,
+    eventNames: Object.keys(house.events),
+    scopes: house.scopes,
+    environmentOpened: house.environmentOpened,
+    carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
+  };
+}

@@ -1,0 +1,45 @@
+/** Every slice of the product, in the order in which the API reference shows them; and all of them folded into one. */
+import { authSlice } from "./auth/slice.ts";
+import { billSlice } from "./bills/slice.ts";
+import { checkoutSlice } from "./checkout/slice.ts";
+import { eventExamples } from "./event-examples.gen.ts";
+import { ledgerSlice } from "./ledger/slice.ts";
+import { lendingSlice } from "./lending/slice.ts";
+import { loanSlice } from "./loans/slice.ts";
+import { merchantSlice } from "./merchants/slice.ts";
+import { withExamples } from "./platform/records/event-catalogue.ts";
+import { platformSlice } from "./platform/slice.ts";
+import { foldSlices, type House, type Slice } from "./platform/slice-description.ts";
+import { railSlice } from "./rails/slice.ts";
+import { sandboxSlice } from "./sandbox/slice.ts";
+import type { RouteNeeds, WorkNeeds } from "./slice-needs.ts";
+import { transferSlice } from "./transfers/slice.ts";
+import { walletSlice } from "./wallets/slice.ts";
+import { webhookSlice } from "./webhooks/slice.ts";
+
+export type JaraSlice = Slice<RouteNeeds, WorkNeeds>;
+export type JaraHouse = House<RouteNeeds, WorkNeeds>;
+
+export const slices: readonly JaraSlice[] = [
+  platformSlice,
+  ledgerSlice,
+  railSlice,
+  lendingSlice,
+  loanSlice,
+  checkoutSlice,
+  transferSlice,
+  billSlice,
+  webhookSlice,
+  walletSlice,
+  sandboxSlice,
+  merchantSlice,
+  authSlice,
+];
+
+/** A test builds a house with one slice more. */
+export function buildHouse(all: readonly JaraSlice[]): JaraHouse {
+  const folded = foldSlices(all);
+  return { ...folded, events: withExamples(folded.events, eventExamples) };
+}
+
+export const house = buildHouse(slices);

@@ -1,0 +1,76 @@
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Slice } from "../platform/slice-description.ts";
+import type { DomainLoop } from "../platform/work/background-loop.ts";
+import { createKnownWallets } from "../wallets/known-wallets.ts";
+import type { ForcedHealth } from "./bank-health.ts";
+import { transferProblems } from "./errors.ts";
+import { transferEvents } from "./events.ts";
+import { owedTransfers } from "./owed-transfers.ts";
+import { type TransferRouteDependencies, transferRoutes } from "./routes.ts";
+import { createTransferSender } from "./send-transfers.job.ts";
+import {
+  type TransferOperatorDependencies,
+  type TransferSandboxDependencies,
+  transferOperatorRoutes,
+  transferSandboxRoutes,
+} from "./steer-routes.ts";
+import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-up-transfer.job.ts";
+import { createTariffBook } from "./tariff-book.ts";
+import { transferTransitions } from "./transfer.ts";
+import type { SendDependencies } from "./transfer-order.ts";
+
+interface RouteNeeds
+  extends Omit<TransferRouteDependencies, "knownWallets" | "tariffs" | "forcedHealth">,
+    TransferOperatorDependencies {
+  readonly simulatedBank: {
+    readonly decide: TransferSandboxDependencies["decidePayment"];
+    readonly conditions: { readonly all: ForcedHealth };
+  };
+}
+
+export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
+  sections: [
+    {
+      name: "Transfers",
+      description: [
+        "Payouts to Nigerian bank accounts, one at a time or thousands in a request.",
+        drawStates("a transfer", transferTransitions),
+      ].join("\n\n"),
+    },
+  ],
+  scopes: ["transfers"],
+  problems: transferProblems,
+  events: transferEvents,
+  lookupFunctions: {
+    "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
+    "claim_transfers(uuid[],text[],integer[],integer,text)": "A worker takes up the payouts of all environments.",
+    "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
+    "list_unknown_transfers(integer,integer)":
+      "An operator sees the payouts of all environments that wait for a decision.",
+    "find_handed_over_transfers(text,uuid,uuid,integer)":
+      "The sweeper looks for payouts of any environment that nothing will move.",
+  },
+  systemAccounts: { bank_settlement: "What the bank rail has taken from us." },
+  owedKinds: [owedTransfers],
+  taskKinds: transferTaskKinds,
+  sweepSources: transferSweepSources,
+  routes: (needs) => [
+    ...transferRoutes({
+      ...needs,
+      knownWallets: createKnownWallets(needs.db),
+      tariffs: createTariffBook(needs.db),
+      forcedHealth: needs.simulatedBank.conditions.all,
+    }),
+    ...transferSandboxRoutes({ decidePayment: needs.simulatedBank.decide }),
+    ...transferOperatorRoutes(needs),
+  ],
+  tasks: transferTasks,
+  loops: (needs) => [sender(needs, "LIVE"), sender(needs, "SANDBOX")],
+};
+
+/** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
+function sender(needs: SendDependencies, kind: EnvironmentKind): DomainLoop {
+  const { round, drain } = createTransferSender(needs, kind);
+  return { name: `transfer sender ${kind}`, step: round, drain };
+}

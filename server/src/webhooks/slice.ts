@@ -1,0 +1,49 @@
+import type { Slice } from "../platform/slice-description.ts";
+import { type EndpointRouteDependencies, endpointRoutes } from "./endpoint-routes.ts";
+import { webhookProblems } from "./errors.ts";
+import { eventProblems } from "./event-errors.ts";
+import { type EventRouteDependencies, eventRoutes } from "./event-routes.ts";
+import { webhookEvents } from "./events.ts";
+import type { WebhookReach } from "./reachable-address.ts";
+import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./retry-webhooks.job.ts";
+import { createWebhookSender, type WebhookSenderDependencies } from "./send-webhooks.job.ts";
+import { createWebhookClient } from "./webhook-client.ts";
+
+interface Reaching {
+  /** Blocks of addresses that the operator opened to webhooks. */
+  readonly webhookReach: WebhookReach;
+}
+
+export const webhookSlice: Slice<
+  Omit<EndpointRouteDependencies, "reach"> & EventRouteDependencies & Reaching,
+  Omit<WebhookSenderDependencies, "client"> & Reaching
+> = {
+  sections: [
+    { name: "Webhooks", description: "Where events are sent, and what they look like when they arrive." },
+    { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
+  ],
+  scopes: ["webhooks", "events"],
+  problems: { ...webhookProblems, ...eventProblems },
+  events: webhookEvents,
+  sealedColumns: [
+    { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
+    { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
+  ],
+  lookupFunctions: {
+    "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
+    "claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid)":
+      "A worker takes up the deliveries of all environments, each endpoint in its turn.",
+    "record_webhook_arrivals(jsonb)": "What arrived is written down for all environments at once.",
+    "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":
+      "The sweeper looks for deliveries of any environment that nothing will move.",
+  },
+  taskKinds: webhookTaskKinds,
+  sweepSources: webhookSweepSources,
+  routes: (needs) => [...endpointRoutes({ ...needs, reach: needs.webhookReach }), ...eventRoutes(needs)],
+  tasks: ({ db }) => webhookTasks(db),
+  loops: (needs) => {
+    const client = createWebhookClient({ reach: needs.webhookReach });
+    const { round, drain, close } = createWebhookSender({ ...needs, client });
+    return [{ name: "webhook sender", step: round, drain, close }];
+  },
+};
