@@ -9,6 +9,7 @@ import { asOwner, eventually, silentLog } from "../testing/work.ts";
 import { systemAccountId } from "./ledger/account.ts";
 import { readBalances } from "./ledger/balance.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
+import { ledgerSlice } from "./ledger/slice.ts";
 import { kobo } from "./money/kobo.ts";
 import { openRails } from "./open-rails.ts";
 import { inEnvironment, type Tx } from "./platform/database/database.ts";
@@ -63,7 +64,7 @@ async function startReady(name: string, mood: "willing" | "hanging"): Promise<Ch
 
 async function startHere(handle: (task: Task) => Promise<void>, graceMs = 5_000): Promise<RunningWorker> {
   const kinds: TaskKinds = new Map([[kind, { handle }]]);
-  const tasks = { kinds, sweepSources: [], loops: [] };
+  const tasks = { kinds, sweepSources: [], loops: ledgerSlice.loops?.({ db: database.db }) ?? [] };
   const worker = await startWorker({
     db: database.db,
     log: silentLog,

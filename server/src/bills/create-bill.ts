@@ -3,10 +3,9 @@
  * reference is answered from the record it stands for, whatever the catalogue says today.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
+import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
 import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
-import { commonProblem, Problem } from "../platform/problem.ts";
-import type { KeptReply } from "../platform/records/idempotency.ts";
+import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import { type BillerRails, billerRailFor } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
@@ -36,28 +35,22 @@ export interface Buyer {
   readonly kind: EnvironmentKind;
 }
 
-export type Created =
-  | { readonly bill: Bill; readonly replayed: boolean; readonly frozen: boolean }
-  | { readonly kept: KeptReply };
-
 export async function createBill(
   deps: BillDependencies,
   buyer: Buyer,
   request: VendRequest,
   keep: KeepReply<Bill> | null,
-): Promise<Created> {
+): Promise<Submitted<Bill>> {
   const { environmentId } = buyer;
+  const differing = (earlier: Bill) => differingFields(earlier, request, payingWallet(buyer, request));
   try {
     const input = await prepare(deps, buyer, request);
-    const submitted = await submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill });
-    if ("kept" in submitted) return submitted;
-    if ("earlier" in submitted) return replay(submitted.earlier, buyer, request);
-    return { bill: submitted.made, replayed: false, frozen: submitted.frozen };
+    return await submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill, differing });
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
     const earlier = error instanceof Problem ? await findEarlier(deps, environmentId, request.reference) : undefined;
     if (earlier === undefined) throw error;
-    return replay(earlier, buyer, request);
+    return repeatOf(earlier, differing(earlier));
   }
 }
 
@@ -94,10 +87,4 @@ async function checkSource({ knownWallets }: BillDependencies, buyer: Buyer, req
   const wallet = payingWallet(buyer, request);
   if (wallet === mainWalletId(buyer.environmentId)) return;
   if (!(await knownWallets.has(buyer.environmentId, wallet))) throw walletProblem("source_account_not_found");
-}
-
-function replay(earlier: Bill, buyer: Buyer, request: VendRequest): Created {
-  const fields = differingFields(earlier, request, payingWallet(buyer, request));
-  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
-  return { bill: earlier, replayed: true, frozen: false };
 }

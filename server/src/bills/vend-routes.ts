@@ -1,19 +1,11 @@
 /** The five ways to buy. Each reads its own words into one form; what follows is the same for all. */
 import type { Static, TSchema } from "typebox";
-import type { KeepReply } from "../ledger/submit-once.ts";
-import {
-  type Caller,
-  type Keeping,
-  keyRoute,
-  type Reply,
-  type Route,
-  repeated,
-  type Written,
-} from "../platform/http/route.ts";
+import { acceptRequest } from "../ledger/accept-request.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import type { Bill } from "./bill.ts";
 import { type BillDependencies, createBill } from "./create-bill.ts";
-import { type PresentedBill, presentBill } from "./present-bill.ts";
+import { presentBill } from "./present-bill.ts";
 import { airtimeBody, bettingBody, billData, dataBody, electricityBody, tvBody } from "./schemas.ts";
 import { readPhoneNumber, type VendRequest, vendRequest } from "./vend-request.ts";
 
@@ -148,12 +140,14 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
       "ledger_busy",
       "source_account_not_found",
     ],
-    handle: async ({ caller, body, keeping }) => {
-      const buyer = { environmentId: caller.environmentId, kind: caller.kind };
-      const created = await createBill(deps, buyer, requestOf(vend, body as Static<Body>), keepFor(keeping(), caller));
-      if ("kept" in created) return kept(created.kept);
-      if (created.frozen) await deps.settleFrozen(caller.environmentId);
-      return replyOf(created.bill, created.replayed, caller);
+    handle: (request) => {
+      const { environmentId, kind } = request.caller;
+      const wanted = requestOf(vend, request.body as Static<Body>);
+      return acceptRequest(request, {
+        accept: (keep) => createBill(deps, { environmentId, kind }, wanted, keep),
+        present: (bill: Bill) => presentBill(bill, kind),
+        settleFrozen: deps.settleFrozen,
+      });
     },
   });
 }
@@ -162,18 +156,4 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
 function requestOf<Body extends TSchema>(vend: Vend<Body>, body: Static<Body>): VendRequest {
   const { sourceAccountId } = body as { readonly sourceAccountId?: string };
   return { ...vend.read(body), sourceAccountId: sourceAccountId ?? null };
-}
-
-function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply<Bill> | null {
-  if (key === null) return null;
-  return { key, requestHash, present: (bill) => present({ data: presentBill(bill, kind) }) };
-}
-
-function kept(presented: { status: number; body: string }): Written<PresentedBill> {
-  return { presented, replayed: true, headers: {} };
-}
-
-function replyOf(bill: Bill, replayed: boolean, { kind }: Caller): Reply<PresentedBill> {
-  const data = presentBill(bill, kind);
-  return replayed ? { data, ...repeated } : { data };
 }

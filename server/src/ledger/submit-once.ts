@@ -25,9 +25,8 @@ export interface KeepReply<Made> extends IdempotentRequest {
 }
 
 export type Submitted<Made> =
-  | { readonly made: Made; readonly frozen: boolean }
-  /** The record that the reference stands for, as it is now. */
-  | { readonly earlier: Made }
+  /** Repeated: the record that the reference stands for, as it is now. */
+  | { readonly made: Made; readonly repeated: boolean; readonly frozen: boolean }
   /** The reply that was kept under the Idempotency-Key. */
   | { readonly kept: KeptReply };
 
@@ -36,6 +35,14 @@ export interface Submission<Input, Made> {
   readonly input: Input;
   readonly keep: KeepReply<Made> | null;
   find(tx: Tx, id: string): Promise<Made | undefined>;
+  /** The fields in which an earlier record differs from what is asked for now: reference_conflict unless none does. */
+  differing(earlier: Made): readonly string[];
+}
+
+/** What a reference stands for already, unless it was used for something else. */
+export function repeatOf<Made>(earlier: Made, differing: readonly string[]): Submitted<Made> {
+  if (differing.length > 0) throw commonProblem("reference_conflict", { data: { fields: differing } });
+  return { made: earlier, repeated: true, frozen: false };
 }
 
 export async function submitOnce<Input, Made, Record>(
@@ -43,15 +50,15 @@ export async function submitOnce<Input, Made, Record>(
   kind: CommandKind<Input, Acceptance<Made>, Record>,
   submission: Submission<Input, Made>,
 ): Promise<Submitted<Made>> {
-  const { environmentId, find } = submission;
+  const { environmentId, find, differing } = submission;
   // Bounded: the holder of a reference can vanish only by being refused in the very batch that turned us away.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const answered = await commit(deps, kind, submission);
     if ("kept" in answered) return answered;
-    if ("accepted" in answered) return { made: answered.accepted, frozen: answered.frozen };
+    if ("accepted" in answered) return { made: answered.accepted, repeated: false, frozen: answered.frozen };
     const { takenBy } = answered;
     const earlier = await readEnvironment(deps.db, environmentId, (tx) => find(tx, takenBy));
-    if (earlier !== undefined) return { earlier };
+    if (earlier !== undefined) return repeatOf(earlier, differing(earlier));
   }
   throw commonProblem("unavailable", { headers: { "retry-after": "1" } });
 }

@@ -3,11 +3,10 @@
  * reference is answered from the record it stands for, whatever the bank says today.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type KeepReply, submitOnce } from "../ledger/submit-once.ts";
+import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
-import { commonProblem, Problem } from "../platform/problem.ts";
-import type { KeptReply } from "../platform/records/idempotency.ts";
+import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { Bank } from "../rails/bank-directory.ts";
@@ -57,19 +56,16 @@ export interface TransferRequest {
   readonly nameEnquiryReference: string | null;
 }
 
-export type Created =
-  | { readonly transfer: Transfer; readonly replayed: boolean; readonly frozen: boolean }
-  | { readonly kept: KeptReply };
-
 export async function createTransfer(
   deps: TransferDependencies,
   payer: Payer,
   request: TransferRequest,
   keep: KeepReply<Transfer> | null,
-): Promise<Created> {
+): Promise<Submitted<Transfer>> {
   checkPayout(request, payer.kind);
   const bank = requireBank(request.bankCode, payer.kind);
   const draft = draftOf(payer, request, bank);
+  const differing = (earlier: Transfer) => differingFields(earlier, draft);
   try {
     checkNuban(deps.nubanCheck, bank, draft.accountNumber);
     await sourceOf(deps, payer, draft.sourceAccountId);
@@ -80,20 +76,13 @@ export async function createTransfer(
       enquiryExpiresAt: holder.expiresAt,
     };
     const { environmentId } = payer;
-    const submitted = await submitOnce(deps, acceptTransfer, {
-      environmentId,
-      input: command,
-      keep,
-      find: findTransfer,
-    });
-    if ("kept" in submitted) return submitted;
-    if ("earlier" in submitted) return replay(submitted.earlier, draft);
-    return { transfer: submitted.made, replayed: false, frozen: submitted.frozen };
+    const submission = { environmentId, input: command, keep, find: findTransfer, differing };
+    return await submitOnce(deps, acceptTransfer, submission);
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
     const earlier = error instanceof Problem ? await findEarlier(deps, payer, draft) : undefined;
     if (earlier === undefined) throw error;
-    return replay(earlier, draft);
+    return repeatOf(earlier, differing(earlier));
   }
 }
 
@@ -148,10 +137,4 @@ function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDr
     const id = await findByReference(tx, payoutList, draft.reference);
     return id === null ? undefined : findTransfer(tx, id);
   });
-}
-
-function replay(earlier: Transfer, draft: TransferDraft): Created {
-  const fields = differingFields(earlier, draft);
-  if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
-  return { transfer: earlier, replayed: true, frozen: false };
 }

@@ -1,15 +1,7 @@
 import { Type } from "typebox";
-import type { KeepReply } from "../ledger/submit-once.ts";
+import { acceptRequest } from "../ledger/accept-request.ts";
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import {
-  type Caller,
-  type Keeping,
-  keyRoute,
-  type Reply,
-  type Route,
-  repeated,
-  type Written,
-} from "../platform/http/route.ts";
+import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -59,37 +51,17 @@ function createRoute(deps: PayoutRouteDependencies): Route {
       ...["name_enquiry_invalid", "source_account_not_found"],
       ...["bank_unavailable", "rail_not_configured", "ledger_busy"],
     ],
-    handle: async (request) => {
-      const { caller, body } = request;
-      const payer = { environmentId: caller.environmentId, kind: caller.kind };
-      const keep = keepFor(request.keeping(), caller);
-      const created = await createTransfer(deps, payer, requestOf(body), keep);
-      if ("kept" in created) return written(created.kept);
-      if (created.frozen) await deps.settleFrozen(caller.environmentId);
-      const warning = nubanWarning(findBank(body.bankCode, caller.kind), body.accountNumber);
-      return replyOf(created.transfer, created.replayed, caller, warning);
+    handle: (request) => {
+      const { body } = request;
+      const { environmentId, kind } = request.caller;
+      return acceptRequest(request, {
+        accept: (keep) => createTransfer(deps, { environmentId, kind }, requestOf(body), keep),
+        present: (transfer: Transfer) => presentTransfer(transfer, kind),
+        headers: nubanWarning(findBank(body.bankCode, kind), body.accountNumber),
+        settleFrozen: deps.settleFrozen,
+      });
     },
   });
-}
-
-function keepFor({ key, requestHash, present }: Keeping, { kind }: Caller): KeepReply<Transfer> | null {
-  if (key === null) return null;
-  return { key, requestHash, present: (transfer) => present({ data: presentTransfer(transfer, kind) }) };
-}
-
-function written(kept: { status: number; body: string }): Written<PresentedTransfer> {
-  return { presented: kept, replayed: true, headers: {} };
-}
-
-function replyOf(
-  transfer: Transfer,
-  replayed: boolean,
-  { kind }: Caller,
-  headers: Readonly<Record<string, string>>,
-): Reply<PresentedTransfer> {
-  const data = presentTransfer(transfer, kind);
-  if (!replayed) return { data, headers };
-  return { data, status: repeated.status, headers: { ...headers, ...repeated.headers } };
 }
 
 function requestOf(body: CreateTransferBody): TransferRequest {

@@ -1,20 +1,11 @@
 import { Type } from "typebox";
+import { acceptRequest } from "../ledger/accept-request.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import type { KeepReply } from "../ledger/submit-once.ts";
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import {
-  type Caller,
-  type KeyRequest,
-  keyRoute,
-  type Reply,
-  type Route,
-  repeated,
-  type Written,
-} from "../platform/http/route.ts";
+import { type Caller, keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { moveMoney } from "./move-between-wallets.ts";
-import type { Movement } from "./movement.ts";
 import { openSubAccount } from "./open-wallet.ts";
 import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
 import {
@@ -142,19 +133,13 @@ function moveRoute(deps: WalletRouteDependencies): Route {
     body: moveBody,
     reply: { status: 201, message: "Money moved", data: movementData, also: { 200: "Money was moved before" } },
     problems: ["same_account", "wallet_not_found", "insufficient_funds", "reference_conflict", "ledger_busy"],
-    handle: async (request): Promise<Reply<ReturnType<typeof presentMovement>> | Written<never>> => {
-      const { from, to, reference } = request.body;
-      const transfer = { from, to, reference, amount: readNaira(request.body.amount) };
-      const moved = await moveMoney(deps, request.caller.environmentId, transfer, keepOf(request));
-      if ("kept" in moved) return { presented: moved.kept, replayed: true, headers: {} };
-      const data = presentMovement(moved.movement);
-      return moved.replayed ? { data, ...repeated } : { data };
+    handle: (request) => {
+      const { from, to, reference, amount } = request.body;
+      const transfer = { from, to, reference, amount: readNaira(amount) };
+      return acceptRequest(request, {
+        accept: (keep) => moveMoney(deps, request.caller.environmentId, transfer, keep),
+        present: presentMovement,
+      });
     },
   });
-}
-
-function keepOf(request: Pick<KeyRequest<unknown, unknown, unknown>, "keeping">): KeepReply<Movement> | null {
-  const { key, requestHash, present } = request.keeping();
-  if (key === null) return null;
-  return { key, requestHash, present: (movement: Movement) => present({ data: presentMovement(movement) }) };
 }

@@ -219,7 +219,7 @@ async function pay(
   };
   const created = await createTransfer(deps, { environmentId, kind }, request, null);
   if ("kept" in created) throw new Error("nothing was kept");
-  return created.transfer;
+  return created.made;
 }
 
 async function fund({ db }: TestDatabase, environmentId: string, amount: Kobo): Promise<void> {
