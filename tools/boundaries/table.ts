@@ -26,9 +26,9 @@ export const mayImport: Rows = {
 };
 
 /**
- * The same inside a domain that has folders. A row with the domain's own name stands for the files directly in it,
- * but for its slice, which describes them all. The folders of a domain share its tables, so they may use the stores and schemas of the folders they may import; routes
- * and jobs are private to each.
+ * The same inside a domain that has folders. A row with the domain's own name stands for the files directly in it, but
+ * for its slice, which describes them all. The folders of a domain share its tables, so they may use the stores and
+ * schemas of the folders they may import; routes and jobs are private to each.
  */
 export const mayImportInside: Readonly<Record<string, Rows>> = {
   checkout: {
