@@ -2987,11 +2987,7 @@ BEGIN ATOMIC
          ), lent AS (
           SELECT l.status,
              l.owed_principal AS owed,
-             (p.same_bvn AND (l.status = 'completed'::text) AND (a.closed_at >= (a.disbursed_at + make_interval(days => read_lender_standing.days_out))) AND ((COALESCE(( SELECT sum(r.amount) AS sum
-                    FROM loan_repayments r
-                   WHERE ((r.environment_id = l.environment_id) AND (r.account_id = l.reference) AND (r.reversed_at IS NULL) AND (r.channel <> 'cash'::text))), (0)::numeric) - COALESCE(( SELECT sum(r.amount) AS sum
-                    FROM loan_credit_refunds r
-                   WHERE ((r.environment_id = l.environment_id) AND (r.account_id = l.reference) AND (r.channel <> 'cash'::text))), (0)::numeric)) >= (((l.amount * read_lender_standing.repaid_percent))::numeric / 100.0))) AS is_repaid
+             (p.same_bvn AND (l.status = 'completed'::text) AND (a.closed_at >= (a.disbursed_at + make_interval(days => read_lender_standing.days_out))) AND was_really_repaid(l.environment_id, l.reference, l.amount, read_lender_standing.repaid_percent)) AS is_repaid
             FROM ((people p
               JOIN checkout_loans l ON (((l.environment_id = p.environment_id) AND (l.customer_id = p.id))))
               JOIN loan_accounts a ON (((a.environment_id = l.environment_id) AND (a.id = l.reference))))
@@ -3406,6 +3402,32 @@ end
 $function$;
 alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.was_really_repaid(environment uuid, account uuid, lent bigint, percent integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH passed AS (
+          SELECT ((r.channel = 'card'::text) OR ((r.channel <> 'cash'::text) AND (r.wallet_id IS NOT NULL))) AS for_certain,
+             r.amount
+            FROM loan_repayments r
+           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account) AND (r.reversed_at IS NULL))
+         UNION ALL
+          SELECT ((r.channel = 'card'::text) OR ((r.channel <> 'cash'::text) AND (r.wallet_id IS NOT NULL))),
+             (- r.amount)
+            FROM loan_credit_refunds r
+           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account))
+         UNION ALL
+          SELECT false,
+             r.amount
+            FROM loan_reductions r
+           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account))
+         )
+  SELECT (((COALESCE(sum(p.amount) FILTER (WHERE p.for_certain), (0)::numeric) * (100)::numeric) >= ((was_really_repaid.lent * was_really_repaid.percent))::numeric) AND ((COALESCE(sum(p.amount) FILTER (WHERE (NOT p.for_certain)), (0)::numeric) * (100)::numeric) <= ((was_really_repaid.lent * (100 - was_really_repaid.percent)))::numeric))
+    FROM passed p;
+END;
+
 grant execute on function book_agenda(jsonb) to jara_app;
 revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
 grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
@@ -3520,5 +3542,7 @@ grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;
 revoke execute on function touch_api_keys(uuid[],timestamp with time zone[]) from public;
 grant execute on function touch_api_keys(uuid[],timestamp with time zone[]) to jara_app;
+revoke execute on function was_really_repaid(uuid,uuid,bigint,integer) from public;
+grant execute on function was_really_repaid(uuid,uuid,bigint,integer) to jara_app, jara_lookup;
 grant usage on schema public to jara_app;
 grant create, usage on schema public to jara_lookup;

@@ -1,11 +1,14 @@
 /**
  * Random lives of loans against a small model: by no way (a wallet by a channel, a charge of a card) does more
- * go back than came, in whatever order repayments, reversals, refunds of credit and refunds of the order happen.
+ * go back than came, in whatever order repayments, reversals, refunds of credit and refunds of the order happen. And a
+ * loan counts as repaid only when the borrower's own money paid for it and stayed.
  */
 import fc from "fast-check";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { readBalances } from "../../server/src/ledger/balance.ts";
 import type { RepaymentChannel } from "../../server/src/lending/loan-account.ts";
+import { readPaidForReal } from "../../server/src/lending/paid-for-real.ts";
 import { checkoutCode, findProduct } from "../../server/src/lending/products.ts";
 import { reduceLoanAccount } from "../../server/src/lending/reduce-loan-account.ts";
 import { bookPromisedRefund, lockRefundable, refundCredit } from "../../server/src/lending/refund-credit.ts";
@@ -187,6 +190,26 @@ function lost(model: Model, walletId: string | undefined): bigint {
   return net.reduce((sum, each) => sum + each, walletId === undefined ? model.reduced : 0n);
 }
 
+const lent = naira("60,000.00");
+const percent = 80n;
+
+/** By the rule of the tiers, which adds rows up, against the loan's own account of what each payment paid for. */
+async function countsAsRepaid({ lender }: Place, { accountId, came, went, reduced }: Model): Promise<boolean> {
+  const { environmentId } = lender;
+  const found = await lender.within((tx) =>
+    sql<{ counts: boolean }>`
+      select was_really_repaid(${environmentId}, ${accountId}, ${lent}, ${Number(percent)}) as counts`.execute(tx),
+  );
+  if (found.rows[0]?.counts !== true) return false;
+  const paid = (await lender.within((tx) => readPaidForReal(tx, [accountId]))).get(accountId) ?? [];
+  const real = paid.reduce((sum, { amount }) => sum + amount, 0n);
+  const [needed, rest] = [lent * percent, lent * (100n - percent)];
+  const cash = (came.get("cash ") ?? 0n) - (went.get("cash ") ?? 0n);
+  expect(real * 100n, "paid by the borrower").toBeGreaterThanOrEqual(needed);
+  expect((reduced + cash) * 100n, "refunded by the merchant or reported as cash").toBeLessThanOrEqual(rest);
+  return true;
+}
+
 /** What chance alone seldom strings together: a card pays too much, gets some of it promised, and has it. */
 const promised: readonly Step[] = [
   { does: "repay", pick: 1, thousandths: 1_200 },
@@ -220,7 +243,7 @@ test("by no way does more go back than came, whatever happens in whatever order"
   const counts = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.nat(1), walk, async (which, steps) => {
-      const terms = { amount: naira("60,000.00"), tenure: 3, tenureType: "monthly" } as const;
+      const terms = { amount: lent, tenure: 3, tenureType: "monthly" } as const;
       const { id: accountId } = await lender.lend(terms, products[which]);
       const none = { paid: [], came: new Map(), went: new Map(), promises: [], reduced: 0n };
       const model: Model = { accountId, ...none };
@@ -230,6 +253,10 @@ test("by no way does more go back than came, whatever happens in whatever order"
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
         for (const [way, went] of model.went) {
           expect(went, `${way}, ${outcome}`).toBeLessThanOrEqual(model.came.get(way) ?? 0n);
+        }
+        if ((await lender.read(accountId)).account.status === "completed") {
+          const counted = `counts: ${await countsAsRepaid({ lender, till }, model)}`;
+          counts.set(counted, (counts.get(counted) ?? 0) + 1);
         }
         const expected = [undefined, till].map((walletId, place) => (before[place] ?? 0n) - lost(model, walletId));
         expect(await balances()).toEqual(expected);
@@ -242,5 +269,7 @@ test("by no way does more go back than came, whatever happens in whatever order"
   for (const does of ["repay", "refund", "reverse", "reduce", "promise", "keep promise"]) {
     expect(counts.get(`${does}: true`) ?? 0, does).toBeGreaterThan(0);
   }
-  expect(counts.get("reverse: false") ?? 0).toBeGreaterThan(0);
+  for (const outcome of ["reverse: false", "counts: true", "counts: false"]) {
+    expect(counts.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
+  }
 }, 120_000);

@@ -49,8 +49,10 @@ grows with the loans that were repaid:
 ${policy.tiers.map(({ completedLoans, limit }) => `| ${completedLoans} or more | ${naira(limit)} |`).join("\n")}
 
 A completed loan counts when at least ${policy.counting.repaidPercent} % of the amount lent came from the borrower,
-by card, wallet or bank, and the loan was out for at least ${policy.counting.daysOut} days. Cash that a merchant
-reports and what a merchant refunds prove nothing about the borrower.
+by card, wallet or bank, and stayed, and the loan was out for at least ${policy.counting.daysOut} days. Cash that a
+merchant reports and what a merchant refunds prove nothing about the borrower: together they may be at most
+${100 - policy.counting.repaidPercent} % of the amount, before or after the loan's end, whether or not the
+credit of a refund has gone back to the customer.
 
 What is owed in principal counts against the limit, and so does the whole of a loan that is asked for or approved and
 may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to

@@ -14,7 +14,10 @@ export interface CreditTier {
 
 /** When a completed loan counts for the tier. */
 export interface CountingRule {
-  /** So much of the amount lent must have come from the borrower: by card, wallet or bank, never as reported cash. */
+  /**
+   * So much of the amount lent must have come from the borrower, by card, wallet or bank, and stayed. Reported cash and
+   * the merchant's refunds together may be no more than the rest.
+   */
   readonly repaidPercent: number;
   /** And the loan must have been out so long: money that comes back at once proves nothing. */
   readonly daysOut: number;

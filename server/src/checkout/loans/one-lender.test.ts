@@ -13,7 +13,6 @@ import { countTries, insertLink } from "../cards/link-store.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "./request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";
-import { verifyCredit } from "./verify-credit.ts";
 
 const app = await createCheckoutApp();
 const { call, operate, db, merchant, otherMerchant } = app;
@@ -232,51 +231,5 @@ describe("at once", () => {
     mayCommit.resolve();
     await first;
     expect(await second).toMatchObject({ code: "amount_out_of_band", data: { max_amount: 50_000 } });
-  });
-});
-
-describe("what counts for the tier", () => {
-  /** Borrowed, out for so many days, and repaid as told. */
-  async function played(channels: readonly (readonly [string, number])[], days: number, refund = 0) {
-    const { customerId, loanId } = await app.lend("linked", { tenor: 1 });
-    await app.advance({ days });
-    await call("POST", "/sandbox/wallets/fund", { body: { amount: 100_000 } });
-    if (refund > 0) {
-      const body = { amount: refund, reason: "Returned", reference: `back-${loanId}` };
-      const reply = await call("POST", `/loans/bnpl/loans/${loanId}/refund`, { body });
-      expect(reply.statusCode, reply.body).toBeLessThan(300);
-    }
-    for (const [channel, amount] of channels) {
-      const body = {
-        amount: amount || Number((await app.read(loanId))["balance"]),
-        channel,
-        reference: `${channel}-${loanId}`,
-      };
-      const reply = await call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body });
-      expect(reply.statusCode, reply.body).toBeLessThan(300);
-    }
-    expect(await app.status(loanId)).toBe("completed");
-    return (await app.eligibility(customerId))["max_amount"];
-  }
-
-  test.each<[string, readonly (readonly [string, number])[], number, number, number]>([
-    ["paid by card after four weeks", [["card", 0]], 28, 0, 350_000],
-    ["paid by wallet after four weeks", [["wallet", 0]], 28, 0, 350_000],
-    ["paid by card at once", [["card", 0]], 1, 0, 200_000],
-    ["reported as cash", [["cash", 0]], 28, 0, 200_000],
-    ["refunded but for a little, which the card has paid", [["card", 0]], 28, 59_000, 200_000],
-  ])("a loan that was %s", async (_, channels, days, refund, limit) => {
-    expect(await played(channels, days, refund)).toBe(limit);
-  });
-
-  test("and what is owed of each loan agrees with its account all along", async () => {
-    expect(await app.within(verifyCredit)).toEqual([]);
-    const { loanId } = await app.lend();
-    await app.within((tx) =>
-      tx.updateTable("checkout_loans").set({ owed_principal: 1n }).where("id", "=", loanId).execute(),
-    );
-    expect(await app.within(verifyCredit)).toEqual([
-      { check: "owed principal", subject: loanId, expected: "60000.00", found: "0.01" },
-    ]);
   });
 });

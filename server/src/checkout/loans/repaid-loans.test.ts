@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
+import { verifyCredit } from "./verify-credit.ts";
+
+const app = await createCheckoutApp();
+const { call } = app;
+
+describe("what counts for the tier", () => {
+  /** What is done to a loan: a repayment by a channel, of all that is left without an amount, or the order's refund. */
+  type Step = readonly [channel: string, amount?: number];
+
+  /** Borrowed, out for so many days, and treated as told. */
+  async function played(steps: readonly Step[], days: number) {
+    // A month from February on is over within 28 days, and the card would be charged first.
+    const month = await app.within(async (tx) => tx.environment.clock.now().getUTCMonth());
+    if (month < 2) await app.advance({ days: 60 });
+    const { customerId, loanId } = await app.lend("linked", { tenor: 1 });
+    await app.advance({ days });
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 200_000 } });
+    for (const [step, [channel, wanted]] of steps.entries()) {
+      const amount = wanted ?? Number((await app.read(loanId))["balance"]);
+      const reference = `${step}-${loanId}`;
+      const reply =
+        channel === "refund"
+          ? await call("POST", `/loans/bnpl/loans/${loanId}/refund`, {
+              body: { amount, reason: "Returned", reference },
+            })
+          : await call("POST", `/loans/bnpl/loans/${loanId}/repayments`, { body: { amount, channel, reference } });
+      expect(reply.statusCode, reply.body).toBeLessThan(300);
+    }
+    expect(await app.status(loanId)).toBe("completed");
+    return (await app.eligibility(customerId))["max_amount"];
+  }
+
+  // 60,000.00 were lent, so 48,000.00 must have come from the borrower and at most 12,000.00 from anywhere else.
+  test.each<[string, number, readonly Step[], number]>([
+    ["paid by card after four weeks", 350_000, [["card"]], 28],
+    ["paid by wallet after four weeks", 350_000, [["wallet"]], 28],
+    ["paid by card at once", 200_000, [["card"]], 1],
+    ["reported as cash", 200_000, [["cash"]], 28],
+    ["refunded but for a little, which the card has paid", 200_000, [["refund", 59_000], ["card"]], 28],
+    ["paid by card and then refunded", 200_000, [["card"], ["refund", 59_000]], 28],
+    ["paid by card and refunded by a fifth", 350_000, [["card"], ["refund", 12_000]], 28],
+    ["paid by card and refunded by more than a fifth", 200_000, [["card"], ["refund", 12_000.01]], 28],
+    [
+      "paid by wallet over and above reported cash",
+      200_000,
+      [
+        ["cash", 55_000],
+        ["wallet", 61_500],
+      ],
+      28,
+    ],
+    [
+      "paid half in reported cash, half refunded, with a wallet's credit beside it",
+      200_000,
+      [
+        ["refund", 10_000],
+        ["cash", 10_000],
+        ["wallet", 100_000],
+      ],
+      28,
+    ],
+  ])("a loan that was %s leaves a limit of %d", async (_, limit, steps, days) => {
+    expect(await played(steps, days)).toBe(limit);
+  });
+
+  test("and what is owed of each loan agrees with its account all along", async () => {
+    expect(await app.within(verifyCredit)).toEqual([]);
+    const { loanId } = await app.lend();
+    await app.within((tx) =>
+      tx.updateTable("checkout_loans").set({ owed_principal: 1n }).where("id", "=", loanId).execute(),
+    );
+    expect(await app.within(verifyCredit)).toEqual([
+      { check: "owed principal", subject: loanId, expected: "60000.00", found: "0.01" },
+    ]);
+  });
+});
