@@ -1426,6 +1426,26 @@ create policy tenant on reference_claims to jara_app
 grant delete, insert, select on reference_claims to jara_app;
 grant delete, select on reference_claims to jara_lookup;
 
+create table refused_cards (
+  environment_id uuid not null,
+  id uuid not null,
+  fingerprint_index bytea not null,
+  refused_at timestamp with time zone not null,
+  constraint refused_cards_pkey PRIMARY KEY (environment_id, id),
+  constraint refused_cards_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX refused_cards_by_any_fingerprint ON public.refused_cards USING btree (fingerprint_index, refused_at);
+alter table refused_cards enable row level security;
+alter table refused_cards force row level security;
+create policy lookup on refused_cards to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on refused_cards to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on refused_cards to jara_app;
+grant delete, select on refused_cards to jara_lookup;
+
 create table transfer_batches (
   environment_id uuid not null,
   id uuid not null,
@@ -3029,6 +3049,19 @@ BEGIN ATOMIC
 END;
 alter function read_link_tries(uuid,timestamp with time zone) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_refused_card(cards bytea[], since timestamp with time zone)
+ RETURNS TABLE(declines integer, last_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (count(*))::integer AS count,
+     max(r.refused_at) AS max
+    FROM refused_cards r
+   WHERE ((r.fingerprint_index = ANY (read_refused_card.cards)) AND (r.refused_at > read_refused_card.since) AND (r.environment_id IN ( SELECT lender_environments() AS lender_environments)));
+END;
+alter function read_refused_card(bytea[],timestamp with time zone) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid, turned_away boolean)
  LANGUAGE plpgsql
@@ -3527,6 +3560,8 @@ revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],b
 grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
+revoke execute on function read_refused_card(bytea[],timestamp with time zone) from public;
+grant execute on function read_refused_card(bytea[],timestamp with time zone) to jara_app;
 revoke execute on function record_webhook_arrivals(jsonb) from public;
 grant execute on function record_webhook_arrivals(jsonb) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;

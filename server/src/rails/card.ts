@@ -36,12 +36,18 @@ export interface CardRefusal {
   readonly message: string;
 }
 
+/** A card that was not linked. */
+export interface CardLinkRefusal extends CardRefusal {
+  /** As of a linked card, where the network tells it of a refused one: who guesses at one card is counted by it. */
+  readonly fingerprint?: string;
+}
+
 /** No answer, or one that does not settle the matter. */
 export interface CardUnknown {
   readonly outcome: "unknown";
 }
 
-export type CardLinkAnswer = { readonly outcome: "linked"; readonly card: LinkedCard } | CardRefusal | CardUnknown;
+export type CardLinkAnswer = { readonly outcome: "linked"; readonly card: LinkedCard } | CardLinkRefusal | CardUnknown;
 export type CardChargeAnswer = { readonly outcome: "success" } | CardRefusal | CardUnknown;
 export type CardQueryAnswer = CardChargeAnswer | { readonly outcome: "no_record" };
 export type CardRefundAnswer = { readonly outcome: "success" } | CardRefusal | CardUnknown;

@@ -61,6 +61,48 @@ test("of tries that arrive together no more than three reach the network", async
   expect(declines).toBe(3);
 });
 
+/** Types a card in on the page of a new link; the customer is a new one unless named. */
+async function typeIn(card: { readonly number: string; readonly cvv: string }, customerId?: string) {
+  const made = await newLink(customerId ?? (await customer()));
+  const headers = { authorization: `Bearer ${made.json().data.url.split("#")[1]}` };
+  const post = (url: string, payload: object) => app.app.inject({ method: "POST", url, headers, payload });
+  const vault = await post("/hosted/card-vault/tokens", { ...card, expMonth: 12, expYear: 2030 });
+  const done = await post("/hosted/card-link/card", { cardToken: vault.json().data.token });
+  expect(done.statusCode, done.body).toBe(200);
+  const { status, reason } = done.json().data;
+  return [status, reason?.code ?? null];
+}
+
+const tooOften = ["declined", "card_refused_too_often"];
+
+test("a card that was refused three times waits, whoever tries it, also with the right code", async () => {
+  const [wrong, right] = [
+    { number: "4111111111111111", cvv: "000" },
+    { number: "4111111111111111", cvv: "123" },
+  ];
+  for (const _ of [1, 2, 3]) expect(await typeIn(wrong)).toEqual(["declined", "05"]);
+  expect(await typeIn(wrong)).toEqual(tooOften);
+  const victim = await customer();
+  expect(await typeIn(right, victim)).toEqual(tooOften);
+  expect((await call("GET", `/loans/bnpl/customers/${victim}/cards`)).json().data).toEqual([]);
+  expect(await typeIn({ ...right, number: "5555555555554444" }), "another card").toEqual(["linked", null]);
+  // The network has forgotten what it had linked.
+  await advance({ seconds: 59 });
+  const kept = await app.within((tx) =>
+    tx.selectFrom("customer_cards").select(["sealed_token"]).where("customer_id", "=", victim).execute(),
+  );
+  expect(kept).toEqual([{ sealed_token: null }]);
+  expect(await typeIn(right)).toEqual(tooOften);
+  for (const wait of [1, 599, 3_600, 21_600]) {
+    await advance({ seconds: wait });
+    if (wait === 599) expect(await typeIn(right), "ten minutes are not over").toEqual(tooOften);
+    if (wait === 599) await advance({ seconds: 1 });
+    expect(await typeIn(wrong)).toEqual(["declined", "05"]);
+  }
+  await advance({ seconds: 86_400 });
+  expect(await typeIn(right, victim)).toEqual(["linked", null]);
+});
+
 test("a merchant's charges of a declining card are spaced, whatever the reference and the loan", async () => {
   const { loanId, customerId } = await app.lend("declines_later");
   let number = 0;

@@ -6,18 +6,21 @@
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import type { CardLinkAnswer } from "../../rails/card.ts";
-import type { OpenOrder, OrderKey, Unknown } from "../../rails/order.ts";
+import { schedule } from "../../platform/work/agenda.ts";
+import type { LinkedCard } from "../../rails/card.ts";
+import type { OpenOrder, OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { announceLink } from "./announce-link.ts";
-import { insertCard } from "./card-store.ts";
+import type { CardLink } from "./card-link.ts";
+import { insertCard, markRemoved } from "./card-store.ts";
 import { readCardLink } from "./create-card-link.ts";
+import { judgeLinkAnswer, type LinkVerdict } from "./judge-link-answer.ts";
 import { countLinkQueries, endAttempt, lockAttempt, openCardToken } from "./link-store.ts";
-import { linkTask } from "./tasks.ts";
+import { linkTask, unlinkTask } from "./tasks.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
   readonly db: Database;
@@ -34,12 +37,10 @@ interface LinkOrder {
   readonly cardToken: string;
 }
 
-type DefiniteAnswer = Exclude<CardLinkAnswer, Unknown>;
-
 export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
   const send = ({ environmentId, environment }: OrderKey, { attemptId: linkId, customerId, cardToken }: LinkOrder) =>
     cardRailFor(deps.rails, environment).link({ environmentId, linkId, customerId, cardToken });
-  return pursue<LinkOrder, DefiniteAnswer>(deps, {
+  return pursue<LinkOrder, LinkVerdict>(deps, {
     noun: "card link",
     rail: "the card network",
     task: linkTask,
@@ -63,20 +64,29 @@ async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<
   return { order: { id, attemptId, customerId, cardToken }, status, sentForMs: 0 };
 }
 
-async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: DefiniteAnswer): Promise<void> {
+async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: LinkVerdict): Promise<void> {
   const { id, attemptId, customerId } = order;
   // Locks: the customer before the link and the loans, as where consent is given.
   await requireCustomer(tx, customerId, { lock: true });
   // Somebody else who asked was faster.
   const link = await lockAttempt(tx, id, attemptId);
   if (link === undefined) return;
-  if (answer.outcome === "declined") {
-    const { code, message } = answer;
+  const verdict = await judgeLinkAnswer(tx, deps.sealer, attemptId, answer);
+  if (verdict.outcome === "declined") {
+    if (answer.outcome === "linked") await letGo(tx, deps.sealer, link, answer.card);
+    const { code, message } = verdict;
     await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "declined", code, message } }));
     return;
   }
-  const cardId = await insertCard(tx, deps.sealer, { link, card: answer.card });
+  const cardId = await insertCard(tx, deps.sealer, { link, card: verdict.card });
   await setDefaultCard(tx, customerId, cardId);
   await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "linked", cardId } }));
   await meetRequirementsOf(tx, deps, customerId);
+}
+
+/** The network has linked what we refuse: it is to forget the card, which binds its customer to nobody. */
+async function letGo(tx: Tx, sealer: Sealer, link: CardLink, card: LinkedCard): Promise<void> {
+  const cardId = await insertCard(tx, sealer, { link, card: { ...card, fingerprint: null } });
+  await markRemoved(tx, cardId);
+  await schedule(tx, [{ kind: unlinkTask, subject: cardId }]);
 }

@@ -9,6 +9,7 @@ import { bvnPurpose } from "../../loans/sealed-columns.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { insertCard } from "../cards/card-store.ts";
 import { insertCharge, readDeclines } from "../cards/charge-store.ts";
+import { judgeLinkAnswer } from "../cards/judge-link-answer.ts";
 import { countTries, insertLink } from "../cards/link-store.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "./request-loan.ts";
@@ -157,6 +158,29 @@ describe("all LIVE environments are one lender", () => {
     });
     expect(await declines(environmentOf(two), theirs)).toBe(1);
     expect(await declines(merchant.environment.id, played)).toBe(0);
+  });
+
+  test("a card that was refused at one merchant waits at the other, and not in a sandbox", async () => {
+    const answer = { outcome: "declined", code: "05", message: "No", fingerprint: freshBvn() } as const;
+    const judged = (environmentId: string, before = async () => {}) =>
+      inEnvironment(db, environmentId, async (tx) => {
+        const verdict = await judgeLinkAnswer(tx, sealer, tx.environment.clock.newId(), answer);
+        await before();
+        return verdict.outcome === "declined" ? verdict.code : verdict.outcome;
+      });
+    for (const _ of [1, 2]) expect(await judged(environmentOf(one))).toBe("05");
+    const [counted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const third = judged(environmentOf(one), () => {
+      counted.resolve();
+      return mayCommit.promise;
+    });
+    await counted.promise;
+    const fourth = judged(environmentOf(two));
+    // Without the lock it would not wait, and not see the third.
+    await Promise.race([fourth, somebodyWaits()]);
+    mayCommit.resolve();
+    expect([await third, await fourth]).toEqual(["05", "card_refused_too_often"]);
+    expect(await judged(merchant.environment.id)).toBe("05");
   });
 
   test("cards that were refused at one merchant count for the same person at the other", async () => {

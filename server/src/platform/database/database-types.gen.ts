@@ -656,6 +656,13 @@ export interface ReferenceClaims {
   reference: string;
 }
 
+export interface RefusedCards {
+  environment_id: string;
+  fingerprint_index: Buffer;
+  id: string;
+  refused_at: Timestamp;
+}
+
 export interface TransferBatches {
   accepted_count: number;
   batch_reference: string;
@@ -831,6 +838,7 @@ export interface DB {
   plan_pages: PlanPages;
   plan_visits: PlanVisits;
   reference_claims: ReferenceClaims;
+  refused_cards: RefusedCards;
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;
   transfers: Transfers;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { listBanks } from "../../rails/bank-directory.ts";
 import type { CardBrand } from "../../rails/card.ts";
 
-/** What a card does when it is linked and charged. It follows from the number, never from chance. */
+/** What a card does when it is linked and charged. It follows from what was typed in, never from chance. */
 export type CardBehaviour = "links" | "declines_link" | "declines_charges";
 
 /** The cards that play something else than success; any other number of a known network links and pays. */
@@ -16,9 +16,12 @@ export const testNumbers = {
   declines_charges: "5060666666666666666",
 } as const satisfies Record<CardBehaviour, string>;
 
-export function behaviourOf(digits: string): CardBehaviour {
-  if (digits === testNumbers.declines_link) return "declines_link";
-  return digits === testNumbers.declines_charges ? "declines_charges" : "links";
+/** The security code that is wrong on every card but the test cards, which take any. */
+const wrongCode = "000";
+
+export function behaviourOf(digits: string, code: unknown): CardBehaviour {
+  const test = Object.entries(testNumbers).find(([, number]) => number === digits)?.[0] as CardBehaviour | undefined;
+  return test ?? (code === wrongCode ? "declines_link" : "links");
 }
 
 /** Too short to lead back to a number: each stands for millions of them. Everybody has the test cards, so they have none. */

@@ -35,7 +35,11 @@ export function readCard(body: unknown, now: Date): KnownCard {
   if (errors.length > 0 || brand === undefined || typeof expMonth !== "number" || typeof expYear !== "number") {
     throw commonProblem("validation_failed", { errors });
   }
-  const told = { bank: issuerOf(number), behaviour: behaviourOf(number), fingerprint: fingerprintOf(number) };
+  const told = {
+    bank: issuerOf(number),
+    behaviour: behaviourOf(number, fields["cvv"]),
+    fingerprint: fingerprintOf(number),
+  };
   return { brand, last4: number.slice(-4), expMonth, expYear, ...told };
 }
 

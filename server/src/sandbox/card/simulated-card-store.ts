@@ -19,7 +19,7 @@ const cardColumns = "brand, last4, exp_month, exp_year, bank, behaviour, fingerp
 
 /** An attempt to link, as it was decided. One that was linked stays so in this answer after it was unlinked. */
 export type RecordedLink =
-  | { readonly status: "declined"; readonly code: DeclineCode }
+  | { readonly status: "declined"; readonly code: DeclineCode; readonly fingerprint: string | null }
   | { readonly status: "linked"; readonly token: string; readonly card: KnownCard };
 
 /** Keeps a card under a token that is good for one link. Tokens that ran out go at the same time. */
@@ -62,7 +62,7 @@ export function recordLink(
     if (claimed.rows[0]?.attempts !== 1) return readLink(client, key);
     const card = await spendToken(client, order, now);
     const code = card === undefined ? "invalid_token" : decide(card);
-    if (card === undefined || code !== null) await decline(client, key, code ?? "invalid_token");
+    if (card === undefined || code !== null) await decline(client, key, code ?? "invalid_token", card);
     else await keepCard(client, key, token, card);
     return readLink(client, key);
   });
@@ -78,11 +78,16 @@ async function spendToken(client: pg.ClientBase, order: CardLinkOrder, now: Date
   return spent.rows.map(toCard)[0];
 }
 
-async function decline(client: pg.ClientBase, key: readonly string[], code: DeclineCode): Promise<void> {
-  await client.query("update simulated_card.links set decline_code = $3 where sandbox = $1 and link_id = $2", [
-    ...key,
-    code,
-  ]);
+async function decline(
+  client: pg.ClientBase,
+  key: readonly string[],
+  code: DeclineCode,
+  card: KnownCard | undefined,
+): Promise<void> {
+  await client.query(
+    "update simulated_card.links set decline_code = $3, fingerprint = $4 where sandbox = $1 and link_id = $2",
+    [...key, code, card?.fingerprint ?? null],
+  );
 }
 
 async function keepCard(client: pg.ClientBase, key: readonly string[], token: string, card: KnownCard): Promise<void> {
@@ -101,8 +106,9 @@ async function readLink(client: pg.ClientBase, key: readonly string[]): Promise<
   );
   const [row] = found.rows;
   if (row === undefined) throw new Error("the simulated network's books gave no answer");
-  if (row.token === null) return { status: "declined", code: row.decline_code };
-  return { status: "linked", token: row.token, card: toCard(row) };
+  const { token, decline_code: code, fingerprint } = row;
+  if (token === null) return { status: "declined", code, fingerprint };
+  return { status: "linked", token, card: toCard(row) };
 }
 
 /** The card behind a token, unless it was unlinked. */

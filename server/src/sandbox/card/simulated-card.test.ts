@@ -76,6 +76,16 @@ describe("linking", () => {
     expect(await link(await makeToken(environmentId, outcome))).toMatchObject(answer);
   });
 
+  test("is declined with the code 000, and the answer tells which card that was, as for a linked one", async () => {
+    const number = "5555555555554444";
+    const plays = async (cvv: string) => link((await tokenize(environmentId, { ...typed, number, cvv })).token);
+    const { fingerprint } = cardOf(await plays("123"));
+    expect(fingerprint).toMatch(/^[0-9a-f]{8}$/);
+    expect(await plays("000")).toEqual({ ...refused("05"), fingerprint });
+    const { token } = await tokenize(environmentId, { ...typed, cvv: "000" });
+    expect(await link(token), "a test card takes any code").toMatchObject({ outcome: "linked" });
+  });
+
   test("under one id happens once however many orders arrive at the same time", async () => {
     const [cardToken, linkId] = [await makeToken(environmentId, "linked"), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 10 }, () => link(cardToken, linkId)));

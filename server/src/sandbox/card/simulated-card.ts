@@ -90,7 +90,10 @@ async function link({ pool, db }: SimulatedCardOptions, order: CardLinkOrder): P
   const now = await timeIn(db, order.environmentId);
   const decide = ({ behaviour }: KnownCard): DeclineCode | null => (behaviour === "declines_link" ? "05" : null);
   const recorded = await recordLink(pool, order, { token: tokenFor(order), now, decide });
-  if (recorded.status === "declined") return declined(recorded.code);
+  if (recorded.status === "declined") {
+    const { code, fingerprint } = recorded;
+    return { ...declined(code), ...(fingerprint === null ? {} : { fingerprint }) };
+  }
   const { behaviour, ...card } = recorded.card;
   return { outcome: "linked", card: { token: recorded.token, ...card } };
 }
