@@ -59,24 +59,39 @@ export async function writeKey(tx: Tx, kind: EnvironmentKind, limits: KeyLimits)
   return { ...key, key: secret };
 }
 
-function refuseBadLimits({ scopes, allowedAddresses, expiresAt }: Omit<KeyLimits, "name">): void {
-  const errors: FieldError[] = [];
-  for (const [index, scope] of scopes.entries()) {
-    if (!knownScopes.includes(scope)) {
-      errors.push({ field: `scopes[${index}]`, message: `must be one of ${knownScopes.join(", ")}` });
-    }
-  }
-  for (const [index, entry] of allowedAddresses.entries()) {
-    if (parseBlock(entry) === undefined) {
-      errors.push({
-        field: `allowedAddresses[${index}]`,
-        message: "must be an IP address or a block such as 203.0.113.0/24",
-      });
-    }
-  }
-  // Written so that a moment which is none (a leap second has the right form) is refused as well.
-  if (expiresAt !== null && !(expiresAt > new Date())) {
-    errors.push({ field: "expiresAt", message: "must be in the future" });
-  }
+function refuseBadLimits(limits: Omit<KeyLimits, "name">): void {
+  const errors = keyLimitErrors({ ...limits });
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+}
+
+/** What is wrong with fields of the right type; what has another type is left to the schema. */
+export function keyLimitErrors({
+  scopes,
+  allowedAddresses,
+  expiresAt,
+}: Readonly<Record<string, unknown>>): FieldError[] {
+  const end = typeof expiresAt === "string" ? new Date(expiresAt) : expiresAt;
+  return [
+    ...entryErrors(
+      "scopes",
+      scopes,
+      (scope) => knownScopes.includes(scope),
+      `must be one of ${knownScopes.join(", ")}`,
+    ),
+    ...entryErrors(
+      "allowedAddresses",
+      allowedAddresses,
+      (entry) => parseBlock(entry) !== undefined,
+      "must be an IP address or a block such as 203.0.113.0/24",
+    ),
+    // Written so that a moment which is none (a leap second has the right form) is refused as well.
+    ...(end instanceof Date && !(end > new Date()) ? [{ field: "expiresAt", message: "must be in the future" }] : []),
+  ];
+}
+
+function entryErrors(name: string, list: unknown, isGood: (entry: string) => boolean, message: string): FieldError[] {
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return entries.flatMap((entry, index) =>
+    typeof entry !== "string" || isGood(entry) ? [] : [{ field: `${name}[${index}]`, message }],
+  );
 }

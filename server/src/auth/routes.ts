@@ -5,7 +5,7 @@ import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { auditRoute } from "./audit-route.ts";
-import { issueKey } from "./issue-key.ts";
+import { issueKey, keyLimitErrors } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
@@ -31,6 +31,7 @@ function issueRoute(): Route {
     description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
     params: IdParams,
     body: issueKeyBody,
+    rules: keyLimitErrors,
     reply: { status: 201, message: "Key issued. Keep it now: it is not shown again.", data: issuedKeyData },
     problems: ["environment_not_found"],
     handle: (request) =>
