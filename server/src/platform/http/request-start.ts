@@ -39,8 +39,14 @@ function refuseUnmatched(
   done: (error?: Error) => void,
 ): void {
   const methods = known.methodsOf(pathOf(request.url));
-  if (methods.length === 0) done(nothingHere(known, request));
+  if (methods.length === 0 || isTypo(known, request)) done(nothingHere(known, request));
   else if (request.method !== "OPTIONS") done(methodNotAllowed(methods));
   // No CORS headers: a secret key has no business in a browser.
   else reply.header("allow", allowOf(methods)).code(204).send();
+}
+
+/** The router would take /loans/created for a loan, which cannot be posted to; /loans/create can, so that was meant. */
+function isTypo(known: KnownPaths, { url, method }: FastifyRequest): boolean {
+  const meant = known.meant(pathOf(url));
+  return meant !== undefined && known.methodsOf(meant).includes(method);
 }

@@ -27,12 +27,25 @@ describe("a path that is written a little differently", () => {
     ["GET", "/loans/", "GET /loans"],
     ["GET", "/loans/Banks", "GET /loans/banks"],
     ["GET", "//transfers", "GET /transfers"],
+    ["POST", "/loans/created", "POST /loans/create"],
+    ["POST", "/loans/quotes", "POST /loans/quote"],
+    ["POST", "/transfers/bulks", "POST /transfers/bulk"],
+    ["POST", "/bills/statuses", "POST /bills/status"],
     ["GET", `/Bills/${uuid}`, "GET /bills/{id}"],
     ["GET", `/loans/bnpl/loan/${uuid}`, "GET /loans/bnpl/loans/{loanId}"],
   ])("%s %s is told %s", async (method, path, meant) => {
     const reply = await call(method, path);
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toMatchObject({ code: "not_found", message: expect.stringContaining(`mean ${meant}?`) });
+  });
+
+  test("a method that neither the path nor what was meant takes is refused with what the path takes", async () => {
+    const reply = await call("DELETE", "/loans/created");
+    expect([reply.statusCode, reply.json().code, reply.headers["allow"]]).toEqual([
+      ...[405, "method_not_allowed", "GET, HEAD, OPTIONS"],
+    ]);
+    const own = await call("POST", `/loans/${uuid}`);
+    expect([own.statusCode, own.json().code]).toEqual([405, "method_not_allowed"]);
   });
 
   test.each([
