@@ -82,12 +82,3 @@ test("a sub-account shows the external id that it was opened with", async () => 
   const shown = await call("GET", `/wallets/sub-accounts/${opened.json().data.id}`);
   expect(shown.json().data).toMatchObject({ externalId: "till-7" });
 });
-
-test("lists of loans and events take their filters", async () => {
-  expect((await call("GET", "/loans?status=active&limit=100")).json()).toMatchObject({
-    data: [],
-    meta: { per_page: 100 },
-  });
-  expect((await call("GET", "/loans?limit=101&status=lost")).json().errors).toHaveLength(2);
-  expect((await call("GET", "/events?status=failed&event=bill.failed")).json().data).toEqual([]);
-});
