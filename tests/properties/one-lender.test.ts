@@ -7,12 +7,14 @@ import { expect, test } from "vitest";
 import { startingPolicy, tierOf } from "../../server/src/checkout/credit/policy.ts";
 import type { Person } from "../../server/src/checkout/customers/customer.ts";
 import { onboardCustomer } from "../../server/src/checkout/customers/onboard-customer.ts";
+import { requireCustomer } from "../../server/src/checkout/customers/read-customer.ts";
 import { loanMoved } from "../../server/src/checkout/follow-loans.ts";
 import { cancelCheckoutLoan } from "../../server/src/checkout/loans/end-checkout-loan.ts";
+import { requireCheckoutLoan } from "../../server/src/checkout/loans/read-checkout-loan.ts";
 import { requestLoan } from "../../server/src/checkout/loans/request-loan.ts";
 import { verifyCredit } from "../../server/src/checkout/loans/verify-credit.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
-import { inEnvironment } from "../../server/src/platform/database/database.ts";
+import { inEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { issueLiveKeyFor } from "../../server/testing/keys.ts";
@@ -63,15 +65,17 @@ function personOf(round: number, { bvn, nin, phone }: { bvn: number; nin: number
   };
 }
 
+async function takeBack(tx: Tx, loanId: string): Promise<void> {
+  await cancelCheckoutLoan(tx, { loanMoved }, await requireCheckoutLoan(tx, loanId, { lock: true }));
+}
+
 async function borrow(lent: Lent[], said: Person, shop: string, amount: bigint): Promise<void> {
   try {
     const loan = await inEnvironment(db, shop, async (tx) => {
       const { customer } = await onboardCustomer(tx, sealer, { person: said, answer: { outcome: "matched" } });
-      const made = await requestLoan(
-        tx,
-        { loanMoved, sealer },
-        { customerId: customer.id, amount: kobo(amount), tenor: 3, account },
-      );
+      const locked = await requireCustomer(tx, customer.id, { lock: true });
+      const application = { customer: locked, amount: kobo(amount), tenor: 3, account };
+      const made = await requestLoan(tx, { loanMoved, sealer }, application);
       return { id: made.id, phone: customer.phone };
     });
     const marks = [said.bvn, ...(said.nin === null ? [] : [said.nin]), loan.phone];
@@ -110,7 +114,7 @@ test("nobody gets more than one limit from one lender, whatever they share and h
           );
         } else {
           const [gone] = lent.splice(next.cancel % Math.max(1, lent.length), 1);
-          if (gone) await inEnvironment(db, gone.shop, (tx) => cancelCheckoutLoan(tx, { loanMoved }, gone.id));
+          if (gone) await inEnvironment(db, gone.shop, (tx) => takeBack(tx, gone.id));
         }
         check(lent);
       }

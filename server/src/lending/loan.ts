@@ -8,17 +8,34 @@ import { findProductVersion } from "./product-store.ts";
 import { listReductions } from "./reduction-store.ts";
 import { listRefunds, listRepayments } from "./repayment-store.ts";
 
-export interface Loan {
+/** What was agreed: the account, and the product version it was made with. */
+export interface LoanContract {
   readonly account: LoanAccount;
   readonly product: LoanProduct;
+}
+
+export interface Loan extends LoanContract {
   readonly history: LoanHistory;
   readonly position: LoanPosition;
 }
 
-export async function findLoan(tx: Tx, id: string, options = { lock: false }): Promise<Loan | undefined> {
+async function findContract(tx: Tx, id: string, options: { lock: boolean }): Promise<LoanContract | undefined> {
   const account = await findAccount(tx, id, options);
   if (account === undefined) return undefined;
-  const product = await findProductVersion(tx, account.productId, account.productVersion);
+  return { account, product: await findProductVersion(tx, account.productId, account.productVersion) };
+}
+
+/** Terms need no computed loan. Who owns an account knows its id: one that does not exist is a bug. */
+export async function readContract(tx: Tx, accountId: string): Promise<LoanContract> {
+  const contract = await findContract(tx, accountId, { lock: false });
+  if (contract === undefined) throw new Error(`there is no loan account ${accountId}`);
+  return contract;
+}
+
+export async function findLoan(tx: Tx, id: string, options = { lock: false }): Promise<Loan | undefined> {
+  const contract = await findContract(tx, id, options);
+  if (contract === undefined) return undefined;
+  const { account, product } = contract;
   const history: LoanHistory = {
     interestMethod: product.interestMethod,
     instalments: await readInstalments(tx, id),

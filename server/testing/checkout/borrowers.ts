@@ -1,8 +1,10 @@
 /** Customers who borrow at the checkout, in a sandbox whose clock stands still unless a test lets it run. */
 import { expect } from "vitest";
 import { onboardCustomer } from "../../src/checkout/customers/onboard-customer.ts";
+import { requireCustomer } from "../../src/checkout/customers/read-customer.ts";
 import { loanMoved } from "../../src/checkout/follow-loans.ts";
-import { requestLoan } from "../../src/checkout/loans/request-loan.ts";
+import type { CheckoutLoan } from "../../src/checkout/loans/checkout-loan.ts";
+import { type LoanApplication, requestLoan } from "../../src/checkout/loans/request-loan.ts";
 import { parseNaira, zeroKobo } from "../../src/money/kobo.ts";
 import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
 import { createTestApp, type TestApp } from "../app.ts";
@@ -54,8 +56,8 @@ export async function createBorrowingApp({ frozen = true } = {}): Promise<Borrow
       return customer.id;
     },
     async loan(customerId, { amount = "60000", tenor = 3 } = {}) {
-      const application = { customerId, amount: parseNaira(amount) ?? zeroKobo, tenor, account };
-      return (await within((tx) => requestLoan(tx, { loanMoved, sealer: dependencies.sealer }, application))).id;
+      const terms = { amount: parseNaira(amount) ?? zeroKobo, tenor };
+      return (await within((tx) => borrow(tx, dependencies, customerId, terms))).id;
     },
     async link(customerId, outcome) {
       const made = await call("POST", `/loans/bnpl/customers/${customerId}/cards/link`, { body: {} });
@@ -100,4 +102,14 @@ function personOf(number: number) {
     phone: `+234803${String(number).padStart(4, "0")}678`,
     ...{ bvn: `22${String(number).padStart(8, "0")}9`, nin: null, dateOfBirth: null, address: null, externalId: null },
   };
+}
+
+async function borrow(
+  tx: Tx,
+  { sealer }: Pick<TestApp["dependencies"], "sealer">,
+  customerId: string,
+  terms: Pick<LoanApplication, "amount" | "tenor">,
+): Promise<CheckoutLoan> {
+  const customer = await requireCustomer(tx, customerId, { lock: true });
+  return requestLoan(tx, { loanMoved, sealer }, { ...terms, customer, account });
 }

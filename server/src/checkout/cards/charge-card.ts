@@ -5,9 +5,8 @@ import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/records/reference-claims.ts";
-import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
-import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { lockCheckoutLoan, readCheckoutLoanView } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
 import { type Charge, waitAfterDeclines } from "./charge.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
@@ -61,9 +60,7 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   // Locks: the reference, which another loan or channel may be given too; the customer, over whose charges declines
   // are counted; and then the loan, under which no other charge can begin.
   await lockChargeReference(tx, reference);
-  const { customerId: owner } = await requireCheckoutLoan(tx, command.loanId);
-  await requireCustomer(tx, owner, { lock: true });
-  const loan = await requireCheckoutLoan(tx, command.loanId, { lock: true });
+  const { loan } = await lockCheckoutLoan(tx, command.loanId);
   const earlier = await findChargeByReference(tx, reference);
   if (earlier !== undefined) return { charge: replay(earlier, loan, amount), replayed: true };
   if ((await findByReference(tx, repaymentReferences, reference)) !== null) {

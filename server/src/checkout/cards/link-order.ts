@@ -79,9 +79,9 @@ async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: Lin
     return;
   }
   const cardId = await insertCard(tx, deps.sealer, { link, card: verdict.card });
-  await setDefaultCard(tx, customerId, cardId);
+  const customer = await setDefaultCard(tx, customerId, cardId);
   await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "linked", cardId } }));
-  await meetRequirementsOf(tx, deps, customerId);
+  await meetRequirementsOf(tx, deps, customer);
 }
 
 /** The network has linked what we refuse: it is to forget the card, which binds its customer to nobody. */

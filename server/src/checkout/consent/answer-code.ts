@@ -16,14 +16,15 @@ export interface AnswerDependencies {
   readonly sealer: Sealer;
 }
 
-export interface Answer {
+/** `Waiting` is what is answered for: read once, and handed on. */
+export interface Answer<Waiting> {
   readonly environmentId: string;
   readonly subject: CodeSubject;
   readonly otp: string;
-  /** Throws when there is nothing to answer for any more. */
-  refuseUnlessWaiting(tx: Tx): Promise<void>;
+  /** Throws when it does not wait for an answer any more. */
+  requireWaiting(tx: Tx): Promise<Waiting>;
   /** Throws when the code stands for something else than there is now. */
-  refuseUnlessStanding?(tx: Tx, code: ConsentCode): Promise<void>;
+  refuseUnlessStanding?(tx: Tx, waiting: Waiting, code: ConsentCode): Promise<void>;
 }
 
 /** A code that was answered rightly and is not used up yet. */
@@ -33,7 +34,10 @@ export interface AnsweredCode {
 }
 
 /** Takes a try, whatever comes of it. Throws one of the otp_ problems unless the digits are right. */
-export async function takeAnswer({ db, sealer }: AnswerDependencies, answer: Answer): Promise<AnsweredCode> {
+export async function takeAnswer<Waiting>(
+  { db, sealer }: AnswerDependencies,
+  answer: Answer<Waiting>,
+): Promise<AnsweredCode> {
   const { environmentId, subject, otp } = answer;
   const taken = await inEnvironment(db, environmentId, (tx) => take(tx, answer));
   if ("refusal" in taken) throw taken.refusal;
@@ -43,18 +47,18 @@ export async function takeAnswer({ db, sealer }: AnswerDependencies, answer: Ans
 
 type Taken = { readonly code: ConsentCode; readonly attempts: number } | { readonly refusal: Problem };
 
-async function take(tx: Tx, answer: Answer): Promise<Taken> {
-  await answer.refuseUnlessWaiting(tx);
+async function take<Waiting>(tx: Tx, answer: Answer<Waiting>): Promise<Taken> {
+  const waiting = await answer.requireWaiting(tx);
   const code = await findLiveCode(tx, answer.subject);
   if (code === undefined) return { refusal: consentProblem("otp_not_requested") };
   const expired = code.expiresAt <= tx.environment.clock.now();
   if (expired) return { refusal: consentProblem("otp_expired") };
   if (code.attempts >= mostAttempts) return { refusal: consentProblem("otp_attempts_exceeded") };
-  await answer.refuseUnlessStanding?.(tx, code);
+  await answer.refuseUnlessStanding?.(tx, waiting, code);
   const attempts = await takeTry(tx, code.id);
   if (attempts !== undefined) return { code, attempts };
   // Others took the tries that were left, or have just given the right answer.
-  await answer.refuseUnlessWaiting(tx);
+  await answer.requireWaiting(tx);
   return { refusal: consentProblem("otp_attempts_exceeded") };
 }
 

@@ -1,9 +1,9 @@
+import { readContract } from "../../lending/loan.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { Lending } from "../loans/lender.ts";
-import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { lockCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { type CodeSubject, type ConsentRequest, consentRequestOf } from "./consent.ts";
 import { findLiveCode } from "./consent-store.ts";
 import { consentProblem } from "./errors.ts";
@@ -25,12 +25,10 @@ export async function requestConsent(
   deps: ConsentDependencies,
   { loanId, ticked }: { readonly loanId: string; readonly ticked?: string },
 ): Promise<ConsentRequest> {
-  const { customerId } = await requireCheckoutLoan(tx, loanId);
   // Locks: the customer, because the day's limit counts over all loans, and then the loan.
-  const customer = await requireCustomer(tx, customerId, { lock: true });
-  const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
+  const { customer, loan } = await lockCheckoutLoan(tx, loanId);
   refuseUnlessWaiting(loan);
-  const terms = await readTerms(tx, deps, loan);
+  const terms = await readTerms(tx, deps, await readContract(tx, loan.reference));
   if (ticked !== undefined && ticked !== hashTerms(terms).toString("hex"))
     throw consentProblem("consent_terms_changed");
   return consentRequestOf(await issueCode(tx, deps, { customer, subject: loanSubject(loan.id), terms }));

@@ -60,10 +60,15 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
       const { environmentId } = request.caller;
       const answered = await answerCode(deps, { environmentId, loanId: request.params.loanId, otp: request.body.otp });
       return request.write(async (tx) => {
-        const { loanId, consentedAt } = await giveConsent(tx, deps, answered);
-        const { status } = await requireCheckoutLoan(tx, loanId);
-        const consent_status = "consented" as const;
-        return { data: { loan_id: loanId, consent_status, status, consented_at: consentedAt.toISOString() } };
+        const { record, loan } = await giveConsent(tx, deps, answered);
+        return {
+          data: {
+            loan_id: loan.id,
+            consent_status: "consented" as const,
+            status: loan.status,
+            consented_at: record.consentedAt.toISOString(),
+          },
+        };
       });
     },
   });

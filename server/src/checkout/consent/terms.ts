@@ -5,14 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { annualRateOf } from "../../lending/annual-rate.ts";
+import type { LoanContract } from "../../lending/loan.ts";
 import { ratePercent, type TenureType } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
-import { readLoanAccount } from "../../lending/read-loan-account.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
-import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { type Lending, lenderFor } from "../loans/lender.ts";
 import { complaintsText, conditionsText, lateFeeText, statementText, textVersion } from "./terms-text.ts";
 
@@ -65,13 +64,10 @@ export interface EntryTerms {
 export type CodeTerms = ConsentTerms | ChangeTerms | EntryTerms;
 
 /** The terms if the loan were paid out today. */
-export async function readTerms(tx: Tx, lending: Lending, loan: CheckoutLoan): Promise<ConsentTerms> {
-  const view = await readLoanAccount(tx, loan.reference);
-  if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
+export async function readTerms(tx: Tx, lending: Lending, { account, product }: LoanContract): Promise<ConsentTerms> {
   const merchant = await findMerchantName(tx);
-  const { kind } = tx.environment;
-  const lender = lenderFor(lending, kind);
-  const plan = quote(view.product, view.account, lagosDate(tx.environment.clock.now()));
+  const lender = lenderFor(lending, tx.environment.kind);
+  const plan = quote(product, account, lagosDate(tx.environment.clock.now()));
   return {
     version: textVersion,
     lender: lender.name,
@@ -89,7 +85,7 @@ export async function readTerms(tx: Tx, lending: Lending, loan: CheckoutLoan): P
     installment_amount: nairaString(plan.instalmentAmount),
     schedule: plan.instalments.map(presentInstalment),
     statement: statementText(lender, { ...plan, merchant }),
-    late_fee: lateFeeText(view.product),
+    late_fee: lateFeeText(product),
     conditions: conditionsText(merchant),
     complaints: complaintsText(lender),
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { changeTenor } from "../loans/change-tenor.ts";
+import { lockCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { canonicalJson } from "./terms.ts";
 
 const app = await createBorrowingApp();
@@ -139,7 +140,7 @@ test("a code lives ten minutes", async () => {
 
 test("another tenor needs a new code, and the old one is not even tried", async () => {
   const loanId = await asked();
-  await app.within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId, tenor: 6 }));
+  await app.within(async (tx) => changeTenor(tx, app.dependencies.sealer, await lockCheckoutLoan(tx, loanId), 6));
   const reply = await verify(loanId);
   expect([reply.statusCode, reply.json().code]).toEqual([409, "consent_terms_changed"]);
   expect(await attempts(loanId)).toBe(0);

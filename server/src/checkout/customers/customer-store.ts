@@ -40,6 +40,15 @@ export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean
   return found.rows.map(toCustomer)[0];
 }
 
+/** Locks: the row of the customer whose loan it is. */
+export async function lockCustomerOfLoan(tx: Tx, loanId: string): Promise<Customer | undefined> {
+  const found = await sql<CustomerRow>`
+    select ${columns} from customers where environment_id = ${tx.environment.id} and id = (
+      select l.customer_id from checkout_loans l where l.environment_id = ${tx.environment.id} and l.id = ${loanId})
+    for no key update`.execute(tx);
+  return found.rows.map(toCustomer)[0];
+}
+
 export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string | undefined> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
@@ -54,13 +63,16 @@ export async function readCustomers(tx: Tx, { first, last }: PositionRange): Pro
   return found.rows.map(toCustomer);
 }
 
-/** Names the card that due instalments are charged to; null when none is linked any more. */
-export async function setDefaultCard(tx: Tx, customerId: string, cardId: string | null): Promise<void> {
-  await sql`
+/** Names the card that due instalments are charged to; null when none is linked any more. Returns the customer since. */
+export async function setDefaultCard(tx: Tx, customerId: string, cardId: string | null): Promise<Customer> {
+  const set = await sql<CustomerRow>`
     update customers set default_card_id = ${cardId}, updated_at = ${tx.environment.clock.now()},
       card_phone = (select k.phone from customer_cards k where k.environment_id = ${tx.environment.id}
         and k.id = ${cardId})
-    where environment_id = ${tx.environment.id} and id = ${customerId}`.execute(tx);
+    where environment_id = ${tx.environment.id} and id = ${customerId} returning ${columns}`.execute(tx);
+  const [customer] = set.rows.map(toCustomer);
+  if (customer === undefined) throw new Error(`there is no customer ${customerId}`);
+  return customer;
 }
 
 /** Writes contact data that were confirmed. What is not named stays. */

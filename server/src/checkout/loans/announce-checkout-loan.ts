@@ -63,8 +63,7 @@ async function followAccount(
   const over = to === "rejected" || to === "cancelled" || to === "expired";
   const unconsented = over && loan.consentStatus === "pending_consent";
   const change = { status: to, ...(unconsented ? { consentStatus: "expired" as const } : {}) };
-  if (!(await updateCheckoutLoan(tx, loan, change))) throw new Error(`checkout loan ${loan.id} was not locked`);
-  return requireCheckoutLoan(tx, loan.id);
+  return updateCheckoutLoan(tx, loan, change);
 }
 
 async function announceMove(tx: Tx, loan: CheckoutLoan, from: LoanStatus): Promise<void> {

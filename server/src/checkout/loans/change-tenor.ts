@@ -2,10 +2,9 @@ import { changeLoanTerms } from "../../lending/change-loan-terms.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { requireCustomer } from "../customers/read-customer.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { updateCheckoutLoan } from "./checkout-loan-store.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import type { LockedLoan } from "./read-checkout-loan.ts";
 import { readEligibility } from "./read-eligibility.ts";
 import { refuseOtherTenor } from "./request-loan.ts";
 
@@ -16,21 +15,18 @@ import { refuseOtherTenor } from "./request-loan.ts";
 export async function changeTenor(
   tx: Tx,
   sealer: Sealer,
-  { loanId, tenor }: { readonly loanId: string; readonly tenor: number },
+  { customer, loan }: LockedLoan,
+  tenor: number,
 ): Promise<CheckoutLoan> {
-  const { customerId } = await requireCheckoutLoan(tx, loanId);
-  const customer = await requireCustomer(tx, customerId, { lock: true });
-  const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
   if (loan.status !== "pending_consent") {
     throw commonProblem("invalid_state", {
       message: `The loan is ${loan.status}; its terms can only be changed before consent.`,
       data: { status: loan.status },
     });
   }
-  refuseOtherTenor(await readEligibility(tx, sealer, customer, { except: loanId }), tenor);
+  refuseOtherTenor(await readEligibility(tx, sealer, customer, { except: loan.id }), tenor);
   if (loan.tenor === tenor) return loan;
   const terms = { amount: loan.amount, tenure: tenor, tenureType: "monthly" } as const;
   await changeLoanTerms(tx, { accountId: loan.reference, terms });
-  if (!(await updateCheckoutLoan(tx, loan, { tenor }))) throw new Error(`checkout loan ${loanId} was not locked`);
-  return requireCheckoutLoan(tx, loanId);
+  return updateCheckoutLoan(tx, loan, { tenor });
 }

@@ -1,6 +1,7 @@
 /** Reading and writing checkout loans. */
 import { type Kobo, kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Customer } from "../customers/customer.ts";
 import {
   type CheckoutLoan,
   type CheckoutLoanStatus,
@@ -35,21 +36,32 @@ export async function insertCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<vo
     .execute();
 }
 
+const columns = [
+  "id",
+  "customer_id",
+  "session_id",
+  "reference",
+  "policy_version",
+  "amount",
+  "owed_principal",
+  "tenor",
+  "bank_code",
+  "bank_account_no",
+  "bank_name",
+  "account_name",
+  "status",
+  "consent_status",
+  "consented_at",
+  "expires_at",
+  "disbursement_id",
+  "disbursements",
+  "version",
+  "created_at",
+  "updated_at",
+] as const;
+
 function selectLoans(tx: Tx) {
-  return tx
-    .selectFrom("checkout_loans")
-    .select(["id", "customer_id", "session_id", "reference", "policy_version", "amount", "tenor", "bank_code"])
-    .select([
-      "owed_principal",
-      "bank_account_no",
-      "bank_name",
-      "account_name",
-      "status",
-      "consent_status",
-      "consented_at",
-    ])
-    .select(["expires_at", "disbursement_id", "disbursements", "version", "created_at", "updated_at"])
-    .where("environment_id", "=", tx.environment.id);
+  return tx.selectFrom("checkout_loans").select(columns).where("environment_id", "=", tx.environment.id);
 }
 
 /** Locks: the loan's row, when asked to, but not its key: codes and charges that refer to it can be written meanwhile. */
@@ -89,13 +101,26 @@ export async function readLoansOf(
   customerId: string,
   statuses: readonly CheckoutLoanStatus[] = outstandingStatuses,
 ): Promise<CheckoutLoan[]> {
-  const rows = await selectLoans(tx)
+  const rows = await selectLoansOf(tx, customerId, statuses).execute();
+  return rows.map(toLoan);
+}
+
+/** Locks: the loans, after the customer, whom the caller has locked. */
+export async function lockLoansOf(
+  tx: Tx,
+  { id }: Customer,
+  statuses: readonly CheckoutLoanStatus[],
+): Promise<CheckoutLoan[]> {
+  const rows = await selectLoansOf(tx, id, statuses).forNoKeyUpdate().execute();
+  return rows.map(toLoan);
+}
+
+function selectLoansOf(tx: Tx, customerId: string, statuses: readonly CheckoutLoanStatus[]) {
+  return selectLoans(tx)
     .where("customer_id", "=", customerId)
     .where("status", "in", statuses)
     .orderBy("id", "desc")
-    .limit(mostAtOnce)
-    .execute();
-  return rows.map(toLoan);
+    .limit(mostAtOnce);
 }
 
 export async function countLoansOf(tx: Tx, customerId: string, status: CheckoutLoanStatus): Promise<number> {
@@ -116,8 +141,11 @@ export interface LoanChangeRow {
   readonly tenor?: number;
 }
 
-/** Compare-and-set on the version, which rises with every change: false when the loan is no longer as it was read. */
-export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: LoanChangeRow): Promise<boolean> {
+/**
+ * Returns the loan as it is then. Compare-and-set on the version, which rises with every change: whoever changes a loan
+ * has locked it, so losing that race is a bug.
+ */
+export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: LoanChangeRow): Promise<CheckoutLoan> {
   const { status, consentStatus, consentedAt, tenor } = change;
   const updated = await tx
     .updateTable("checkout_loans")
@@ -130,8 +158,10 @@ export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: L
     .where("id", "=", before.id)
     .where("version", "=", before.version)
     .where("status", "=", before.status)
+    .returning(columns)
     .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+  if (updated === undefined) throw new Error(`checkout loan ${before.id} was not locked`);
+  return toLoan(updated);
 }
 
 /** Kept with the loan so that a lender can add it up over merchants. */

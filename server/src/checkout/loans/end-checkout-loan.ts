@@ -11,13 +11,12 @@ import type { LoanFollowing } from "./loan-moved.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { disburseTask, expireTask } from "./tasks.ts";
 
-/** Takes a loan back as long as no money is on its way. Throws invalid_state or checkout_loan_being_disbursed. */
-export async function cancelCheckoutLoan(tx: Tx, deps: LoanFollowing, id: string): Promise<CheckoutLoan> {
-  const loan = await requireCheckoutLoan(tx, id, { lock: true });
+/** Takes a locked loan back while no money is on its way. Throws invalid_state or checkout_loan_being_disbursed. */
+export async function cancelCheckoutLoan(tx: Tx, deps: LoanFollowing, loan: CheckoutLoan): Promise<CheckoutLoan> {
   refuseUnlessPossible(loan, "cancelled");
   if (loan.disbursementId !== null) throw checkoutLoanProblem("checkout_loan_being_disbursed");
   await cancelLoanAccount(tx, { accountId: loan.reference, announce: announceCheckoutLoan(deps) });
-  return takeOffAgenda(tx, id);
+  return takeOffAgenda(tx, loan.id);
 }
 
 /** By an operator. Throws invalid_state. */
@@ -30,18 +29,26 @@ export async function rejectCheckoutLoan(tx: Tx, deps: LoanFollowing, id: string
 
 /** Ends a loan whose requirements were not met, whatever time is left. One that has moved on stays as it is. */
 export async function expireCheckoutLoan(tx: Tx, deps: LoanFollowing, id: string): Promise<void> {
-  const loan = await findCheckoutLoan(tx, id, { lock: true });
-  if (loan === undefined || !isPending(loan.status)) return;
-  await cancelLoanAccount(tx, { accountId: loan.reference, announce: announceCheckoutLoan(deps, "expired") });
-  await cancelScheduled(tx, expireTask, [id]);
+  const loan = await lockPending(tx, id);
+  if (loan !== undefined) await expire(tx, deps, loan);
 }
 
 /** The task: a sweeper may wake it early, and a clock that was set back leaves the loan its time. */
 export async function expireWhenDue(tx: Tx, deps: LoanFollowing, id: string): Promise<void> {
-  const loan = await findCheckoutLoan(tx, id, { lock: false });
-  if (loan === undefined || !isPending(loan.status)) return;
-  if (tx.environment.clock.now() >= loan.expiresAt) return expireCheckoutLoan(tx, deps, id);
+  const loan = await lockPending(tx, id);
+  if (loan === undefined) return;
+  if (tx.environment.clock.now() >= loan.expiresAt) return expire(tx, deps, loan);
   await schedule(tx, [{ kind: expireTask, subject: id, dueAt: loan.expiresAt }]);
+}
+
+async function lockPending(tx: Tx, id: string): Promise<CheckoutLoan | undefined> {
+  const loan = await findCheckoutLoan(tx, id, { lock: true });
+  return loan !== undefined && isPending(loan.status) ? loan : undefined;
+}
+
+async function expire(tx: Tx, deps: LoanFollowing, { id, reference: accountId }: CheckoutLoan): Promise<void> {
+  await cancelLoanAccount(tx, { accountId, announce: announceCheckoutLoan(deps, "expired") });
+  await cancelScheduled(tx, expireTask, [id]);
 }
 
 function refuseUnlessPossible({ status }: CheckoutLoan, to: "cancelled" | "rejected"): void {

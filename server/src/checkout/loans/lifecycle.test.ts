@@ -13,7 +13,7 @@ import { loanMoved } from "../follow-loans.ts";
 import { checkoutLoanSweepSources } from "./checkout-loans.job.ts";
 import { expireCheckoutLoan, expireWhenDue } from "./end-checkout-loan.ts";
 import { meetRequirements, noteConsent } from "./meet-requirements.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { lockCheckoutLoan, requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { disburseTask, expireTask } from "./tasks.ts";
 
 const app = await createCheckoutApp();
@@ -100,10 +100,12 @@ describe("the way to the money", () => {
   test("needs consent: meeting requirements without it changes nothing", async () => {
     const { customerId, loanId } = await asked();
     await link(customerId, "linked");
-    const loan = await within((tx) => meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId));
+    const deps = { loanMoved, sealer: app.dependencies.sealer };
+    const loan = await within(async (tx) => meetRequirements(tx, deps, await lockCheckoutLoan(tx, loanId)));
     expect(loan.status).toBe("pending_consent");
     await consent(loanId);
-    await expect(within((tx) => noteConsent(tx, loanId))).rejects.toMatchObject({ code: "invalid_state" });
+    const again = within(async (tx) => noteConsent(tx, (await lockCheckoutLoan(tx, loanId)).loan));
+    await expect(again).rejects.toMatchObject({ code: "invalid_state" });
   });
 });
 

@@ -11,6 +11,7 @@ import { insertCard } from "../cards/card-store.ts";
 import { insertCharge, readDeclines } from "../cards/charge-store.ts";
 import { judgeLinkAnswer } from "../cards/judge-link-answer.ts";
 import { countTries, insertLink } from "../cards/link-store.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "./request-loan.ts";
 import { applicantBvnPurpose } from "./standing.ts";
@@ -241,8 +242,10 @@ describe("at once", () => {
     const bvn = freshBvn();
     const [mine, theirs] = [await known(one, { bvn }), await known(two, { bvn })];
     const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const ask = (tx: Tx, customerId: string) =>
-      requestLoan(tx, { loanMoved, sealer }, { customerId, amount: naira("150,000.00"), tenor: 3, account });
+    const ask = async (tx: Tx, customerId: string) => {
+      const customer = await requireCustomer(tx, customerId, { lock: true });
+      return requestLoan(tx, { loanMoved, sealer }, { customer, amount: naira("150,000.00"), tenor: 3, account });
+    };
     const first = inEnvironment(db, environmentOf(one), async (tx) => {
       await ask(tx, mine);
       written.resolve();

@@ -1,6 +1,8 @@
 import { type LoanView, readLoanAccount } from "../../lending/read-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
+import type { Customer } from "../customers/customer.ts";
+import { lockCustomerOfLoan } from "../customers/customer-store.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { findCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
 import { checkoutLoanProblem } from "./errors.ts";
@@ -10,6 +12,19 @@ export async function requireCheckoutLoan(tx: Tx, id: string, options = { lock: 
   const loan = isUuid(id) ? await findCheckoutLoan(tx, id, options) : undefined;
   if (loan === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
   return loan;
+}
+
+/** A loan that is to be changed and its customer, both locked. Whoever is handed one reads neither again. */
+export interface LockedLoan {
+  readonly customer: Customer;
+  readonly loan: CheckoutLoan;
+}
+
+/** Locks: the customer before the loan, as everywhere. Throws checkout_loan_not_found. */
+export async function lockCheckoutLoan(tx: Tx, id: string): Promise<LockedLoan> {
+  const customer = isUuid(id) ? await lockCustomerOfLoan(tx, id) : undefined;
+  if (customer === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
+  return { customer, loan: await requireCheckoutLoan(tx, id, { lock: true }) };
 }
 
 /** The loan account behind it, with all figures. */

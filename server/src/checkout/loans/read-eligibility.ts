@@ -13,7 +13,7 @@ import { highestLimit } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
-import { lockPerson, readStanding, type Standing } from "./standing.ts";
+import { lockPerson, type Marks, readMarks, readStanding, type Standing } from "./standing.ts";
 
 export interface OfferedTenor {
   /** Months. */
@@ -41,8 +41,9 @@ export async function decideEligibility(
   customer: Customer,
   options: { readonly except?: string } = {},
 ): Promise<Eligibility> {
-  await lockPerson(tx, sealer, customer);
-  return readEligibility(tx, sealer, customer, options);
+  const marks = await readMarks(tx, sealer, customer);
+  await lockPerson(tx, marks);
+  return eligibilityOf(tx, customer, marks, options);
 }
 
 /** Without `except`, a loan that is being decided about. For showing; only `decideEligibility` binds. */
@@ -50,10 +51,19 @@ export async function readEligibility(
   tx: Tx,
   sealer: Sealer,
   customer: Customer,
-  { except }: { readonly except?: string } = {},
+  options: { readonly except?: string } = {},
+): Promise<Eligibility> {
+  return eligibilityOf(tx, customer, await readMarks(tx, sealer, customer), options);
+}
+
+async function eligibilityOf(
+  tx: Tx,
+  customer: Customer,
+  marks: Marks,
+  { except }: { readonly except?: string },
 ): Promise<Eligibility> {
   const [policy, product] = [await findPolicy(tx), await findProduct(tx, checkoutCode)];
-  const standing = await readStanding(tx, sealer, { customer, except, counting: policy.counting });
+  const standing = await readStanding(tx, { marks, except, counting: policy.counting });
   const decision = decide(policy, await readFacts(tx, customer, except, standing));
   const offer = product.tenures.monthly;
   const rate = rateOf(product, "monthly");

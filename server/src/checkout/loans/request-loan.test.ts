@@ -3,8 +3,10 @@ import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testi
 import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
 import { changeTenor } from "./change-tenor.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
+import { lockCheckoutLoan } from "./read-checkout-loan.ts";
 import { requestLoan } from "./request-loan.ts";
 
 const app = await createCheckoutApp();
@@ -130,38 +132,38 @@ describe("requesting a loan", () => {
 });
 
 describe("another tenor", () => {
+  const choose = (loanId: string, tenor: number) =>
+    within(async (tx) => changeTenor(tx, app.dependencies.sealer, await lockCheckoutLoan(tx, loanId), tenor));
+
   test("is taken before consent, changes the plan, and the same again changes nothing", async () => {
     const customerId = await person();
     const { id } = (await request(customerId)).json().data;
-    const changed = await within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 }));
+    const changed = await choose(id, 6);
     expect(changed.tenor).toBe(6);
     expect(await read(id)).toMatchObject({ tenor: 6, total_interest: 9000, schedules: { length: 6 } });
-    expect((await within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 }))).version).toBe(
-      changed.version,
-    );
-    await expect(
-      within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 5 })),
-    ).rejects.toMatchObject({ code: "tenor_not_supported" });
+    expect((await choose(id, 6)).version).toBe(changed.version);
+    await expect(choose(id, 5)).rejects.toMatchObject({ code: "tenor_not_supported" });
   });
 
   test("is refused once consent is given", async () => {
     const customerId = await person();
     const { id } = (await request(customerId)).json().data;
     await app.consent(id);
-    await expect(
-      within((tx) => changeTenor(tx, app.dependencies.sealer, { loanId: id, tenor: 6 })),
-    ).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(choose(id, 6)).rejects.toMatchObject({ code: "invalid_state" });
   });
 });
 
 test("who follows loans is told of a new one, in its transaction", async () => {
   const customerId = await person();
   const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBank", accountName: "Mama Put" };
-  const application = { customerId, amount: naira("60,000.00"), tenor: 1, account };
+  const terms = { amount: naira("60,000.00"), tenor: 1, account };
   const refuse = async (_tx: Tx, loan: CheckoutLoan, from: CheckoutLoanStatus | null) => {
     throw new Error(`${loan.status} from ${from}`);
   };
-  const asked = within((tx) => requestLoan(tx, { loanMoved: refuse, sealer: app.dependencies.sealer }, application));
+  const asked = within(async (tx) => {
+    const customer = await requireCustomer(tx, customerId, { lock: true });
+    return requestLoan(tx, { loanMoved: refuse, sealer: app.dependencies.sealer }, { customer, ...terms });
+  });
   await expect(asked).rejects.toThrow("pending_consent from null");
   expect(await app.eligibility(customerId)).toMatchObject({ max_amount: 200_000 });
 });

@@ -5,9 +5,9 @@ import { type Kobo, nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import { requireCustomer } from "../customers/read-customer.ts";
+import type { Customer } from "../customers/customer.ts";
 import { type CheckoutLoan, isIdleChoice } from "./checkout-loan.ts";
-import { insertCheckoutLoan, readLoansOf } from "./checkout-loan-store.ts";
+import { insertCheckoutLoan, lockLoansOf } from "./checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
 import { checkoutLoanProblem } from "./errors.ts";
 import type { LendingDependencies, LoanFollowing } from "./loan-moved.ts";
@@ -18,28 +18,26 @@ import { recordLoanRecord } from "./record-loan-event.ts";
 import { expireTask, pendingForMs } from "./tasks.ts";
 
 export interface LoanApplication {
-  readonly customerId: string;
+  /** Locked, so that two loans at once cannot exceed what the policy allows. */
+  readonly customer: Customer;
   readonly amount: Kobo;
   /** Months. */
   readonly tenor: number;
   /** From `resolveMerchantAccount`, asked before this transaction. */
   readonly account: MerchantAccount;
-  readonly sessionId?: string;
+  readonly sessionId?: string | null;
 }
 
-/**
- * Locks: the customer and the person, so that two loans at once cannot exceed what the policy allows. Throws
- * checkout_customer_not_found, not_eligible, amount_out_of_band or tenor_not_supported.
- */
+/** Locks: the person, after the customer. Throws not_eligible, amount_out_of_band or tenor_not_supported. */
 export async function requestLoan(
   tx: Tx,
   { loanMoved, sealer }: LendingDependencies,
   application: LoanApplication,
 ): Promise<CheckoutLoan> {
-  const customer = await requireCustomer(tx, application.customerId, { lock: true });
+  const { customer } = application;
   const eligibility = await decideEligibility(tx, sealer, customer);
   refuseUnlessOffered(eligibility, application);
-  await giveUpIdleChoices(tx, { loanMoved }, customer.id);
+  await giveUpIdleChoices(tx, { loanMoved }, customer);
   const loan = await writeLoan(tx, application, eligibility);
   await schedule(tx, [{ kind: expireTask, subject: loan.id, dueAt: loan.expiresAt }]);
   await recordLoanRecord(tx, "bnpl.loan.created", loan);
@@ -48,20 +46,14 @@ export async function requestLoan(
 }
 
 /** The decision left them out; consented to afterwards, they would be too much. Their sessions end with them. */
-async function giveUpIdleChoices(tx: Tx, deps: LoanFollowing, customerId: string): Promise<void> {
-  const pending = await readLoansOf(tx, customerId, ["pending_consent"]);
-  for (const { id } of pending.filter(isIdleChoice)) await cancelCheckoutLoan(tx, deps, id);
+async function giveUpIdleChoices(tx: Tx, deps: LoanFollowing, customer: Customer): Promise<void> {
+  const pending = await lockLoansOf(tx, customer, ["pending_consent"]);
+  for (const loan of pending.filter(isIdleChoice)) await cancelCheckoutLoan(tx, deps, loan);
 }
 
 async function writeLoan(
   tx: Tx,
-  {
-    customerId,
-    amount,
-    tenor,
-    account,
-    sessionId = null,
-  }: Omit<LoanApplication, "sessionId"> & { sessionId?: string | null },
+  { customer, amount, tenor, account, sessionId = null }: LoanApplication,
   { policyVersion }: Eligibility,
 ): Promise<CheckoutLoan> {
   const { clock } = tx.environment;
@@ -72,7 +64,17 @@ async function writeLoan(
     terms: { amount, tenure: tenor, tenureType: "monthly" },
   });
   const loan: CheckoutLoan = {
-    ...{ id, customerId, sessionId, reference, policyVersion, amount, owedPrincipal: amount, tenor, ...account },
+    ...{
+      id,
+      customerId: customer.id,
+      sessionId,
+      reference,
+      policyVersion,
+      amount,
+      owedPrincipal: amount,
+      tenor,
+      ...account,
+    },
     ...{ status: "pending_consent", consentStatus: "pending_consent", consentedAt: null },
     expiresAt: new Date(now.getTime() + pendingForMs),
     ...{ disbursementId: null, disbursements: 0, version: 0, createdAt: now, updatedAt: now },

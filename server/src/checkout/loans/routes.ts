@@ -58,7 +58,8 @@ function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
       const asked = { bankCode: body.bank_code, bankAccountNo: body.bank_account_no };
       const account = await resolveMerchantAccount(deps, caller, asked);
       return write(async (tx) => {
-        const application = { customerId, amount: amountOf(body), tenor: body.tenor, account };
+        const customer = await requireCustomer(tx, customerId, { lock: true });
+        const application = { customer, amount: amountOf(body), tenor: body.tenor, account };
         return replyWith(tx, await requestLoan(tx, deps, application));
       });
     },
@@ -126,7 +127,9 @@ function cancelRoute(deps: CheckoutLoanRouteDependencies): Route {
     reply: { status: 200, title: "Checkout loan", message: "Loan cancelled", data: checkoutLoanData },
     problems: ["checkout_loan_not_found", "invalid_state", "checkout_loan_being_disbursed"],
     handle: ({ params, write }) =>
-      write(async (tx) => replyWith(tx, await cancelCheckoutLoan(tx, deps, params.loanId))),
+      write(async (tx) =>
+        replyWith(tx, await cancelCheckoutLoan(tx, deps, await requireCheckoutLoan(tx, params.loanId, { lock: true }))),
+      ),
   });
 }
 

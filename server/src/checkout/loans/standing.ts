@@ -18,7 +18,7 @@ import { bvnPurpose, ninPurpose } from "../customers/sealed-columns.ts";
 export const applicantBvnPurpose = "loan_applicants.bvn";
 
 /** What a person is known by: keyed hashes, the same in every environment, one for each master key that is in use. */
-interface Marks {
+export interface Marks {
   readonly bvns: readonly Buffer[];
   readonly applicantBvns: readonly Buffer[];
   readonly nins: readonly Buffer[];
@@ -26,7 +26,7 @@ interface Marks {
   readonly cards: readonly Buffer[];
 }
 
-async function readMarks(tx: Tx, sealer: Sealer, customer: Customer): Promise<Marks> {
+export async function readMarks(tx: Tx, sealer: Sealer, customer: Customer): Promise<Marks> {
   const { bvn, nin } = await readIdentified(tx, sealer, customer);
   return {
     bvns: sealer.blindIndexes(bvn, bvnPurpose),
@@ -43,7 +43,7 @@ export interface Standing extends LenderStanding {
 }
 
 export interface StandingQuestion {
-  readonly customer: Customer;
+  readonly marks: Marks;
   /** A loan that is being decided about. */
   readonly except: string | undefined;
   readonly counting: CountingRule;
@@ -57,8 +57,8 @@ interface StandingRow {
   readonly repaid_loans: number;
 }
 
-export async function readStanding(tx: Tx, sealer: Sealer, question: StandingQuestion): Promise<Standing> {
-  const { bvns, applicantBvns, nins, phone, cards } = await readMarks(tx, sealer, question.customer);
+export async function readStanding(tx: Tx, question: StandingQuestion): Promise<Standing> {
+  const { bvns, applicantBvns, nins, phone, cards } = question.marks;
   const { repaidPercent, daysOut } = question.counting;
   const found = await sql<StandingRow>`
     select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans
@@ -79,10 +79,9 @@ export async function readStanding(tx: Tx, sealer: Sealer, question: StandingQue
  * Locks: everything that the person is known by, at this lender, in one order, so that of two loans at two merchants
  * the later one sees the earlier. Whoever takes them has locked the customer before, and locks nothing of others after.
  */
-export async function lockPerson(tx: Tx, sealer: Sealer, customer: Customer): Promise<void> {
+export async function lockPerson(tx: Tx, { bvns, nins, phone, cards }: Marks): Promise<void> {
   const { kind } = tx.environment;
   const lender = kind === "LIVE" ? "live" : tx.environment.id;
-  const { bvns, nins, phone, cards } = await readMarks(tx, sealer, customer);
   const hashes = [...bvns, ...nins, ...cards].map((mark) => mark.toString("hex"));
   await lockPlaces(
     tx,

@@ -12,10 +12,11 @@ import { readPerson } from "../customers/read-person.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { meetRequirements, meetRequirementsOf, noteConsent } from "./meet-requirements.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { lockCheckoutLoan, requireCheckoutLoan } from "./read-checkout-loan.ts";
 
 const app = await createCheckoutApp({ frozen: false });
 const { call, person, request, eligibility, heard, link, within, status } = app;
+const deps = { loanMoved, sealer: app.dependencies.sealer };
 await call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
 
 const atOnce = <T>(times: number, work: (time: number) => Promise<T>) =>
@@ -108,15 +109,14 @@ describe("at once", () => {
     for (let round = 0; round < 5; round += 1) {
       const { customerId, loanId } = await asked();
       const consent = within(async (tx) => {
-        await noteConsent(tx, loanId);
-        await meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId);
+        const { customer, loan } = await lockCheckoutLoan(tx, loanId);
+        await meetRequirements(tx, deps, { customer, loan: await noteConsent(tx, loan) });
       });
       const card = within(async (tx) => {
-        const customer = await requireCustomer(tx, customerId);
+        const customer = await requireCustomer(tx, customerId, { lock: true });
         const made = { customerId, phone: customer.phone, id: tx.environment.clock.newId() };
         const cardId = await insertCard(tx, app.dependencies.sealer, { link: made, card: linkedCard });
-        await setDefaultCard(tx, customerId, cardId);
-        await meetRequirementsOf(tx, { loanMoved, sealer: app.dependencies.sealer }, customerId);
+        await meetRequirementsOf(tx, deps, await setDefaultCard(tx, customerId, cardId));
       });
       await Promise.all([consent, card]);
       expect(await status(loanId)).toBe("approved");
@@ -127,10 +127,10 @@ describe("at once", () => {
   test("a loan is either cancelled or approved", async () => {
     const { customerId, loanId } = await asked();
     await link(customerId, "linked");
-    await within((tx) => noteConsent(tx, loanId));
+    await within(async (tx) => noteConsent(tx, (await lockCheckoutLoan(tx, loanId)).loan));
     const [cancelled] = await Promise.all([
       call("POST", `/loans/bnpl/loans/${loanId}/cancel`),
-      within((tx) => meetRequirements(tx, { loanMoved, sealer: app.dependencies.sealer }, loanId)),
+      within(async (tx) => meetRequirements(tx, deps, await lockCheckoutLoan(tx, loanId))),
     ]);
     // An approved loan can still be cancelled: whoever comes first, the cancellation holds.
     expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);

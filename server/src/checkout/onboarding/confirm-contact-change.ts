@@ -15,7 +15,7 @@ import type { Customer } from "../customers/customer.ts";
 import { updateContact } from "../customers/customer-store.ts";
 import { requirePendingChange } from "../customers/read-contact-change.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import { readLoansOf } from "../loans/checkout-loan-store.ts";
+import { lockLoansOf } from "../loans/checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 
@@ -30,10 +30,12 @@ export function answerChange(
   { environmentId, otp, ...key }: ChangeKey & { readonly environmentId: string; readonly otp: string },
 ): Promise<AnsweredCode> {
   return takeAnswer(deps, {
-    ...{ environmentId, otp, subject: { kind: "contact_change", id: key.changeId } },
-    refuseUnlessWaiting: async (tx) => {
+    environmentId,
+    otp,
+    subject: { kind: "contact_change", id: key.changeId },
+    requireWaiting: async (tx) => {
       await requireCustomer(tx, key.customerId);
-      await requirePendingChange(tx, key);
+      return requirePendingChange(tx, key);
     },
   });
 }
@@ -80,7 +82,7 @@ async function takeEffect(tx: Tx, deps: LoanFollowing, { customer, change, to, r
   if (change.phone !== null) {
     await replaceLiveCodes(tx, customer.id);
     // Consented to from the old phone: a card that is linked under the new one must not complete it.
-    for (const { id } of await readLoansOf(tx, customer.id, ["pending_card"])) await cancelCheckoutLoan(tx, deps, id);
+    for (const loan of await lockLoansOf(tx, customer, ["pending_card"])) await cancelCheckoutLoan(tx, deps, loan);
   }
   return requireCustomer(tx, customer.id);
 }

@@ -52,8 +52,10 @@ export function answerEntry(
   { environmentId, pageId, otp }: { readonly environmentId: string; readonly pageId: string; readonly otp: string },
 ): Promise<AnsweredCode> {
   return takeAnswer(deps, {
-    ...{ environmentId, otp, subject: subjectOf(pageId) },
-    refuseUnlessWaiting: async (tx) => void (await requirePage(tx, pageId)),
+    environmentId,
+    otp,
+    subject: subjectOf(pageId),
+    requireWaiting: (tx) => requirePage(tx, pageId),
   });
 }
 

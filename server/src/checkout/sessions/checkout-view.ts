@@ -1,6 +1,5 @@
 /** All that the hosted checkout shows at the moment, read in one transaction. */
 
-import type { LoanProduct } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
 import { quote } from "../../lending/quote.ts";
 import { readProfile } from "../../merchants/profile.ts";
@@ -16,12 +15,11 @@ import { readConsentRequest } from "../consent/request-consent.ts";
 import { showCode } from "../consent/show-code.ts";
 import { hashTerms, readTerms } from "../consent/terms.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { type Lending, lenderFor } from "../loans/lender.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
 import { returnUrlOf, type Step, shownStatus, stepOf } from "./checkout-step.ts";
-import type { CheckoutView, Offer, ShownLoan } from "./hosted-schemas.ts";
+import type { CheckoutView, Offer } from "./hosted-schemas.ts";
 import { judgeOrder } from "./judge-order.ts";
 import { presentItems } from "./present-session.ts";
 import { requireSession } from "./read-session.ts";
@@ -43,7 +41,9 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
   const isProved = loan?.consentStatus === "consented";
   const step = stepOf(status, loan?.status ?? null, judged.eligible);
   const { displayName: merchantName, logoPath } = await readProfile(tx);
-  const terms = step === "consent" && loan !== null ? await readTerms(tx, deps, loan) : null;
+  const view = loan === null ? null : await readCheckoutLoanView(tx, loan);
+  const product = view?.product ?? (await findProduct(tx, checkoutCode));
+  const terms = step === "consent" && view !== null ? await readTerms(tx, deps, view) : null;
   return {
     id: session.id,
     status,
@@ -63,8 +63,8 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
       maxAmount: nairaNumber(judged.maxAmount),
     },
     offers: canChoose(step) ? await readOffers(tx, session, judged.tenors) : [],
-    loan: loan === null ? null : await showLoan(tx, loan),
-    disclosure: discloseTo(merchantName, lenderFor(deps, kind), await productOf(tx, loan), kind),
+    loan: loan === null || view === null ? null : { id: loan.id, status: loan.status, ...showPlan(view) },
+    disclosure: discloseTo(merchantName, lenderFor(deps, kind), product, kind),
     ...(terms === null || loan === null
       ? { agreement: null, consent: null }
       : { agreement: showAgreement(terms), consent: showCode(await readConsentRequest(tx, loan, hashTerms(terms))) }),
@@ -84,12 +84,4 @@ async function readOffers(tx: Tx, { amount }: CheckoutSession, tenors: readonly 
   const product = await findProduct(tx, checkoutCode);
   const today = lagosDate(tx.environment.clock.now());
   return tenors.map((tenure) => showOffer(quote(product, { amount, tenure, tenureType: "monthly" }, today)));
-}
-
-async function showLoan(tx: Tx, loan: CheckoutLoan): Promise<ShownLoan> {
-  return { id: loan.id, status: loan.status, ...showPlan(await readCheckoutLoanView(tx, loan)) };
-}
-
-async function productOf(tx: Tx, loan: CheckoutLoan | null): Promise<LoanProduct> {
-  return loan === null ? findProduct(tx, checkoutCode) : (await readCheckoutLoanView(tx, loan)).product;
 }

@@ -3,6 +3,7 @@ import { requireCustomer } from "../customers/read-customer.ts";
 import { changeTenor } from "../loans/change-tenor.ts";
 import type { LendingDependencies } from "../loans/loan-moved.ts";
 import type { MerchantAccount } from "../loans/merchant-account.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { requestLoan } from "../loans/request-loan.ts";
 import { requireOpenSession } from "./read-session.ts";
 
@@ -22,12 +23,13 @@ export async function chooseTerms(
 ): Promise<void> {
   const { customerId } = await requireOpenSession(tx, sessionId);
   // Locks: the customer, so that of two choices at once the later one finds the earlier one's loan.
-  await requireCustomer(tx, customerId, { lock: true });
+  const customer = await requireCustomer(tx, customerId, { lock: true });
   const { amount, loanId } = await requireOpenSession(tx, sessionId);
   if (loanId !== null) {
-    await changeTenor(tx, deps.sealer, { loanId, tenor });
+    const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
+    await changeTenor(tx, deps.sealer, { customer, loan }, tenor);
     return;
   }
   if (account === null) throw new Error(`session ${sessionId} has lost its loan`);
-  await requestLoan(tx, deps, { customerId, amount, tenor, account, sessionId });
+  await requestLoan(tx, deps, { customer, amount, tenor, account, sessionId });
 }
