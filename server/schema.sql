@@ -2143,6 +2143,21 @@ BEGIN ATOMIC
 END;
 alter function find_customer_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_environments_lacking_accounts(purposes text[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id
+    FROM environments e
+   WHERE (( SELECT count(*) AS count
+            FROM accounts a
+           WHERE ((a.environment_id = e.id) AND (NOT a.has_floor) AND (a.purpose = ANY (find_environments_lacking_accounts.purposes)))) < cardinality(find_environments_lacking_accounts.purposes))
+   ORDER BY e.id;
+END;
+alter function find_environments_lacking_accounts(text[]) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_environments_to_index()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -3484,6 +3499,8 @@ revoke execute on function find_checkout_loan_environment(uuid) from public;
 grant execute on function find_checkout_loan_environment(uuid) to jara_app;
 revoke execute on function find_customer_environment(uuid) from public;
 grant execute on function find_customer_environment(uuid) to jara_app;
+revoke execute on function find_environments_lacking_accounts(text[]) from public;
+grant execute on function find_environments_lacking_accounts(text[]) to jara_app;
 revoke execute on function find_environments_to_index() from public;
 grant execute on function find_environments_to_index() to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;

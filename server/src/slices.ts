@@ -37,7 +37,7 @@ export const slices: readonly JaraSlice[] = [
 ];
 
 /** A test builds a house with one slice more. */
-function buildHouse(all: readonly JaraSlice[]): JaraHouse {
+export function buildHouse(all: readonly JaraSlice[]): JaraHouse {
   const folded = foldSlices(all);
   return { ...folded, events: withExamples(folded.events, eventExamples) };
 }

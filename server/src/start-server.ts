@@ -5,6 +5,7 @@ import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
 import { ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
+import { openMissingAccounts } from "./ledger/open-accounts.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
@@ -12,7 +13,7 @@ import { createDatabase, createPool, type Database } from "./platform/database/d
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { GaugeSource } from "./platform/metrics.ts";
-import { createSealer, type MasterKeys, nameKey } from "./platform/secrets/crypto.ts";
+import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
 import { createEnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { readJobCounts } from "./platform/work/jobs-counts.ts";
@@ -109,8 +110,7 @@ async function startParts(parts: Parts): Promise<string | undefined> {
   const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
   undo.push(() => locks.close());
   const sealer = createSealer(masterKeys);
-  const nins = await indexNins(db, sealer);
-  if (nins.resealed > 0) log.info({ customers: nins.resealed }, "customers of an older version are found by NIN now");
+  await bringUpToDate(db, sealer, log);
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const rails = openRails({ url: database.appUrl, ...role, db, log });
@@ -151,6 +151,14 @@ async function startParts(parts: Parts): Promise<string | undefined> {
   await listen(app, config);
   if (!config.production) announce(config, operatorToken, secretKey);
   return secretKey;
+}
+
+/** What no migration can do for the data of an older version. */
+async function bringUpToDate(db: Database, sealer: Sealer, log: Logger): Promise<void> {
+  const environments = await openMissingAccounts(db, Object.keys(house.systemAccounts));
+  if (environments > 0) log.info({ environments }, "environments of an older version have the accounts of new slices");
+  const { resealed } = await indexNins(db, sealer);
+  if (resealed > 0) log.info({ customers: resealed }, "customers of an older version are found by NIN now");
 }
 
 function jobGauge(db: Database): GaugeSource {

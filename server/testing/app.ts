@@ -4,17 +4,21 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type AppDependencies, appRoutes, createApp } from "../src/app.ts";
 import { createGroupCommit, type GroupCommit } from "../src/ledger/group-commit.ts";
+import { openMissingAccounts } from "../src/ledger/open-accounts.ts";
 import { type OpenRails, openRails } from "../src/open-rails.ts";
 import { createDatabase, createPool } from "../src/platform/database/database.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/work/jobs.ts";
+import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
+import { type JaraHouse, house as ourHouse } from "../src/slices.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { refuseUndeclaredEvents } from "./document/declared-events.ts";
 import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
+import { asOwner } from "./work.ts";
 
 const silent = pino({ level: "silent" });
 
@@ -54,6 +58,9 @@ export interface TestApp extends TestDatabase {
 export type TestAppOptions = Partial<
   Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> &
     AppDependencies["config"] & {
+      /** A house with further slices, and the migration that they need. */
+      readonly house: JaraHouse;
+      readonly migration: string;
       /** What may run when a clock is moved. */
       readonly kinds: TaskKinds;
       /** Lets the app reach its database by another way than the test does. */
@@ -75,50 +82,54 @@ export const testLender = {
   regulator: "Lagos State Consumer Protection Agency: lascopa.example",
 } as const;
 
+const usualConfig = {
+  trustProxy: false,
+  rateLimit: 0,
+  operatorToken: testOperatorToken,
+  nubanCheck: "warn",
+  lender: testLender,
+} as const;
+
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...config } = options;
+  const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...others } = options;
+  const { house = ourHouse, migration, ...config } = others;
+  if (migration !== undefined) await upgrade(database, house, migration);
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
   const rails = openRails({ url: database.appUrl, db: own.db, log });
   const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl };
-  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, ...addresses });
+  const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, house, ...addresses });
   const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
   const dependencies: AppDependencies = {
-    config: {
-      trustProxy: false,
-      rateLimit: 0,
-      operatorToken: testOperatorToken,
-      nubanCheck: "warn",
-      ...addresses,
-      lender: testLender,
-      ...config,
-    },
+    config: { ...usualConfig, ...addresses, ...config },
     db: own.db,
     pool: own.pool,
     log,
     sealer,
     groupCommit,
     rails,
+    house,
     clock,
     settleFrozen: settleFrozen ?? clock.settleFrozen,
     ...(extraRoutes === undefined ? {} : { extraRoutes }),
     ...(gauges === undefined ? {} : { gauges }),
   };
   const app = await createApp(dependencies);
-  refuseUndeclaredReplies(app, () => appRoutes(dependencies), extraRoutes ?? []);
+  refuseUndeclaredReplies(app, { house, routes: () => appRoutes(dependencies), extra: extraRoutes ?? [] });
   afterAll(async () => {
     await app.close();
     await groupCommit.drain();
     await rails.close();
     await locks.close();
-    await refuseUndeclaredEvents(database.ownerUrl);
+    await refuseUndeclaredEvents(database.ownerUrl, house.events);
   });
   const merchant = await createMerchant(database.db, "Mama Put Foods");
   const otherMerchant = await createMerchant(database.db, "Okada Express");
+  await openMissingAccounts(database.db, Object.keys(house.systemAccounts));
   const call = callerOf(app, merchant.secretKey);
   return {
     ...database,
@@ -145,6 +156,12 @@ function callerOf(app: FastifyInstance, ownKey: string): TestApp["call"] {
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     });
+}
+
+/** What the start of a new version does with a database of the old one. */
+async function upgrade({ ownerUrl }: TestDatabase, { taskKinds }: JaraHouse, migration: string): Promise<void> {
+  await asOwner(ownerUrl, migration);
+  await prepareJobs(ownerUrl, taskKinds);
 }
 
 function openOwnPool(url: string): Pick<TestDatabase, "db" | "pool"> {

@@ -7,7 +7,7 @@ import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import type { ApiKey, IssuedKey } from "./api-key.ts";
 import { insertKey } from "./key-store.ts";
-import { everyScope, knownScopes } from "./scopes.ts";
+import { everyScope } from "./scopes.ts";
 import { hashSecretKey, makeSecretKey, shownPrefix } from "./secret-key.ts";
 
 export const keyList = "api_keys";
@@ -23,11 +23,10 @@ export interface IssueKey {
   readonly origin: Origin;
 }
 
-/** Issues a key. The answer holds the secret, which nobody can see again. */
+/** Issues a key within limits that were checked. The answer holds the secret, which nobody can see again. */
 export async function issueKey(tx: Tx, command: IssueKey): Promise<IssuedKey> {
   const environment = await findEnvironment(tx, command.environmentId);
   const { name, scopes = [everyScope], allowedAddresses = [], expiresAt = null } = command;
-  refuseBadLimits({ scopes, allowedAddresses, expiresAt });
   const limits = { name, scopes: [...new Set(scopes)], allowedAddresses: [...new Set(allowedAddresses)], expiresAt };
   const issued = await visitEnvironment(tx, environment.id, (inside) => writeKey(inside, environment.kind, limits));
   await recordAudit(tx, command.origin, {
@@ -59,32 +58,26 @@ export async function writeKey(tx: Tx, kind: EnvironmentKind, limits: KeyLimits)
   return { ...key, key: secret };
 }
 
-function refuseBadLimits(limits: Omit<KeyLimits, "name">): void {
-  const errors = keyLimitErrors({ ...limits });
+export function refuseBadLimits(known: readonly string[], fields: Readonly<Record<string, unknown>>): void {
+  const errors = keyLimitErrors(known, fields);
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
 }
 
 /** What is wrong with fields of the right type; what has another type is left to the schema. */
-export function keyLimitErrors({
-  scopes,
-  allowedAddresses,
-  expiresAt,
-}: Readonly<Record<string, unknown>>): FieldError[] {
+export function keyLimitErrors(
+  known: readonly string[],
+  { scopes, allowedAddresses, expiresAt }: Readonly<Record<string, unknown>>,
+): FieldError[] {
   const end = typeof expiresAt === "string" ? new Date(expiresAt) : expiresAt;
   return [
-    ...entryErrors(
-      "scopes",
-      scopes,
-      (scope) => knownScopes.includes(scope),
-      `must be one of ${knownScopes.join(", ")}`,
-    ),
+    ...entryErrors("scopes", scopes, (scope) => known.includes(scope), `must be one of ${known.join(", ")}`),
     ...entryErrors(
       "allowedAddresses",
       allowedAddresses,
       (entry) => parseBlock(entry) !== undefined,
       "must be an IP address or a block such as 203.0.113.0/24",
     ),
-    // Written so that a moment which is none (a leap second has the right form) is refused as well.
+    // An invalid date, such as a leap second, compares false: it is refused as well.
     ...(end instanceof Date && !(end > new Date()) ? [{ field: "expiresAt", message: "must be in the future" }] : []),
   ];
 }

@@ -5,23 +5,26 @@ import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { auditRoute } from "./audit-route.ts";
-import { issueKey, keyLimitErrors } from "./issue-key.ts";
+import { issueKey, keyLimitErrors, refuseBadLimits } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { issuedKeyData, issueKeyBody, keyData, presentKey, rotatedKeyData, rotateKeyBody } from "./schemas.ts";
+import { knownScopes } from "./scopes.ts";
 
 const tag = "Operator";
 
 export interface AuthRouteDependencies {
   readonly db: Database;
+  /** What keys can be limited to, of all slices. */
+  readonly scopes: readonly string[];
 }
 
-export function authRoutes({ db }: AuthRouteDependencies): Route[] {
-  return [issueRoute(), listRoute(db), rotateRoute(), revokeRoute(), auditRoute(db)];
+export function authRoutes({ db, scopes }: AuthRouteDependencies): Route[] {
+  return [issueRoute(knownScopes(scopes)), listRoute(db), rotateRoute(), revokeRoute(), auditRoute(db)];
 }
 
-function issueRoute(): Route {
+function issueRoute(known: readonly string[]): Route {
   return operatorRoute({
     method: "POST",
     path: "/operator/environments/{id}/keys",
@@ -30,12 +33,13 @@ function issueRoute(): Route {
     summary: "Issue a key",
     description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
     params: IdParams,
-    body: issueKeyBody,
-    rules: keyLimitErrors,
+    body: issueKeyBody(known),
+    rules: (fields) => keyLimitErrors(known, fields),
     reply: { status: 201, message: "Key issued. Keep it now: it is not shown again.", data: issuedKeyData },
     problems: ["environment_not_found"],
     handle: (request) =>
       request.write(async (tx) => {
+        refuseBadLimits(known, request.body);
         const { expiresAt, ...limits } = request.body;
         const issued = await issueKey(tx, {
           ...limits,

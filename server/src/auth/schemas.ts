@@ -4,7 +4,6 @@ import { Nullable, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { AuditEntry } from "../platform/records/audit.ts";
 import type { ApiKey } from "./api-key.ts";
 import { defaultOverlapSeconds } from "./rotate-key.ts";
-import { knownScopes } from "./scopes.ts";
 
 const longestOverlapSeconds = 30 * 86_400;
 const exampleKeyId = "01932c5f-1b2c-7d3e-8f40-5a6b7c8d9e0f";
@@ -13,38 +12,43 @@ const exampleEnvironmentId = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const momentOrNull = (description: string) => Nullable(Type.String({ format: "date-time", description }));
 const idOrNull = (description: string) => Nullable(Type.String({ format: "uuid", description }));
 
-export const issueKeyBody = named(
-  "NewKey",
-  Type.Object(
-    {
-      name: Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: "\\S",
-        description: "For people, to tell keys apart.",
-      }),
-      scopes: Type.Optional(
-        Type.Array(Type.String({ maxLength: 100 }), {
-          minItems: 1,
-          maxItems: 50,
-          description: `What the key may do: ${knownScopes.join(", ")}. Everything when left out.`,
+export const issueKeyBody = (known: readonly string[]) =>
+  named(
+    "NewKey",
+    Type.Object(
+      {
+        name: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          pattern: "\\S",
+          description: "For people, to tell keys apart.",
         }),
-      ),
-      expiresAt: Type.Optional(momentOrNull("When the key stops working. Never when left out.")),
-      allowedAddresses: Type.Optional(
-        Type.Array(Type.String({ maxLength: 50 }), {
-          maxItems: 100,
-          description: "IP addresses and blocks from which the key may be used. From everywhere when left out.",
-        }),
-      ),
-    },
-    {
-      examples: [
-        { name: "Payout server", scopes: ["transfers:read", "transfers:write"], allowedAddresses: ["203.0.113.0/24"] },
-      ],
-    },
-  ),
-);
+        scopes: Type.Optional(
+          Type.Array(Type.String({ maxLength: 100 }), {
+            minItems: 1,
+            maxItems: 50,
+            description: `What the key may do: ${known.join(", ")}. Everything when left out.`,
+          }),
+        ),
+        expiresAt: Type.Optional(momentOrNull("When the key stops working. Never when left out.")),
+        allowedAddresses: Type.Optional(
+          Type.Array(Type.String({ maxLength: 50 }), {
+            maxItems: 100,
+            description: "IP addresses and blocks from which the key may be used. From everywhere when left out.",
+          }),
+        ),
+      },
+      {
+        examples: [
+          {
+            name: "Payout server",
+            scopes: ["transfers:read", "transfers:write"],
+            allowedAddresses: ["203.0.113.0/24"],
+          },
+        ],
+      },
+    ),
+  );
 
 export const rotateKeyBody = Type.Object(
   {

@@ -1,4 +1,5 @@
-import type { Tx } from "../platform/database/database.ts";
+import { sql } from "kysely";
+import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
 import { type FloorPurpose, heldAccountId, systemAccountId } from "./account.ts";
 
 /** Opens the system accounts of a new environment. Opening them again changes nothing. */
@@ -17,6 +18,14 @@ export async function openSystemAccounts(tx: Tx, purposes: readonly string[]): P
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Opens what environments made by an older version lack. Returns how many there were. */
+export async function openMissingAccounts(db: Database, purposes: readonly string[]): Promise<number> {
+  const found = await sql<{ id: string }>`
+    select id from find_environments_lacking_accounts(${[...purposes]}) as found (id)`.execute(db);
+  for (const { id } of found.rows) await besideEnvironment(db, id, (tx) => openSystemAccounts(tx, purposes));
+  return found.rows.length;
 }
 
 /** Opens accounts that never go below zero, each with the account for what it holds back. Repeating changes nothing. */

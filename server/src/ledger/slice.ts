@@ -14,6 +14,8 @@ export const ledgerSlice: Slice<unknown, { readonly db: Database }> = {
   lookupFunctions: {
     "ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[])":
       "Balances change only here: the application itself may not write them, not even in its own environment.",
+    "find_environments_lacking_accounts(text[])":
+      "A server that starts opens the accounts of new slices in every environment.",
     "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   },
   checks: [verifyLedger],

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { keyRoute, type Reply, type Route } from "../../src/platform/http/route.ts";
 import { commonProblem } from "../../src/platform/problem.ts";
+import { house } from "../../src/slices.ts";
 import { createTestApp } from "../app.ts";
 import { createReplyBook } from "./reply-book.ts";
 
@@ -48,7 +49,7 @@ describe("a test is told of a reply", () => {
 });
 
 describe("a body", () => {
-  const book = createReplyBook(routes);
+  const book = createReplyBook(routes, house.problems);
   const headers = { "content-type": "application/json", "x-request-id": "req_1", "api-version": "2026-11-01" };
   const reply = { method: "POST", url: "/declared", status: 201, headers };
   const faults = (body: object) => book.faultsOf({ ...reply, body: JSON.stringify(body) });

@@ -7,15 +7,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import type { Route } from "../../src/platform/http/route.ts";
+import { type JaraHouse, house as ourHouse } from "../../src/slices.ts";
 import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
 
+interface Served {
+  readonly house: JaraHouse;
+  routes(): readonly Route[];
+  /** Of the test alone. */
+  readonly extra: readonly Route[];
+}
+
 /** Refuses undeclared replies: those of `inject` where it is called, those over a socket when the file's tests are over. */
-export function refuseUndeclaredReplies(
-  app: FastifyInstance,
-  routes: () => readonly Route[],
-  extra: readonly Route[],
-): void {
-  const books = [standardBook(routes), ...(extra.length === 0 ? [] : [createReplyBook(extra)])];
+export function refuseUndeclaredReplies(app: FastifyInstance, { house, routes, extra }: Served): void {
+  const own = (served: readonly Route[]) => createReplyBook(served, house.problems);
+  const books = [
+    house === ourHouse ? standardBook(routes) : own(routes()),
+    ...(extra.length === 0 ? [] : [own(extra)]),
+  ];
   const faultsOf = (reply: SentReply): string[] => {
     const book = books.find((candidate) => candidate.knows(reply)) ?? books[0];
     return book?.faultsOf(reply) ?? [];
@@ -31,7 +39,7 @@ let standard: ReplyBook | undefined;
 
 /** The routes of every app are the same, so what was compiled for one serves all test files of a worker. */
 function standardBook(routes: () => readonly Route[]): ReplyBook {
-  standard ??= createReplyBook(routes());
+  standard ??= createReplyBook(routes(), ourHouse.problems);
   return standard;
 }
 

@@ -2,7 +2,7 @@
 import { pathOf } from "../../src/platform/http/known-paths.ts";
 import { codesOf } from "../../src/platform/http/openapi/errors.ts";
 import { familyOf, type Route } from "../../src/platform/http/route.ts";
-import { house } from "../../src/slices.ts";
+import type { ProblemCatalogue } from "../../src/platform/problem.ts";
 import { type DeclaredReply, openReplyDocument, type ReplyDocument } from "./reply-document.ts";
 
 export interface SentReply {
@@ -27,8 +27,8 @@ const silentHeaders = new Set([
   ...["strict-transport-security", "content-disposition"],
 ]);
 
-export function createReplyBook(routes: readonly Route[]): ReplyBook {
-  const document = openReplyDocument(routes);
+export function createReplyBook(routes: readonly Route[], problems: ProblemCatalogue): ReplyBook {
+  const document = openReplyDocument(routes, problems);
   const findRoute = routeFinder(routes);
   return {
     knows: (reply) => findRoute(reply) !== undefined,
@@ -75,7 +75,7 @@ function faultsOfRoute(document: ReplyDocument, route: Route, reply: SentReply):
     const declaring = `also: { ${reply.status}: "<what it means>" }`;
     return [`${name} returned ${reply.status}. Declare it: add ${declaring} to the reply of its description.`];
   }
-  return [...headerFaults(name, declared, reply), ...bodyFaults(document, name, declared, reply)];
+  return [...headerFaults(document, name, declared, reply), ...bodyFaults(document, name, declared, reply)];
 }
 
 /** Replies without a route: what Fastify itself refuses, and what is no part of the API, such as pages. */
@@ -84,10 +84,10 @@ function faultsBeforeRouting(document: ReplyDocument, reply: SentReply): string[
   const declared = code === undefined ? undefined : document.replyBeforeRouting(familyOf(reply.url), code);
   if (declared === undefined) return [];
   const name = `${reply.method} ${reply.url.slice(0, 100)}, which no route serves,`;
-  return [...headerFaults(name, declared, reply), ...bodyFaults(document, name, declared, reply)];
+  return [...headerFaults(document, name, declared, reply), ...bodyFaults(document, name, declared, reply)];
 }
 
-function headerFaults(name: string, { headers }: DeclaredReply, reply: SentReply): string[] {
+function headerFaults(document: ReplyDocument, name: string, { headers }: DeclaredReply, reply: SentReply): string[] {
   const place = reply.status < 400 ? "reply.headers of its description" : "openapi/errors.ts";
   const sent = Object.keys(reply.headers).map((header) => header.toLowerCase());
   const undeclared = sent.filter((header) => !silentHeaders.has(header) && !headers.has(header));
@@ -96,12 +96,12 @@ function headerFaults(name: string, { headers }: DeclaredReply, reply: SentReply
   return [
     ...undeclared.map((header) => `${said} with the header ${header}. Declare it: add it to ${place}.`),
     ...missing.map(([header]) => `${said} without the header ${header}, which the document promises.`),
-    ...retryFaults(said, codeOf(reply), sent.includes("retry-after")),
+    ...retryFaults(document, said, codeOf(reply), sent.includes("retry-after")),
   ];
 }
 
-function retryFaults(said: string, code: string | undefined, sent: boolean): string[] {
-  if (code === undefined || (house.problems[code]?.retryAfter === true) === sent) return [];
+function retryFaults(document: ReplyDocument, said: string, code: string | undefined, sent: boolean): string[] {
+  if (code === undefined || document.promisesRetryAfter(code) === sent) return [];
   return sent
     ? [`${said} (${code}) with Retry-After. Declare it: add retryAfter: true to ${code} in its errors.ts.`]
     : [`${said} (${code}) without the header Retry-After, which ${code} promises in its errors.ts.`];

@@ -5,7 +5,7 @@ import { nairaFromNumber } from "../../src/money/kobo.ts";
 import { operationsOf } from "../../src/platform/http/openapi/document.ts";
 import { nameBeforeRouting } from "../../src/platform/http/openapi/errors.ts";
 import type { Family, Route } from "../../src/platform/http/route.ts";
-import { house } from "../../src/slices.ts";
+import type { ProblemCatalogue } from "../../src/platform/problem.ts";
 
 export interface DeclaredReply {
   /** Where it stands in the document. */
@@ -18,16 +18,18 @@ export interface DeclaredReply {
 export interface ReplyDocument {
   replyOf(route: Route, status: number): DeclaredReply | undefined;
   replyBeforeRouting(family: Family, code: string): DeclaredReply | undefined;
+  /** Whether this refusal says when to ask again. */
+  promisesRetryAfter(code: string): boolean;
   /** A line for each thing that does not fit. */
   compare(declared: DeclaredReply, body: unknown): string[];
 }
 
 type Node = { readonly [key: string]: Node };
 
-export function openReplyDocument(routes: readonly Route[]): ReplyDocument {
+export function openReplyDocument(routes: readonly Route[], problems: ProblemCatalogue): ReplyDocument {
   let opened: { document: Node; ajv: Ajv } | undefined;
   const open = () => {
-    opened ??= compileLater(routes);
+    opened ??= compileLater(routes, problems);
     return opened;
   };
   const validators = new Map<string, ValidateFunction>();
@@ -36,6 +38,7 @@ export function openReplyDocument(routes: readonly Route[]): ReplyDocument {
       declaredAt(open().document, ["paths", path, method.toLowerCase(), "responses", String(status)]),
     replyBeforeRouting: (family, code) =>
       declaredAt(open().document, ["components", "responses", nameBeforeRouting(family, code)]),
+    promisesRetryAfter: (code) => problems[code]?.retryAfter === true,
     compare({ pointer }, body) {
       const known =
         validators.get(pointer) ?? open().ajv.compile({ $ref: `${pointer}/content/application~1json/schema` });
@@ -45,8 +48,8 @@ export function openReplyDocument(routes: readonly Route[]): ReplyDocument {
   };
 }
 
-function compileLater(routes: readonly Route[]): { document: Node; ajv: Ajv } {
-  const document = JSON.parse(JSON.stringify(operationsOf(routes, house.problems)), refuseOthers) as Node;
+function compileLater(routes: readonly Route[], problems: ProblemCatalogue): { document: Node; ajv: Ajv } {
+  const document = JSON.parse(JSON.stringify(operationsOf(routes, problems)), refuseOthers) as Node;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv, ["uuid", "email", "date-time", "date", "uri"]);
   ajv.addFormat("naira", { type: "number", validate: (value: number) => nairaFromNumber(value) !== undefined });

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { Type } from "typebox";
+import { drawStates } from "../../src/platform/http/openapi/states.ts";
+import type { Slice } from "../../src/platform/slice-description.ts";
+import { recordsById } from "../../src/platform/work/sweeper.ts";
+import { takeUpTask } from "../../src/rails/pursue-order.ts";
+import { giftCardProblems } from "./errors.ts";
+import { giftCardTransitions, settlementAccount } from "./gift-card.ts";
+import { type IssueDependencies, pursueGiftCards } from "./gift-card-order.ts";
+import { sealedCode } from "./gift-card-store.ts";
+import { issueTask } from "./move-money.ts";
+import { type GiftCardRouteDependencies, giftCardRoutes } from "./routes.ts";
+import { giftCardEvents } from "./schemas.ts";
+import type { GiftVendor } from "./vendor.ts";
+import { verifyGiftCards } from "./verify-gift-cards.ts";
+
+/** A real slice is a constant, and finds its rail in what it is given; a test brings the vendor. */
+export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependencies, IssueDependencies> {
+  return {
+    sections: [
+      {
+        name: "Gift cards",
+        description: ["Gift cards for customers.", drawStates("a gift card", giftCardTransitions)].join("\n\n"),
+      },
+    ],
+    scopes: ["gift_cards"],
+    problems: giftCardProblems,
+    events: giftCardEvents,
+    sealedColumns: [sealedCode],
+    systemAccounts: { [settlementAccount]: "What the vendor of gift cards has taken from us." },
+    lookupFunctions: {
+      "find_open_gift_cards(uuid,uuid,integer)": "The sweeper looks for gift cards that nothing will move.",
+      "list_unknown_gift_cards(integer,integer)": "An operator sees the gift cards that wait for an answer.",
+    },
+    owedKinds: [
+      {
+        type: "gift_card",
+        noun: "gift cards",
+        gauge: "jara_unknown_gift_cards",
+        lookup: "list_unknown_gift_cards",
+        fields: { brand: Type.String({ description: "Gift cards." }) },
+        detail: (column) => ({ brand: column("brand") }),
+      },
+    ],
+    taskKinds: [issueTask],
+    sweepSources: [
+      recordsById(
+        { name: "open gift cards", kind: issueTask },
+        (after, atMost) => sql`
+          select * from find_open_gift_cards(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+      ),
+    ],
+    checks: [verifyGiftCards],
+    routes: giftCardRoutes,
+    tasks: (needs) => [[issueTask, takeUpTask(pursueGiftCards(needs, vendor))]],
+  };
+}

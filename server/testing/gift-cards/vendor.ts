@@ -1,0 +1,15 @@
+/** The port to the vendor of gift cards. One order id is one card, whatever number of orders arrives. */
+import type { Kobo } from "../../src/money/kobo.ts";
+import type { Unknown } from "../../src/rails/order.ts";
+
+export type IssueAnswer =
+  | { readonly outcome: "issued"; readonly code: string }
+  | { readonly outcome: "refused"; readonly code: string };
+
+export interface GiftVendor {
+  issue(order: {
+    readonly orderId: string;
+    readonly brand: string;
+    readonly amount: Kobo;
+  }): Promise<IssueAnswer | Unknown>;
+}
