@@ -16,8 +16,8 @@ import {
   pendingTransfer,
   type TransferDraft,
 } from "../server/src/transfers/accept-transfer.ts";
+import { rememberTariffs } from "../server/src/transfers/remembered-tariffs.ts";
 import { noCharge } from "../server/src/transfers/tariff.ts";
-import { createTariffBook } from "../server/src/transfers/tariff-book.ts";
 import { insertTransfers } from "../server/src/transfers/transfer-store.ts";
 import { measureLists } from "./lists.ts";
 import { type LoadResult, load, requestBytes } from "./load.ts";
@@ -78,7 +78,7 @@ async function baseline(stage: Stage, payer: Payer, connections: number, source:
     perEnvironment: connections,
     batchSize: 1,
   });
-  const tariffs = await createTariffBook(stage.db)();
+  const tariffs = await rememberTariffs(stage.db)();
   const latencies: number[] = [];
   const started = performance.now();
   const until = started + seconds * 1000;

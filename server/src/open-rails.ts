@@ -2,12 +2,12 @@
 import type pg from "pg";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
-import { bankTimeLimits, withTimeLimits } from "./rails/bank-time-limits.ts";
+import { bankTimeLimits, withBankTimeLimits } from "./rails/bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";
 import { cardTimeLimits, withCardTimeLimits } from "./rails/card-time-limits.ts";
 import { identityTimeLimitMs, withIdentityTimeLimit } from "./rails/identity-time-limits.ts";
 import { messageTimeLimitMs, withMessageTimeLimit } from "./rails/message-time-limits.ts";
-import type { BillerRails, CardRails, IdentityRails, MessageRails, Rails } from "./rails/registry.ts";
+import type { BankRails, BillerRails, CardRails, IdentityRails, MessageRails } from "./rails/registry.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
@@ -29,7 +29,7 @@ interface Simulations {
 }
 
 export interface OpenRails extends Simulations {
-  readonly rails: Rails & BillerRails & CardRails & MessageRails & IdentityRails;
+  readonly rails: BankRails & BillerRails & CardRails & MessageRails & IdentityRails;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function openRails(options: RailOptions): OpenRails {
 function connect(simulations: Simulations, log: Logger): OpenRails["rails"] {
   const { simulatedBank, simulatedBiller, simulatedCard, simulatedMessage } = simulations;
   const report = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be asked`);
-  const bank = withTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank"));
+  const bank = withBankTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank"));
   const biller = withBillerTimeLimits(simulatedBiller.rail, billerTimeLimits, report("a biller"));
   const card = withCardTimeLimits(simulatedCard.rail, cardTimeLimits, report("a card network"));
   const message = withMessageTimeLimit(simulatedMessage.rail, messageTimeLimitMs, report("a message gateway"));

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { acceptBill } from "../../server/src/bills/accept-bill.ts";
 import { type Bill, totalHeld } from "../../server/src/bills/bill.ts";
-import { createRateBook } from "../../server/src/bills/rate-book.ts";
+import { rememberRates } from "../../server/src/bills/remembered-rates.ts";
 import { settleBill } from "../../server/src/bills/settle-bill.ts";
 import { startSending } from "../../server/src/bills/settle-store.ts";
 import { heldAccountId, systemAccountId } from "../../server/src/ledger/account.ts";
@@ -23,7 +23,7 @@ import { createTestDatabase } from "../../server/testing/database.ts";
 import { createMerchant } from "../../server/testing/factories.ts";
 
 const { db } = await createTestDatabase(12);
-const rates = await createRateBook(db)();
+const rates = await rememberRates(db)();
 const sealer = createSealer(parseMasterKeys(generateMasterKey()));
 const groupCommit = createGroupCommit({ db, sealer, slots: 4, batchSize: 7 });
 

@@ -243,7 +243,7 @@ test("by no way does more go back than came, whatever happens in whatever order"
   const counts = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.nat(1), walk, async (which, steps) => {
-      const terms = { amount: lent, tenure: 3, tenureType: "monthly" } as const;
+      const terms = { amount: lent, tenor: 3, tenorType: "monthly" } as const;
       const { id: accountId } = await lender.lend(terms, products[which]);
       const none = { paid: [], came: new Map(), went: new Map(), promises: [], reduced: 0n };
       const model: Model = { accountId, ...none };

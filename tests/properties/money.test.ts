@@ -14,18 +14,18 @@ import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
 import { acceptTransfer, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
+import { rememberTariffs } from "../../server/src/transfers/remembered-tariffs.ts";
 import { newSessionId } from "../../server/src/transfers/session-id.ts";
 import { startSending } from "../../server/src/transfers/settle-store.ts";
 import { settleTransfer } from "../../server/src/transfers/settle-transfer.ts";
 import { totalDebit } from "../../server/src/transfers/tariff.ts";
-import { createTariffBook } from "../../server/src/transfers/tariff-book.ts";
 import type { Transfer } from "../../server/src/transfers/transfer.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { createMerchant } from "../../server/testing/factories.ts";
 
 const { db } = await createTestDatabase(12);
-const tariffs = await createTariffBook(db)();
+const tariffs = await rememberTariffs(db)();
 const groupCommit = createGroupCommit({
   db,
   sealer: createSealer(parseMasterKeys(generateMasterKey())),

@@ -3,16 +3,16 @@
 import type { Database } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
-import type { CatalogueBook } from "./catalogue-book.ts";
 import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
 import { readCatalogue } from "./catalogue-store.ts";
 import { countProducts, loadCatalogue } from "./load-catalogue.ts";
+import type { RememberedCatalogues } from "./remembered-catalogues.ts";
 
 const common = { path: "/operator/bills/catalogues", tag: "Operator" } as const;
 
 export interface CatalogueRouteDependencies {
   readonly db: Database;
-  readonly catalogues: CatalogueBook;
+  readonly catalogues: RememberedCatalogues;
 }
 
 export function catalogueRoutes({ db, catalogues }: CatalogueRouteDependencies): Route[] {
@@ -31,7 +31,7 @@ function currentRoute(db: Database): Route {
   });
 }
 
-function loadRoute(catalogues: CatalogueBook): Route {
+function loadRoute(catalogues: RememberedCatalogues): Route {
   return operatorRoute({
     ...common,
     method: "POST",

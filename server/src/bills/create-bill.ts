@@ -15,17 +15,17 @@ import { type AcceptBill, acceptBill } from "./accept-bill.ts";
 import { type Bill, billList } from "./bill.ts";
 import { findBill } from "./bill-store.ts";
 import { categoryFacts } from "./catalogue.ts";
-import type { CatalogueBook } from "./catalogue-book.ts";
 import { findValidation, refuseChangedPrice, renewalOf } from "./find-validation.ts";
 import { checkSmartCard, findTv, priceVend } from "./price-vend.ts";
 import type { Rates } from "./rate.ts";
+import type { RememberedCatalogues } from "./remembered-catalogues.ts";
 import { differingFields, type VendRequest } from "./vend-request.ts";
 
 export interface BillDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
   readonly rails: BillerRails;
-  readonly catalogues: CatalogueBook;
+  readonly catalogues: RememberedCatalogues;
   readonly knownWallets: KnownWallets;
   rates(): Promise<Rates>;
 }

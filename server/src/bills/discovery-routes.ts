@@ -3,7 +3,6 @@ import { nairaNumber } from "../money/kobo.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { billCategories } from "../rails/biller.ts";
 import { type Bounds, categoryFacts, providerCode } from "./catalogue.ts";
-import type { CatalogueBook } from "./catalogue-book.ts";
 import {
   bettingData,
   categoriesData,
@@ -15,18 +14,19 @@ import {
   tvQuery,
 } from "./discovery-schemas.ts";
 import { findNetwork, findTv } from "./price-vend.ts";
+import type { RememberedCatalogues } from "./remembered-catalogues.ts";
 
 const common = { method: "GET", tag: "Bills", scope: "bills:read" } as const;
 const ok = { status: 200, cached: true } as const;
 
-export function discoveryRoutes(book: CatalogueBook): Route[] {
+export function discoveryRoutes(catalogues: RememberedCatalogues): Route[] {
   return [
     categoriesRoute(),
-    networksRoute(book),
-    dataPlansRoute(book),
-    electricityRoute(book),
-    tvPackagesRoute(book),
-    bettingRoute(book),
+    networksRoute(catalogues),
+    dataPlansRoute(catalogues),
+    electricityRoute(catalogues),
+    tvPackagesRoute(catalogues),
+    bettingRoute(catalogues),
   ];
 }
 
@@ -44,7 +44,7 @@ function categoriesRoute(): Route {
   });
 }
 
-function networksRoute(book: CatalogueBook): Route {
+function networksRoute(catalogues: RememberedCatalogues): Route {
   return keyRoute({
     ...common,
     path: "/bills/networks",
@@ -53,7 +53,7 @@ function networksRoute(book: CatalogueBook): Route {
     description: "The networks, the prefixes of their numbers and the bounds of airtime.",
     reply: { ...ok, message: "Networks retrieved.", data: networksData },
     handle: async () => {
-      const { networks } = await book.current();
+      const { networks } = await catalogues.current();
       return {
         data: networks.map(({ code, name, prefixes, ...bounds }) => ({
           ...{ code, name, prefixes: [...prefixes] },
@@ -64,7 +64,7 @@ function networksRoute(book: CatalogueBook): Route {
   });
 }
 
-function dataPlansRoute(book: CatalogueBook): Route {
+function dataPlansRoute(catalogues: RememberedCatalogues): Route {
   return keyRoute({
     ...common,
     path: "/bills/data/list",
@@ -75,7 +75,7 @@ function dataPlansRoute(book: CatalogueBook): Route {
     reply: { ...ok, message: "Data plans retrieved.", data: dataPlansData },
     problems: ["unknown_network"],
     handle: async ({ query }) => {
-      const catalogue = await book.current();
+      const catalogue = await catalogues.current();
       const only = query.network === undefined ? null : findNetwork(catalogue, providerCode("data", query.network));
       const plans = catalogue.dataPlans.filter((plan) => only === null || plan.network === only.code);
       return { data: plans.map((plan) => ({ ...plan, amount: nairaNumber(plan.amount) })) };
@@ -83,7 +83,7 @@ function dataPlansRoute(book: CatalogueBook): Route {
   });
 }
 
-function electricityRoute(book: CatalogueBook): Route {
+function electricityRoute(catalogues: RememberedCatalogues): Route {
   return keyRoute({
     ...common,
     path: "/bills/electricity/list",
@@ -92,7 +92,7 @@ function electricityRoute(book: CatalogueBook): Route {
     description: "The distribution companies, the meters they serve and the bounds of a payment.",
     reply: { ...ok, message: "Electricity companies retrieved.", data: electricityData },
     handle: async () => {
-      const { electricityProviders } = await book.current();
+      const { electricityProviders } = await catalogues.current();
       return {
         data: electricityProviders.map(({ code, name, shortName, meterTypes, ...bounds }) => ({
           ...{ code, name, shortName, meterTypes: [...meterTypes] },
@@ -103,7 +103,7 @@ function electricityRoute(book: CatalogueBook): Route {
   });
 }
 
-function tvPackagesRoute(book: CatalogueBook): Route {
+function tvPackagesRoute(catalogues: RememberedCatalogues): Route {
   return keyRoute({
     ...common,
     path: "/bills/tv/list",
@@ -114,7 +114,7 @@ function tvPackagesRoute(book: CatalogueBook): Route {
     reply: { ...ok, message: "TV packages retrieved.", data: tvPackagesData },
     problems: ["unknown_provider"],
     handle: async ({ query }) => {
-      const catalogue = await book.current();
+      const catalogue = await catalogues.current();
       const only = query.provider === undefined ? null : findTv(catalogue, providerCode("tv", query.provider));
       const packages = catalogue.tvPackages.filter((one) => only === null || one.provider === only.code);
       return { data: packages.map((one) => ({ ...one, amount: nairaNumber(one.amount) })) };
@@ -122,7 +122,7 @@ function tvPackagesRoute(book: CatalogueBook): Route {
   });
 }
 
-function bettingRoute(book: CatalogueBook): Route {
+function bettingRoute(catalogues: RememberedCatalogues): Route {
   return keyRoute({
     ...common,
     path: "/bills/betting/list",
@@ -131,7 +131,7 @@ function bettingRoute(book: CatalogueBook): Route {
     description: "The bookmakers and the bounds of a payment.",
     reply: { ...ok, message: "Betting companies retrieved.", data: bettingData },
     handle: async () => {
-      const { bettingProviders } = await book.current();
+      const { bettingProviders } = await catalogues.current();
       return { data: bettingProviders.map(({ code, name, ...bounds }) => ({ code, name, ...presentBounds(bounds) })) };
     },
   });

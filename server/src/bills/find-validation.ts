@@ -4,9 +4,9 @@ import { type Database, readEnvironment, type Tx } from "../platform/database/da
 import type { BillTerms } from "./bill.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { categoryFacts } from "./catalogue.ts";
-import type { CatalogueBook } from "./catalogue-book.ts";
 import { billProblem } from "./errors.ts";
 import { findPackage } from "./price-vend.ts";
+import type { RememberedCatalogues } from "./remembered-catalogues.ts";
 import { findAlive, findByValidationReference, type Validation } from "./validation-store.ts";
 import type { VendRequest } from "./vend-request.ts";
 
@@ -54,7 +54,7 @@ export function renewalOf(catalogue: Catalogue, validation: Validation | null, r
 
 /** The customer was shown a price when it was validated; another one is not taken in silence. */
 export async function refuseChangedPrice(
-  catalogues: CatalogueBook,
+  catalogues: RememberedCatalogues,
   current: Catalogue,
   validation: Validation | null,
   terms: BillTerms,

@@ -5,12 +5,12 @@ import type { DomainLoop } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
 import type { SendDependencies } from "./bill-order.ts";
-import { createCatalogueBook } from "./catalogue-book.ts";
 import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
 import { owedBills } from "./owed-bills.ts";
-import { createRateBook } from "./rate-book.ts";
+import { rememberCatalogues } from "./remembered-catalogues.ts";
+import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
 import { createBillSender } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, billSandboxRoutes } from "./steer-routes.ts";
@@ -51,10 +51,10 @@ export const billSlice: Slice<RouteNeeds, SendDependencies> = {
   sweepSources: billSweepSources,
   routes: (needs) => {
     const { db } = needs;
-    const catalogues = createCatalogueBook(db);
+    const catalogues = rememberCatalogues(db);
     const knownWallets = createKnownWallets(db);
     return [
-      ...billRoutes({ ...needs, catalogues, knownWallets, rates: createRateBook(db) }),
+      ...billRoutes({ ...needs, catalogues, knownWallets, rates: rememberRates(db) }),
       ...billSandboxRoutes({ decideVend: needs.simulatedBiller.decide }),
       ...billOperatorRoutes({ db, catalogues }),
     ];

@@ -5,7 +5,6 @@ import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
 import { mobilePrefix } from "../platform/phone-number.ts";
 import type { CustomerQuestion } from "../rails/biller.ts";
 import { type Catalogue, providerCode } from "./catalogue.ts";
-import type { CatalogueBook } from "./catalogue-book.ts";
 import { presentBounds } from "./discovery-routes.ts";
 import {
   bettingCustomerData,
@@ -19,11 +18,12 @@ import {
 } from "./discovery-schemas.ts";
 import { billProblem } from "./errors.ts";
 import { checkSmartCard, findBetting, findElectricity, findNetwork, findPackage, findTv } from "./price-vend.ts";
+import type { RememberedCatalogues } from "./remembered-catalogues.ts";
 import { askProvider, type Confirmed, rememberCustomer, type ValidateDependencies } from "./validate-customer.ts";
 import { readPhoneNumber } from "./vend-request.ts";
 
 export interface ValidationRouteDependencies extends ValidateDependencies {
-  readonly catalogues: CatalogueBook;
+  readonly catalogues: RememberedCatalogues;
 }
 
 const common = {

@@ -5,7 +5,7 @@ import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import type { CardRails, IdentityRails, MessageRails, Rails } from "../rails/registry.ts";
+import type { BankRails, CardRails, IdentityRails, MessageRails } from "../rails/registry.ts";
 import { cardPageRoutes } from "./card-page/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
@@ -29,7 +29,7 @@ export interface CheckoutRouteDependencies extends Lending {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Logger;
-  readonly rails: Rails & CardRails & MessageRails & IdentityRails;
+  readonly rails: BankRails & CardRails & MessageRails & IdentityRails;
   /** Where browsers reach this server. */
   readonly publicUrl: string;
   readonly nubanCheck: NubanCheck;

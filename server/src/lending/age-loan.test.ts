@@ -14,7 +14,7 @@ import { explain } from "./explain.ts";
 
 const database = await createTestDatabase();
 await prepareJobs(database.ownerUrl, lendingTaskKinds);
-const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 async function incomeOf(lender: TestLender): Promise<bigint> {
   const id = systemAccountId(lender.environmentId, "interest_income");
@@ -67,9 +67,9 @@ test("a day of grace passes before a loan is overdue, and the late fee is charge
 
 test("a late fee is at least the minimum, and a product without one charges none", async () => {
   const lender = await createTestLender(database);
-  const small = await lender.lend({ amount: naira("1,000.00"), tenure: 1, tenureType: "weekly" });
+  const small = await lender.lend({ amount: naira("1,000.00"), tenor: 1, tenorType: "weekly" });
   const product = await publish(lender, { lateFee: { rate: 0n, minimum: naira("0.00") } });
-  const free = await lender.lend({ amount: naira("1,000.00"), tenure: 1, tenureType: "weekly" }, product);
+  const free = await lender.lend({ amount: naira("1,000.00"), tenor: 1, tenorType: "weekly" }, product);
   await lender.advanceTo("2026-02-20T00:00:00Z");
   expect((await lender.read(small.id)).figures.lateFees).toBe(naira("100.00"));
   expect(await lender.read(free.id)).toMatchObject({ account: { status: "overdue" }, figures: { lateFees: 0n } });

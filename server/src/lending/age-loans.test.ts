@@ -40,10 +40,10 @@ async function rowsOf({ within, environmentId }: TestLender): Promise<string[]> 
 }
 
 async function lendTo(lender: TestLender): Promise<void> {
-  for (const tenure of [3, 4, 4, 6]) {
-    await lender.lend({ amount: naira("60,000.00"), tenure, tenureType: "weekly" });
+  for (const tenor of [3, 4, 4, 6]) {
+    await lender.lend({ amount: naira("60,000.00"), tenor, tenorType: "weekly" });
   }
-  const paid = await lender.lend({ amount: naira("60,000.00"), tenure: 4, tenureType: "weekly" });
+  const paid = await lender.lend({ amount: naira("60,000.00"), tenor: 4, tenorType: "weekly" });
   await lender.repay(paid.id, naira("62,400.00"));
 }
 
@@ -110,7 +110,7 @@ function countingDatabase(): { readonly db: Database; statements(): number } {
 test("twenty unpaid loans take a few statements a moment, late fees included", async () => {
   const lender = await createTestLender(database);
   for (let loan = 0; loan < 20; loan += 1) {
-    await lender.lend({ amount: naira("60,000.00"), tenure: 12, tenureType: "weekly" });
+    await lender.lend({ amount: naira("60,000.00"), tenor: 12, tenorType: "weekly" });
   }
   await lender.advanceTo("2026-03-01T09:00:00Z");
   const { db, statements } = countingDatabase();
@@ -126,7 +126,7 @@ test("twenty unpaid loans take a few statements a moment, late fees included", a
 
 test("what others did to a loan between two looks of one run counts", async () => {
   const lender = await createTestLender(database);
-  const { id } = await lender.lend({ amount: naira("60,000.00"), tenure: 3, tenureType: "weekly" });
+  const { id } = await lender.lend({ amount: naira("60,000.00"), tenor: 3, tenorType: "weekly" });
   const run = {};
   const look = async (moment: string): Promise<void> => {
     await lender.within((tx) => setClock(tx, lender.environmentId, { mode: "frozen", now: new Date(moment) }));

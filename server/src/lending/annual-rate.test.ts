@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import { annualRate } from "./annual-rate.ts";
-import { ratePercent, type TenureType } from "./product.ts";
+import { ratePercent, type TenorType } from "./product.ts";
 import { annuity } from "./quote.ts";
 
 /** Worked out by reference-annual-rates.py, with decimals and Newton's method. */
@@ -17,14 +17,14 @@ test.each(reference)("%s", (_name, paidOut = "", payments = "", kind = "", perce
   const plan = {
     paidOut: kobo(BigInt(paidOut)),
     payments: payments.split(",").map((payment) => kobo(BigInt(payment))),
-    tenureType: kind as TenureType,
+    tenorType: kind as TenorType,
   };
   expect(ratePercent(annualRate(plan))).toBe(Number(percent));
 });
 
 describe("by hand", () => {
   test("one month at 2.5 % is 1.025 to the twelfth power", () => {
-    const plan = { paidOut: kobo(1_000_000n), payments: [kobo(1_025_000n)], tenureType: "monthly" } as const;
+    const plan = { paidOut: kobo(1_000_000n), payments: [kobo(1_025_000n)], tenorType: "monthly" } as const;
     // 1.025^12 = 1.34488882…
     expect(annualRate(plan)).toBe(344_900n);
   });
@@ -34,12 +34,12 @@ describe("by hand", () => {
     for (const rate of [10_000n, 25_000n, 40_000n]) {
       const payments = Array.from({ length: 12 }, () => annuity(paidOut, rate, 12));
       const yearly = (1 + Number(rate) / 1_000_000) ** 12 - 1;
-      expect(ratePercent(annualRate({ paidOut, payments, tenureType: "monthly" }))).toBeCloseTo(yearly * 100, 2);
+      expect(ratePercent(annualRate({ paidOut, payments, tenorType: "monthly" }))).toBeCloseTo(yearly * 100, 2);
     }
   });
 
   test("payments that give back less than was paid out cost nothing", () => {
-    const plan = { paidOut: kobo(1_000n), payments: [kobo(900n)], tenureType: "monthly" } as const;
+    const plan = { paidOut: kobo(1_000n), payments: [kobo(900n)], tenorType: "monthly" } as const;
     expect(annualRate(plan)).toBe(0n);
   });
 });

@@ -41,7 +41,7 @@ async function recordWithoutWallet(accountId: string, reference: string): Promis
 }
 
 test("it is owed by the merchant, is replayed, goes back to no wallet, and can be reversed", async () => {
-  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" });
   const [, wallet = 0n] = await balances();
   const repaymentId = await recordWithoutWallet(id, "old");
   expect(await balances()).toEqual([-naira("34,000.00"), wallet]);
@@ -64,7 +64,7 @@ test("it is owed by the merchant, is replayed, goes back to no wallet, and can b
 });
 
 test("one that was never refunded is taken back from what the merchant owes", async () => {
-  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" });
   const before = await balances();
   const repaymentId = await recordWithoutWallet(id, "older");
   await lender.within((tx) => reverseRepayment(tx, { accountId: id, repaymentId, reason: "wrong", announce }));

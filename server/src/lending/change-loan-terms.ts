@@ -21,10 +21,10 @@ export async function changeLoanTerms(tx: Tx, { accountId, terms }: ChangeLoanTe
   if (account.status !== "pending") throw wrongState(account.status);
   const errors = termsErrors(product, terms);
   if (errors.length > 0) throw new Error(`the product does not offer this: ${JSON.stringify(errors)}`);
-  const { amount, tenure, tenureType } = terms;
-  if (account.amount === amount && account.tenure === tenure && account.tenureType === tenureType) return account;
+  const { amount, tenor, tenorType } = terms;
+  if (account.amount === amount && account.tenor === tenor && account.tenorType === tenorType) return account;
   const stamp = { version: account.version + 1, updatedAt: tx.environment.clock.now() };
-  const changed = { ...account, amount, tenure, tenureType, ...stamp };
+  const changed = { ...account, amount, tenor, tenorType, ...stamp };
   if (!(await updateTerms(tx, account, changed))) throw new Error(`loan account ${accountId} was not locked`);
   return changed;
 }

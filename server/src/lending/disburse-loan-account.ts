@@ -1,4 +1,4 @@
-/** The money left, or came back. The payout itself is a transfer, which moves the lender's funds. */
+/** The money left, or came back. The disbursement itself is a transfer, which moves the lender's funds. */
 import type { Tx } from "../platform/database/database.ts";
 import { lagosDate } from "../platform/time/lagos-date.ts";
 import { bookAgeing, moveLoan, wrongState } from "./change-loan.ts";

@@ -6,7 +6,7 @@ import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 
 const lender = await createTestLending();
 const product = await lender.within((tx) => findProduct(tx, checkoutCode));
-const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 const due = async (id: string): Promise<[bigint, string | null]> => {
   const { amount, nextDueDate } = await lender.within((tx) => dueAmount(tx, id));
   return [amount, nextDueDate?.toString() ?? null];

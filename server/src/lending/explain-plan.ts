@@ -27,18 +27,18 @@ interface PlanSteps {
 export function explainPlan(derivation: Derivation, loan: Loan, today: Temporal.PlainDate): PlanExplanation {
   const { account, product } = loan;
   const instalments = planOrProjection(loan, today);
-  const rate = rateOf(product, account.tenureType);
+  const rate = rateOf(product, account.tenorType);
   const amount = derivation.given("amount", "The amount lent.", account.amount);
-  const word = periodWords[account.tenureType];
+  const word = periodWords[account.tenorType];
   derivation.fact(
     "interest_rate",
     `Interest in percent per ${word}, ${methodWords[product.interestMethod]}.`,
     percentText(rate),
   );
-  derivation.fact("tenure", `How many periods of a ${word}, and as many instalments.`, String(account.tenure));
+  derivation.fact("tenure", `How many periods of a ${word}, and as many instalments.`, String(account.tenor));
   derivation.fact("product", "The product version that the loan was made with.", `${product.name} ${product.version}`);
   explainTerm(derivation, loan, instalments, word);
-  const terms: Terms = { amount, rate, tenure: account.tenure };
+  const terms: Terms = { amount, rate, tenor: account.tenor };
   const steps = product.interestMethod === "flat" ? flatSteps(derivation, terms) : reducingSteps(derivation, terms);
   const fees = once(() => feeSteps(derivation, loan, amount));
   const shrunk = shrunkSteps(derivation, loan, instalments);
@@ -86,26 +86,26 @@ const methodWords = {
 interface Terms {
   readonly amount: Known;
   readonly rate: Rate;
-  readonly tenure: number;
+  readonly tenor: number;
 }
 
-function flatSteps(derivation: Derivation, { amount, rate, tenure }: Terms): PlanSteps {
+function flatSteps(derivation: Derivation, { amount, rate, tenor }: Terms): PlanSteps {
   const total = once(() =>
     derivation.percent(
       "interest",
-      `Flat interest on the amount for ${tenure} periods, rounded once.`,
+      `Flat interest on the amount for ${tenor} periods, rounded once.`,
       amount,
       rate,
-      tenure,
+      tenor,
     ),
   );
-  const principal = parts(derivation, "principal", () => amount, tenure);
-  const interest = parts(derivation, "interest", total, tenure);
+  const principal = parts(derivation, "principal", () => amount, tenor);
+  const interest = parts(derivation, "interest", total, tenor);
   return { principal, interest, totalInterest: total };
 }
 
-function reducingSteps(derivation: Derivation, { amount, rate, tenure }: Terms): PlanSteps {
-  const periods = once(() => amortise(derivation, { amount, rate, tenure }));
+function reducingSteps(derivation: Derivation, { amount, rate, tenor }: Terms): PlanSteps {
+  const periods = once(() => amortise(derivation, { amount, rate, tenor }));
   const at = (number: number): Period => {
     const period = periods()[number - 1];
     if (period === undefined) throw new Error(`there is no period ${number}`);
@@ -129,12 +129,12 @@ interface Period {
   readonly principal: Known;
 }
 
-function amortise(derivation: Derivation, { amount, rate, tenure }: Terms): Period[] {
-  const words = `The equal instalment that pays the amount off in ${tenure} periods.`;
-  const instalment = derivation.annuity("instalment", words, amount, rate, tenure);
+function amortise(derivation: Derivation, { amount, rate, tenor }: Terms): Period[] {
+  const words = `The equal instalment that pays the amount off in ${tenor} periods.`;
+  const instalment = derivation.annuity("instalment", words, amount, rate, tenor);
   const periods: Period[] = [];
   let owed = amount;
-  for (let number = 1; number <= tenure; number += 1) {
+  for (let number = 1; number <= tenor; number += 1) {
     const interest = derivation.percent(
       `interest[${number}]`,
       `Interest of period ${number} on what is owed.`,
@@ -142,7 +142,7 @@ function amortise(derivation: Derivation, { amount, rate, tenure }: Terms): Peri
       rate,
       1,
     );
-    const principal = principalOf(derivation, { number, tenure, owed, instalment, interest });
+    const principal = principalOf(derivation, { number, tenor, owed, instalment, interest });
     owed = derivation.difference(`owed[${number}]`, `Owed after instalment ${number}.`, owed, [principal]);
     periods.push({ interest, principal });
   }
@@ -151,7 +151,7 @@ function amortise(derivation: Derivation, { amount, rate, tenure }: Terms): Peri
 
 interface PrincipalStep {
   readonly number: number;
-  readonly tenure: number;
+  readonly tenor: number;
   readonly owed: Known;
   readonly instalment: Known;
   readonly interest: Known;
@@ -159,9 +159,9 @@ interface PrincipalStep {
 
 /** The last instalment pays whatever is left, and so takes the rounding. */
 function principalOf(derivation: Derivation, step: PrincipalStep): Known {
-  const { number, tenure, owed, instalment, interest } = step;
+  const { number, tenor, owed, instalment, interest } = step;
   const name = `principal[${number}]`;
-  if (number === tenure) {
+  if (number === tenor) {
     return derivation.sum(name, "The last instalment pays the rest of the principal and takes the rounding.", [owed]);
   }
   const room = derivation.difference(`room[${number}]`, `What instalment ${number} leaves for principal.`, instalment, [
@@ -207,7 +207,7 @@ function feeSteps(derivation: Derivation, { product, account }: Loan, amount: Kn
   );
   const sum = derivation.given("fee_fixed", "The fixed part of the fee.", fixed);
   const total = derivation.sum("fees", "The fee, spread over the instalments.", [share, sum]);
-  return { total, of: parts(derivation, "fees", () => total, account.tenure) };
+  return { total, of: parts(derivation, "fees", () => total, account.tenor) };
 }
 
 function once<T>(make: () => T): () => T {

@@ -80,7 +80,7 @@ async function explainAll(from: TestLender, accountId: string): Promise<Record<E
 }
 
 test("a late flat loan's figures recompute from rates, days, rounding and repayments", async () => {
-  const { id } = await lender.lend({ amount: naira("100,000.01"), tenure: 3, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("100,000.01"), tenor: 3, tenorType: "monthly" });
   await lender.advanceTo("2026-02-28T09:00:00Z");
   await lender.repay(id, naira("10,000.00"), { channel: "cash" });
   await lender.advanceTo("2026-04-05T09:00:00Z");
@@ -104,7 +104,7 @@ test("a reducing balance is explained period by period, and what a settlement wa
     interestMethod: "reducing",
     fee: { rate: 15_000n, fixed: naira("99.99") },
   });
-  const { id } = await lender.lend({ amount: naira("77,777.77"), tenure: 6, tenureType: "monthly" }, product);
+  const { id } = await lender.lend({ amount: naira("77,777.77"), tenor: 6, tenorType: "monthly" }, product);
   await explainAll(lender, id);
   await lender.repay(id, (await lender.read(id)).figures.nextRepaymentAmount);
   await explainAll(lender, id);
@@ -116,7 +116,7 @@ test("a reducing balance is explained period by period, and what a settlement wa
 });
 
 test("the postings told are those of the loan, balanced, and come to what the loan owes", async () => {
-  const { id } = await lender.lend({ amount: naira("50,000.00"), tenure: 4, tenureType: "weekly" });
+  const { id } = await lender.lend({ amount: naira("50,000.00"), tenor: 4, tenorType: "weekly" });
   await lender.advanceTo("2026-04-13T09:00:00Z");
   await lender.repay(id, naira("13,000.00"));
   const { postings, value } = await lender.within((tx) => explain(tx, id, "balance"));
@@ -134,7 +134,7 @@ test("the postings told are those of the loan, balanced, and come to what the lo
 });
 
 test("a pending loan is explained as if it started today, a cancelled one as owing nothing", async () => {
-  const pending = await lender.open({ amount: naira("10,000.00"), tenure: 7, tenureType: "daily" });
+  const pending = await lender.open({ amount: naira("10,000.00"), tenor: 7, tenorType: "daily" });
   const { total_repayment } = await explainAll(lender, pending.id);
   expect(total_repayment.value).toBe(naira("10,140.00"));
   await lender.within((tx) => cancelLoanAccount(tx, { accountId: pending.id, announce: lender.announce }));
@@ -148,7 +148,7 @@ test("a pending loan is explained as if it started today, a cancelled one as owi
 
 test("a refunded loan is explained with what each refund took, waived and paid", async () => {
   const product = await publish(lender, { code: "shop", fee: { rate: 15_000n, fixed: naira("99.99") } });
-  const { id } = await lender.lend({ amount: naira("77,777.77"), tenure: 6, tenureType: "monthly" }, product);
+  const { id } = await lender.lend({ amount: naira("77,777.77"), tenor: 6, tenorType: "monthly" }, product);
   const reduce = (amount: string) =>
     lender.within((tx) => {
       const named = { reference: `r-${amount}`, reason: "returned", announce: lender.announce };
@@ -179,7 +179,7 @@ test("a refunded loan is explained with what each refund took, waived and paid",
 });
 
 test("credit is explained by what of each payment and refunded order was beyond the loan", async () => {
-  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" });
   expect((await explainAll(lender, id)).credit.value).toBe(0n);
   await lender.repay(id, naira("34,000.00"));
   const order = { accountId: id, amount: naira("1,000.00"), reference: "returned", reason: "Returned" };
@@ -199,7 +199,7 @@ test("credit is explained by what of each payment and refunded order was beyond 
 });
 
 test("credit that a refunded order set free is explained, and so is what is owed again after a bounce", async () => {
-  const { id } = await lender.lend({ amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" });
   const { repayment: cash } = await lender.repay(id, naira("1,000.00"), { channel: "cash" });
   const { repayment } = await lender.repay(id, naira("33,600.00"));
   const order = { accountId: id, amount: naira("1,000.00"), reference: "set free", reason: "Returned" };

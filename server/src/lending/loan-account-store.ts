@@ -4,7 +4,7 @@ import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ScheduledInstalment } from "./instalment.ts";
 import type { LoanAccount, LoanStatus, OwnerKind } from "./loan-account.ts";
-import type { TenureType } from "./product.ts";
+import type { TenorType } from "./product.ts";
 import type { PlannedInstalment } from "./quote.ts";
 
 interface AccountRow {
@@ -15,7 +15,7 @@ interface AccountRow {
   readonly product_version: number;
   readonly amount: bigint;
   readonly tenure: number;
-  readonly tenure_type: TenureType;
+  readonly tenure_type: TenorType;
   readonly status: LoanStatus;
   readonly version: number;
   readonly start_date: string | null;
@@ -86,8 +86,8 @@ export async function insertAccount(tx: Tx, account: LoanAccount): Promise<void>
       product_id: account.productId,
       product_version: account.productVersion,
       amount: account.amount,
-      tenure: account.tenure,
-      tenure_type: account.tenureType,
+      tenure: account.tenor,
+      tenure_type: account.tenorType,
       status: account.status,
       version: account.version,
       created_at: account.createdAt,
@@ -125,8 +125,8 @@ export async function updateTerms(tx: Tx, before: LoanAccount, after: LoanAccoun
     .updateTable("loan_accounts")
     .set({
       amount: after.amount,
-      tenure: after.tenure,
-      tenure_type: after.tenureType,
+      tenure: after.tenor,
+      tenure_type: after.tenorType,
       version: after.version,
       updated_at: after.updatedAt,
     })
@@ -238,8 +238,8 @@ function toAccount(row: AccountRow): LoanAccount {
     productId: row.product_id,
     productVersion: row.product_version,
     amount: kobo(row.amount),
-    tenure: row.tenure,
-    tenureType: row.tenure_type,
+    tenor: row.tenure,
+    tenorType: row.tenure_type,
     status: row.status,
     version: row.version,
     startDate: row.start_date === null ? null : Temporal.PlainDate.from(row.start_date),

@@ -13,7 +13,7 @@ const database = await createTestDatabase();
 const lender = await createTestLender(database);
 const { announce } = lender;
 const statuses = Object.keys(loanTransitions) as LoanStatus[];
-const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 const act = (accountId: string, step: (tx: Tx, command: LoanCommand) => Promise<LoanAccount>): Promise<LoanAccount> =>
   lender.within((tx) => step(tx, { accountId, announce }));

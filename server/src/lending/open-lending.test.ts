@@ -41,9 +41,9 @@ test("new terms hold from their date on, and a loan keeps the version it was mad
   const lender = await createTestLender(database);
   const standard = await lender.within((tx) => findProduct(tx));
   const effectiveFrom = new Date("2026-03-01T00:00:00Z");
-  const dearer = { ...standard, effectiveFrom, tenures: { monthly: { shortest: 1, longest: 24, rate: 50_000n } } };
+  const dearer = { ...standard, effectiveFrom, tenors: { monthly: { shortest: 1, longest: 24, rate: 50_000n } } };
   await lender.within((tx) => publishProduct(tx, 2, dearer));
-  const terms = { amount: naira("10,000.00"), tenure: 2, tenureType: "monthly" } as const;
+  const terms = { amount: naira("10,000.00"), tenor: 2, tenorType: "monthly" } as const;
   const before = await lender.lend(terms);
   await lender.advanceTo("2026-03-01T12:00:00Z");
   const after = await lender.lend(terms);
@@ -57,7 +57,7 @@ test("new terms hold from their date on, and a loan keeps the version it was mad
 test("terms that a product does not offer never become a loan", async () => {
   const lender = await createTestLender(database);
   const small = await publish(lender, { maximumAmount: naira("2,000.00") });
-  await expect(lender.open({ amount: naira("2,000.01"), tenure: 1, tenureType: "weekly" }, small)).rejects.toThrow(
+  await expect(lender.open({ amount: naira("2,000.01"), tenor: 1, tenorType: "weekly" }, small)).rejects.toThrow(
     "does not offer",
   );
 });

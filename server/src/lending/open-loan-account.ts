@@ -19,7 +19,7 @@ export async function openLoanAccount(tx: Tx, command: OpenLoanAccount): Promise
   const { clock } = tx.environment;
   const now = clock.now();
   const account: LoanAccount = {
-    ...{ amount: terms.amount, tenure: terms.tenure, tenureType: terms.tenureType },
+    ...{ amount: terms.amount, tenor: terms.tenor, tenorType: terms.tenorType },
     id: command.id ?? clock.newId(),
     owner,
     productId: product.id,

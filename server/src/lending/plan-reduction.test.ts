@@ -22,14 +22,14 @@ const references = readFileSync(join(import.meta.dirname, "reference-reductions.
 
 describe("refunded loans worked out by another method", () => {
   test.each(references.map((line) => [line.split("\t").slice(0, 8).join(" "), line]))("%s", (_name, line) => {
-    const [method, amount = "", tenure, percent, feePercent, feeFixed = "", start = "", happens = "", ...rest] =
+    const [method, amount = "", tenor, percent, feePercent, feeFixed = "", start = "", happens = "", ...rest] =
       line.split("\t");
     const [interest, fees, total, paid, balance, credit, rows = ""] = rest;
     const millionths = (text: string | undefined): bigint => BigInt(Math.round(Number(text) * 10_000));
     const planned = historyOf({
       method: method as InterestMethod,
       amount: naira(amount),
-      tenure: Number(tenure),
+      tenor: Number(tenor),
       rate: millionths(percent),
       fee: { rate: millionths(feePercent), fixed: naira(feeFixed) },
       start,

@@ -16,10 +16,10 @@ import { standardProduct } from "./products.ts";
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const start = date("2026-01-31");
 
-function historyOf(method: InterestMethod, amount: Kobo, tenure: number, rate = 40_000n): LoanHistory {
-  const tenures = { monthly: { shortest: 1, longest: 60, rate } };
-  const product: LoanProduct = { ...standardProduct, id: "p", version: 1, interestMethod: method, tenures };
-  const instalments = scheduled(product, { amount, tenure, tenureType: "monthly" }, start);
+function historyOf(method: InterestMethod, amount: Kobo, tenor: number, rate = 40_000n): LoanHistory {
+  const tenors = { monthly: { shortest: 1, longest: 60, rate } };
+  const product: LoanProduct = { ...standardProduct, id: "p", version: 1, interestMethod: method, tenors };
+  const instalments = scheduled(product, { amount, tenor, tenorType: "monthly" }, start);
   return { interestMethod: method, instalments, repayments: [], reductions: [], refunds: [], writtenOffAt: null };
 }
 
@@ -136,14 +136,14 @@ const anyHistory = fc
   .record({
     method: fc.constantFrom<InterestMethod>("flat", "reducing"),
     amount: fc.bigInt(100_000n, 10_000_000n),
-    tenure: fc.integer({ min: 1, max: 12 }),
+    tenor: fc.integer({ min: 1, max: 12 }),
     lateFees: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
     /** In thousandths of what is owed. */
     money: fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 8 }),
     daysLater: fc.integer({ min: 0, max: 400 }),
   })
-  .map(({ method, amount, tenure, lateFees, money, daysLater }) => {
-    const history = historyOf(method, kobo(amount), tenure);
+  .map(({ method, amount, tenor, lateFees, money, daysLater }) => {
+    const history = historyOf(method, kobo(amount), tenor);
     const day = start.add({ days: daysLater });
     const instalments = lateFees.reduce<readonly ScheduledInstalment[]>(
       (charged, number) => withLateFee(charged, number, kobo(10_000n), 1),

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { LoanProducts } from "../platform/database/database-types.gen.ts";
-import type { InterestMethod, LoanProduct, TenureOffer, TenureType } from "./product.ts";
+import type { InterestMethod, LoanProduct, TenorOffer, TenorType } from "./product.ts";
 
 /** The newest version of a code that is in force. */
 export async function findProductInForce(tx: Tx, code: string): Promise<LoanProduct | undefined> {
@@ -41,11 +41,11 @@ export async function insertProduct(tx: Tx, product: LoanProduct): Promise<boole
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-type WrittenTenures = Partial<Record<TenureType, { shortest: number; longest: number; rate: number }>>;
+type WrittenTenors = Partial<Record<TenorType, { shortest: number; longest: number; rate: number }>>;
 
 function toProduct(row: Selectable<LoanProducts>): LoanProduct {
-  const written = Object.entries(row.tenures as unknown as WrittenTenures);
-  const offers = written.map(([type, offer]): [string, TenureOffer] => [type, { ...offer, rate: BigInt(offer.rate) }]);
+  const written = Object.entries(row.tenures as unknown as WrittenTenors);
+  const offers = written.map(([type, offer]): [string, TenorOffer] => [type, { ...offer, rate: BigInt(offer.rate) }]);
   return {
     id: row.id,
     version: row.version,
@@ -56,7 +56,7 @@ function toProduct(row: Selectable<LoanProducts>): LoanProduct {
     interestMethod: row.interest_method as InterestMethod,
     minimumAmount: kobo(row.minimum_amount),
     maximumAmount: kobo(row.maximum_amount),
-    tenures: Object.fromEntries(offers),
+    tenors: Object.fromEntries(offers),
     fee: { rate: BigInt(row.fee_rate), fixed: kobo(row.fee_fixed) },
     lateFee: { rate: BigInt(row.late_fee_rate), minimum: kobo(row.late_fee_minimum) },
     graceDays: row.grace_days,
@@ -64,7 +64,7 @@ function toProduct(row: Selectable<LoanProducts>): LoanProduct {
 }
 
 function toRow(tx: Tx, product: LoanProduct): Insertable<LoanProducts> {
-  const offers = Object.entries(product.tenures).map(([type, offer]) => [type, { ...offer, rate: Number(offer.rate) }]);
+  const offers = Object.entries(product.tenors).map(([type, offer]) => [type, { ...offer, rate: Number(offer.rate) }]);
   return {
     environment_id: tx.environment.id,
     id: product.id,

@@ -2,13 +2,13 @@
  * A loan product says what a loan costs and what may be asked for: data with a date, kept per environment. A change of
  * terms is a new version; a loan keeps the version it was made with, from which its schedule can be computed again.
  *
- * Rates are parts per million of a period (a day, a week or a month, as the tenure counts), so that 0.2 % is 2000 and
+ * Rates are parts per million of a period (a day, a week or a month, as the tenor counts), so that 0.2 % is 2000 and
  * no rate is ever a floating-point number.
  */
 import { type Kobo, nairaString } from "../money/kobo.ts";
 
-export const tenureTypes = ["daily", "weekly", "monthly"] as const;
-export type TenureType = (typeof tenureTypes)[number];
+export const tenorTypes = ["daily", "weekly", "monthly"] as const;
+export type TenorType = (typeof tenorTypes)[number];
 
 /**
  * Flat: every period costs the rate on the whole amount. Reducing: every period costs the rate on what is still owed,
@@ -20,7 +20,7 @@ export type InterestMethod = "flat" | "reducing";
 export type Rate = bigint;
 export const rateUnit = 1_000_000n;
 
-export interface TenureOffer {
+export interface TenorOffer {
   readonly shortest: number;
   readonly longest: number;
   /** Per period. */
@@ -38,7 +38,7 @@ export interface LoanProduct {
   readonly interestMethod: InterestMethod;
   readonly minimumAmount: Kobo;
   readonly maximumAmount: Kobo;
-  readonly tenures: Readonly<Partial<Record<TenureType, TenureOffer>>>;
+  readonly tenors: Readonly<Partial<Record<TenorType, TenorOffer>>>;
   /** For granting the loan, spread over the instalments. */
   readonly fee: { readonly rate: Rate; readonly fixed: Kobo };
   /** A part of the instalment that is late, once per instalment. */
@@ -49,19 +49,19 @@ export interface LoanProduct {
 
 export interface LoanTerms {
   readonly amount: Kobo;
-  /** In units of the tenure type; as many instalments. */
-  readonly tenure: number;
-  readonly tenureType: TenureType;
+  /** In units of the tenor type; as many instalments. */
+  readonly tenor: number;
+  readonly tenorType: TenorType;
 }
 
 export interface TermsError {
-  readonly field: "amount" | "tenure" | "tenureType";
+  readonly field: "amount" | "tenor" | "tenorType";
   readonly message: string;
 }
 
 /** Everything about the terms that the product does not offer; empty when a loan can be made of them. */
 export function termsErrors(product: LoanProduct, terms: LoanTerms): TermsError[] {
-  return [...amountErrors(product, terms.amount), ...tenureErrors(product, terms)];
+  return [...amountErrors(product, terms.amount), ...tenorErrors(product, terms)];
 }
 
 function amountErrors({ minimumAmount, maximumAmount }: LoanProduct, amount: Kobo): TermsError[] {
@@ -70,19 +70,19 @@ function amountErrors({ minimumAmount, maximumAmount }: LoanProduct, amount: Kob
   return [{ field: "amount", message: `must be from ${band}` }];
 }
 
-function tenureErrors(product: LoanProduct, { tenure, tenureType }: LoanTerms): TermsError[] {
-  const offer = product.tenures[tenureType];
+function tenorErrors(product: LoanProduct, { tenor, tenorType }: LoanTerms): TermsError[] {
+  const offer = product.tenors[tenorType];
   if (offer === undefined) {
-    return [{ field: "tenureType", message: `must be one of ${Object.keys(product.tenures).join(", ")}` }];
+    return [{ field: "tenorType", message: `must be one of ${Object.keys(product.tenors).join(", ")}` }];
   }
-  if (Number.isInteger(tenure) && tenure >= offer.shortest && tenure <= offer.longest) return [];
-  return [{ field: "tenure", message: `must be a whole number from ${offer.shortest} to ${offer.longest}` }];
+  if (Number.isInteger(tenor) && tenor >= offer.shortest && tenor <= offer.longest) return [];
+  return [{ field: "tenor", message: `must be a whole number from ${offer.shortest} to ${offer.longest}` }];
 }
 
 /** The rate of a period. Terms that the product does not offer are a bug of who checked them. */
-export function rateOf(product: LoanProduct, tenureType: TenureType): Rate {
-  const offer = product.tenures[tenureType];
-  if (offer === undefined) throw new Error(`product ${product.code} offers no ${tenureType} tenure`);
+export function rateOf(product: LoanProduct, tenorType: TenorType): Rate {
+  const offer = product.tenors[tenorType];
+  if (offer === undefined) throw new Error(`product ${product.code} offers no ${tenorType} tenor`);
   return offer.rate;
 }
 

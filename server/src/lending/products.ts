@@ -36,7 +36,7 @@ export const standardProduct: NewVersion = {
   interestMethod: "flat",
   minimumAmount: kobo(100_000n),
   maximumAmount: kobo(500_000_000n),
-  tenures: {
+  tenors: {
     daily: { shortest: 7, longest: 90, rate: 2_000n },
     weekly: { shortest: 1, longest: 52, rate: 10_000n },
     monthly: { shortest: 1, longest: 24, rate: 40_000n },
@@ -55,7 +55,7 @@ export const checkoutProduct: NewVersion = {
   interestMethod: "flat",
   minimumAmount: kobo(500_000n),
   maximumAmount: kobo(100_000_000n),
-  tenures: { monthly: { shortest: 1, longest: 12, rate: 25_000n } },
+  tenors: { monthly: { shortest: 1, longest: 12, rate: 25_000n } },
   fee: standardProduct.fee,
   lateFee: standardProduct.lateFee,
   graceDays: standardProduct.graceDays,

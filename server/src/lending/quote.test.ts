@@ -7,7 +7,7 @@ import { type Kobo, kobo, nairaString, zeroKobo } from "../money/kobo.ts";
 import { lateFeeOf } from "./age-loan.ts";
 import { earlySettlement } from "./early-settlement.ts";
 import { positionOf } from "./position.ts";
-import { type InterestMethod, type LoanProduct, ratePercent, type TenureType, termsErrors } from "./product.ts";
+import { type InterestMethod, type LoanProduct, ratePercent, type TenorType, termsErrors } from "./product.ts";
 import { standardProduct } from "./products.ts";
 import { amountDue, annuity, quote } from "./quote.ts";
 
@@ -17,7 +17,7 @@ const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 
 interface ReferenceLoan {
   readonly product: LoanProduct;
-  readonly terms: { readonly amount: Kobo; readonly tenure: number; readonly tenureType: TenureType };
+  readonly terms: { readonly amount: Kobo; readonly tenor: number; readonly tenorType: TenorType };
   readonly start: string;
   readonly expected: { interest: string; total: string; lateFee: string; settled: string; settlement: string };
   readonly rows: readonly string[];
@@ -29,17 +29,17 @@ const references = readFileSync(join(import.meta.dirname, "reference-loans.tsv")
   .split("\n");
 
 function readReference(line: string): ReferenceLoan {
-  const [method, amount, type, tenure, percent, feePercent, feeFixed, start, ...rest] = line.split("\t");
+  const [method, amount, type, tenor, percent, feePercent, feeFixed, start, ...rest] = line.split("\t");
   const [interest = "", total = "", lateFee = "", settled = "", settlement = "", rows = ""] = rest;
-  const tenureType = type as TenureType;
+  const tenorType = type as TenorType;
   return {
     product: {
       ...standard,
       interestMethod: method as InterestMethod,
-      tenures: { [tenureType]: { shortest: 1, longest: 1_000, rate: millionths(percent ?? "") } },
+      tenors: { [tenorType]: { shortest: 1, longest: 1_000, rate: millionths(percent ?? "") } },
       fee: { rate: millionths(feePercent ?? ""), fixed: naira(feeFixed ?? "") },
     },
-    terms: { amount: naira(amount ?? ""), tenure: Number(tenure), tenureType },
+    terms: { amount: naira(amount ?? ""), tenor: Number(tenor), tenorType },
     start: start ?? "",
     expected: { interest, total, lateFee, settled, settlement },
     rows: rows.split(";"),
@@ -47,7 +47,7 @@ function readReference(line: string): ReferenceLoan {
 }
 
 describe("loans worked out by another method", () => {
-  test("are at least forty, of both methods and all tenure types", () => {
+  test("are at least forty, of both methods and all tenor types", () => {
     expect(references.length).toBeGreaterThanOrEqual(40);
     const kinds = new Set(
       references.map((line) =>
@@ -98,7 +98,7 @@ test.each([
 
 test("months that are too short end a period early, and the next is back on its day", () => {
   const dates = (start: string): string[] =>
-    quote(standard, { amount: naira("1,000.00"), tenure: 4, tenureType: "monthly" }, date(start)).instalments.map(
+    quote(standard, { amount: naira("1,000.00"), tenor: 4, tenorType: "monthly" }, date(start)).instalments.map(
       ({ dueDate }) => dueDate.toString(),
     );
   expect(dates("2026-01-31")).toEqual(["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]);
@@ -108,22 +108,22 @@ test("months that are too short end a period early, and the next is back on its 
 test.each([
   ["999.99", 4, "weekly", ["amount"]],
   ["5,000,000.01", 4, "weekly", ["amount"]],
-  ["1,000.00", 0, "weekly", ["tenure"]],
-  ["1,000.00", 1.5, "weekly", ["tenure"]],
-  ["0.01", 53, "weekly", ["amount", "tenure"]],
-  ["1,000.00", 6, "daily", ["tenure"]],
-  ["1,000.00", 91, "daily", ["tenure"]],
-  ["5,000,000.00", 25, "monthly", ["tenure"]],
+  ["1,000.00", 0, "weekly", ["tenor"]],
+  ["1,000.00", 1.5, "weekly", ["tenor"]],
+  ["0.01", 53, "weekly", ["amount", "tenor"]],
+  ["1,000.00", 6, "daily", ["tenor"]],
+  ["1,000.00", 91, "daily", ["tenor"]],
+  ["5,000,000.00", 25, "monthly", ["tenor"]],
   ["1,000.00", 7, "daily", []],
   ["5,000,000.00", 24, "monthly", []],
-] as const)("the standard product and %s for %d (%s): bad fields are %j", (amount, tenure, tenureType, bad) => {
-  expect(termsErrors(standard, { amount: naira(amount), tenure, tenureType }).map(({ field }) => field)).toEqual(bad);
+] as const)("the standard product and %s for %d (%s): bad fields are %j", (amount, tenor, tenorType, bad) => {
+  expect(termsErrors(standard, { amount: naira(amount), tenor, tenorType }).map(({ field }) => field)).toEqual(bad);
 });
 
-test("a tenure type that the product does not offer is named", () => {
-  const { daily: _, ...tenures } = standard.tenures;
-  const errors = termsErrors({ ...standard, tenures }, { amount: naira("1,000.00"), tenure: 7, tenureType: "daily" });
-  expect(errors).toEqual([{ field: "tenureType", message: "must be one of weekly, monthly" }]);
+test("a tenor type that the product does not offer is named", () => {
+  const { daily: _, ...tenors } = standard.tenors;
+  const errors = termsErrors({ ...standard, tenors }, { amount: naira("1,000.00"), tenor: 7, tenorType: "daily" });
+  expect(errors).toEqual([{ field: "tenorType", message: "must be one of weekly, monthly" }]);
 });
 
 test("rates show as percent without an error of floating point", () => {
@@ -134,9 +134,9 @@ test("rates show as percent without an error of floating point", () => {
 
 const anyLoan = fc.record({
   method: fc.constantFrom<InterestMethod>("flat", "reducing"),
-  tenureType: fc.constantFrom<TenureType>("daily", "weekly", "monthly"),
+  tenorType: fc.constantFrom<TenorType>("daily", "weekly", "monthly"),
   amount: fc.bigInt(1n, 1_000_000_000n),
-  tenure: fc.integer({ min: 1, max: 120 }),
+  tenor: fc.integer({ min: 1, max: 120 }),
   rate: fc.bigInt(0n, 300_000n),
   feeRate: fc.bigInt(0n, 50_000n),
   feeFixed: fc.bigInt(0n, 100_000n),
@@ -144,16 +144,16 @@ const anyLoan = fc.record({
 
 test("principal sums to the amount, amounts due to the total, and nothing is negative, whatever the loan", () => {
   fc.assert(
-    fc.property(anyLoan, ({ method, tenureType, amount, tenure, rate, feeRate, feeFixed }) => {
+    fc.property(anyLoan, ({ method, tenorType, amount, tenor, rate, feeRate, feeFixed }) => {
       const product: LoanProduct = {
         ...standard,
         interestMethod: method,
-        tenures: { [tenureType]: { shortest: 1, longest: 120, rate } },
+        tenors: { [tenorType]: { shortest: 1, longest: 120, rate } },
         fee: { rate: feeRate, fixed: kobo(feeFixed) },
       };
-      const priced = quote(product, { amount: kobo(amount), tenure, tenureType }, date("2026-01-31"));
+      const priced = quote(product, { amount: kobo(amount), tenor, tenorType }, date("2026-01-31"));
       const { instalments } = priced;
-      expect(instalments).toHaveLength(tenure);
+      expect(instalments).toHaveLength(tenor);
       expect(instalments.reduce((sum, { principal }) => sum + principal, 0n)).toBe(amount);
       expect(instalments.reduce((sum, instalment) => sum + amountDue(instalment), 0n)).toBe(priced.totalRepayment);
       expect(priced.totalRepayment).toBe(amount + priced.totalInterest + priced.totalFees);
@@ -169,20 +169,20 @@ test("instalments are equal but for the last, for every loan of a real size", ()
   const real = fc.record({
     method: fc.constantFrom<InterestMethod>("flat", "reducing"),
     amount: fc.bigInt(100_000n, 500_000_000n),
-    tenure: fc.integer({ min: 1, max: 52 }),
+    tenor: fc.integer({ min: 1, max: 52 }),
     rate: fc.bigInt(0n, 50_000n),
   });
   fc.assert(
-    fc.property(real, ({ method, amount, tenure, rate }) => {
-      const tenures = { weekly: { shortest: 1, longest: 52, rate } };
-      const product: LoanProduct = { ...standard, interestMethod: method, tenures };
-      const priced = quote(product, { amount: kobo(amount), tenure, tenureType: "weekly" }, date("2026-01-31"));
+    fc.property(real, ({ method, amount, tenor, rate }) => {
+      const tenors = { weekly: { shortest: 1, longest: 52, rate } };
+      const product: LoanProduct = { ...standard, interestMethod: method, tenors };
+      const priced = quote(product, { amount: kobo(amount), tenor, tenorType: "weekly" }, date("2026-01-31"));
       const due = priced.instalments.map(amountDue);
       expect(new Set(due.slice(0, -1)).size).toBeLessThanOrEqual(1);
-      if (tenure > 1) expect(due[0]).toBe(priced.instalmentAmount);
+      if (tenor > 1) expect(due[0]).toBe(priced.instalmentAmount);
       // The rounding that the last one takes is small: less than a kobo a period, with interest on it.
       const difference = Number((due.at(-1) ?? 0n) - (due[0] ?? 0n));
-      expect(Math.abs(difference)).toBeLessThanOrEqual(2 * tenure * (1 + Number(rate) / 1e6) ** tenure);
+      expect(Math.abs(difference)).toBeLessThanOrEqual(2 * tenor * (1 + Number(rate) / 1e6) ** tenor);
     }),
     { numRuns: 500 },
   );

@@ -37,22 +37,22 @@ export interface Quote extends LoanTerms {
 
 /** Prices terms that the product offers (see `termsErrors`), for a loan that starts on a date in Lagos. */
 export function quote(product: LoanProduct, terms: LoanTerms, startDate: Temporal.PlainDate): Quote {
-  const rate = rateOf(product, terms.tenureType);
+  const rate = rateOf(product, terms.tenorType);
   const parts = product.interestMethod === "flat" ? flatParts(terms, rate) : reducingParts(terms, rate);
-  const fees = splitEvenly(feeOf(product, terms.amount), terms.tenure);
+  const fees = splitEvenly(feeOf(product, terms.amount), terms.tenor);
   const instalments = parts.map((part, place) => ({
     number: place + 1,
-    dueDate: dateAfter(startDate, terms.tenureType, place + 1),
+    dueDate: dateAfter(startDate, terms.tenorType, place + 1),
     ...part,
     fees: fees[place] ?? zeroKobo,
   }));
   const [first] = instalments;
   if (first === undefined) throw new Error("a loan has at least one instalment");
   return {
-    ...{ amount: terms.amount, tenure: terms.tenure, tenureType: terms.tenureType },
+    ...{ amount: terms.amount, tenor: terms.tenor, tenorType: terms.tenorType },
     rate,
     startDate,
-    endDate: dateAfter(startDate, terms.tenureType, terms.tenure),
+    endDate: dateAfter(startDate, terms.tenorType, terms.tenor),
     instalments,
     instalmentAmount: amountDue(first),
     totalInterest: sum(instalments.map(({ interest }) => interest)),
@@ -75,23 +75,23 @@ interface Part {
   readonly interest: Kobo;
 }
 
-function flatParts({ amount, tenure }: LoanTerms, rate: Rate): Part[] {
-  const interest = splitEvenly(flatInterest(amount, rate, tenure), tenure);
-  return splitEvenly(amount, tenure).map((principal, place) => ({ principal, interest: interest[place] ?? zeroKobo }));
+function flatParts({ amount, tenor }: LoanTerms, rate: Rate): Part[] {
+  const interest = splitEvenly(flatInterest(amount, rate, tenor), tenor);
+  return splitEvenly(amount, tenor).map((principal, place) => ({ principal, interest: interest[place] ?? zeroKobo }));
 }
 
 function flatInterest(amount: Kobo, rate: Rate, periods: number): Kobo {
   return multiplyRatio(amount, rate * BigInt(periods), rateUnit, "half_up");
 }
 
-function reducingParts({ amount, tenure }: LoanTerms, rate: Rate): Part[] {
-  const instalment = annuity(amount, rate, tenure);
+function reducingParts({ amount, tenor }: LoanTerms, rate: Rate): Part[] {
+  const instalment = annuity(amount, rate, tenor);
   const parts: Part[] = [];
   let owed = amount;
-  for (let number = 1; number <= tenure; number += 1) {
+  for (let number = 1; number <= tenor; number += 1) {
     const interest = multiplyRatio(owed, rate, rateUnit, "half_up");
     // Only rates far beyond any real product pay a loan off before its last instalment, by the rounding alone.
-    const principal = number === tenure ? owed : smaller(subtract(instalment, interest), owed);
+    const principal = number === tenor ? owed : smaller(subtract(instalment, interest), owed);
     owed = subtract(owed, principal);
     parts.push({ principal, interest });
   }

@@ -89,8 +89,8 @@ test("whatever happens to a loan, ledger, figures and explanations agree at ever
       fc.bigInt(100_000n, 2_000_000n),
       fc.integer({ min: 1, max: 6 }),
       fc.array(command, { minLength: 4, maxLength: 12 }),
-      async (isFlat, amount, tenure, steps) => {
-        const terms = { amount: kobo(amount), tenure, tenureType: "monthly" } as const;
+      async (isFlat, amount, tenor, steps) => {
+        const terms = { amount: kobo(amount), tenor, tenorType: "monthly" } as const;
         const { id } = await lender.lend(terms, isFlat ? flat : reducing);
         for (const step of steps) {
           const refused = await run(lender, id, step).catch((error: unknown) => {

@@ -37,16 +37,16 @@ const anyLife = fc
   .record({
     method: fc.constantFrom<InterestMethod>("flat", "reducing"),
     amount: fc.bigInt(1n, 10_000_000n),
-    tenure: fc.integer({ min: 1, max: 12 }),
+    tenor: fc.integer({ min: 1, max: 12 }),
     rate: fc.bigInt(0n, 100_000n),
     feeRate: fc.bigInt(0n, 50_000n),
     feeFixed: fc.bigInt(0n, 10_000n),
     events: fc.array(anyEvent, { minLength: 1, maxLength: 9 }),
     writtenOff: fc.boolean(),
   })
-  .map(({ method, amount, tenure, rate, feeRate, feeFixed, events, writtenOff }) => {
+  .map(({ method, amount, tenor, rate, feeRate, feeFixed, events, writtenOff }) => {
     const fee = { rate: feeRate, fixed: kobo(feeFixed) };
-    let history = historyOf({ method, amount: kobo(amount), tenure, rate, fee, start: "2026-01-31" });
+    let history = historyOf({ method, amount: kobo(amount), tenor, rate, fee, start: "2026-01-31" });
     let [day, refundable] = [date("2026-01-31"), amount];
     for (const [place, { what, days, thousandths, number }] of events.entries()) {
       day = day.add({ days });
@@ -191,21 +191,21 @@ test("an order that is refunded whole before anything fell due costs nothing, wh
 test("a refund leaves a flat loan owing as if the rest alone had been lent, but for the rounding, however paid", () => {
   const flat = fc.record({
     amount: fc.bigInt(500_000n, 100_000_000n),
-    tenure: fc.integer({ min: 1, max: 12 }),
+    tenor: fc.integer({ min: 1, max: 12 }),
     thousandths: fc.bigInt(1n, 999n),
     prepaid: fc.bigInt(0n, 1_300n),
   });
   fc.assert(
-    fc.property(flat, ({ amount, tenure, thousandths, prepaid }) => {
+    fc.property(flat, ({ amount, tenor, thousandths, prepaid }) => {
       const off = (amount * thousandths) / 1_000n;
-      const terms = { ...orderHistory, tenure };
+      const terms = { ...orderHistory, tenor };
       const pay = (history: LoanHistory): LoanHistory =>
         happened(history, `pay:2026-01-31:${nairaString(kobo((amount * prepaid) / 1_000n + 1n))}`, 2);
       const whole = pay(historyOf({ ...terms, amount: kobo(amount) }));
       const refunded = { ...whole, reductions: [reduction(3, kobo(off), "2026-01-31")] };
       const difference = owed(refunded) - owed(pay(historyOf({ ...terms, amount: kobo(amount - off) })));
       // Half a kobo of waived interest an instalment, and half a kobo where the interest itself was rounded.
-      expect(difference * difference <= BigInt((tenure + 1) ** 2)).toBe(true);
+      expect(difference * difference <= BigInt((tenor + 1) ** 2)).toBe(true);
     }),
     { numRuns: 300 },
   );

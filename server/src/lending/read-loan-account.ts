@@ -67,7 +67,7 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
   return {
     account,
     product,
-    rate: rateOf(product, account.tenureType),
+    rate: rateOf(product, account.tenorType),
     figures: abandoned ? withoutDebt(figures) : figures,
     instalmentAmount: first === undefined ? zeroKobo : amountDue(dueParts(first)),
     instalments: position.instalments.length === 0 ? [] : projected,

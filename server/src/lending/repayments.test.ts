@@ -16,7 +16,7 @@ import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 const database = await createTestDatabase();
 const lender = await createTestLender(database);
 const { announce, environmentId } = lender;
-const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 async function balanceOf(id: string): Promise<bigint> {
   return (await lender.within((tx) => readBalances(tx, [id]))).get(id) ?? 0n;

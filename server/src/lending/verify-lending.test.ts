@@ -5,7 +5,7 @@ import { post } from "../ledger/post.ts";
 import { kobo } from "../money/kobo.ts";
 import { verifyLending } from "./verify-lending.ts";
 
-const terms = { amount: naira("30,000.00"), tenure: 3, tenureType: "monthly" } as const;
+const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 test("a posting that no loan accounts for is named on both its accounts", async () => {
   const lender = await createTestLending();

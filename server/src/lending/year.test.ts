@@ -12,7 +12,7 @@ const paid = (times: number): string[] => Array.from({ length: times }, () => "r
 
 test("a year with two missed instalments is played in less than two seconds", async () => {
   const lender = await createTestLending();
-  const { id } = await lender.lend({ amount: naira("120,000.00"), tenure: 12, tenureType: "monthly" });
+  const { id } = await lender.lend({ amount: naira("120,000.00"), tenor: 12, tenorType: "monthly" });
   const { instalments } = await lender.read(id);
   lender.heard.length = 0;
   const started = performance.now();

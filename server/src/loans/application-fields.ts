@@ -1,7 +1,7 @@
 /** The words in which a loan is asked for. Everything is a string, as the specification has it. */
 
 import { type Static, Type } from "typebox";
-import { tenureTypes } from "../lending/product.ts";
+import { tenorTypes } from "../lending/product.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { OneOf } from "../platform/http/wire.ts";
 
@@ -37,7 +37,7 @@ export const createBody = named(
     nin: ElevenDigits("12345678901"),
     bvn: ElevenDigits("22123456789"),
     amount: AmountString,
-    tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+    tenure_type: OneOf(tenorTypes, { examples: ["monthly"] }),
     email: Type.String({ format: "email", maxLength: 320, examples: ["adaeze@example.com"] }),
     tenure: TenureString,
     bank_code: Type.String({

@@ -14,7 +14,7 @@ export async function cancelLoan(tx: Tx, sealer: Sealer, id: string): Promise<Lo
   const held = await holdUndisbursed(tx, id);
   const loan = await requireLoan(tx, sealer, id);
   if (!held && loan.status === "approved") throw loanProblem("loan_being_disbursed");
-  await cancelLoanAccount(tx, { accountId: loan.reference, announce: announceLoan(sealer) });
+  await cancelLoanAccount(tx, { accountId: loan.accountId, announce: announceLoan(sealer) });
   await cancelScheduled(tx, decideTask, [id]);
   await cancelScheduled(tx, disburseTask, [id]);
   return requireLoan(tx, sealer, id);

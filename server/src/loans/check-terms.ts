@@ -4,7 +4,7 @@ import type { FieldError } from "../platform/problem.ts";
 /** Terms of which some could not be read; what is missing is not judged. */
 export type ReadTerms = { readonly [F in keyof LoanTerms]: LoanTerms[F] | null };
 
-const wireNames = { amount: "amount", tenure: "tenure", tenureType: "tenure_type" } as const satisfies Record<
+const wireNames = { amount: "amount", tenor: "tenure", tenorType: "tenure_type" } as const satisfies Record<
   TermsError["field"],
   string
 >;
@@ -18,14 +18,14 @@ export function checkTerms(product: LoanProduct, read: ReadTerms): FieldError[] 
 }
 
 /** Puts something allowed in the place of what is missing, so that the rest can be judged. */
-function completed(product: LoanProduct, { amount, tenure, tenureType }: ReadTerms): LoanTerms {
-  const [offered = "monthly"] = Object.keys(product.tenures) as LoanTerms["tenureType"][];
-  const type = tenureType ?? offered;
-  const shortest = product.tenures[type]?.shortest ?? 1;
+function completed(product: LoanProduct, { amount, tenor, tenorType }: ReadTerms): LoanTerms {
+  const [offered = "monthly"] = Object.keys(product.tenors) as LoanTerms["tenorType"][];
+  const type = tenorType ?? offered;
+  const shortest = product.tenors[type]?.shortest ?? 1;
   return {
     amount: amount ?? product.minimumAmount,
     // How long is too long depends on the unit: without one, no length is wrong.
-    tenure: tenureType === null ? shortest : (tenure ?? shortest),
-    tenureType: type,
+    tenor: tenorType === null ? shortest : (tenor ?? shortest),
+    tenorType: type,
   };
 }

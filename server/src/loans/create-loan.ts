@@ -32,7 +32,7 @@ export async function createLoan(
     ...(kind === "SANDBOX" ? [{ kind: decideTask, subject: id, dueAt: decidesAt }] : []),
   ]);
   const position = await takePositions(tx, loanList, 1);
-  await insertLoan(tx, sealer, { id, reference: account.id, applicantId, position, application });
+  await insertLoan(tx, sealer, { id, accountId: account.id, applicantId, position, application });
   await announceRecord(tx, sealer, "loan.created", account);
   return requireLoan(tx, sealer, id);
 }

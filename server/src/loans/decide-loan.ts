@@ -3,10 +3,10 @@ import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-ac
 import type { Tx } from "../platform/database/database.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
-import { bookPayout } from "../transfers/loan-payout.ts";
+import { bookDisbursement } from "../transfers/disbursement.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { believeApplicant } from "./applicant-store.ts";
-import { loanPayouts } from "./disburse-loan.ts";
+import { loanDisbursements } from "./disburse-loan.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import { findLoan } from "./loan-store.ts";
 import { findHome, requireLoan } from "./read-loan.ts";
@@ -16,16 +16,16 @@ import { decideTask } from "./tasks.ts";
 export async function approveLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
   const loan = await requireLoan(tx, sealer, id);
   await believeApplicant(tx, sealer, { applicantId: loan.applicant.id, requestId: id });
-  await approveLoanAccount(tx, { accountId: loan.reference, announce: announceLoan(sealer) });
+  await approveLoanAccount(tx, { accountId: loan.accountId, announce: announceLoan(sealer) });
   await cancelScheduled(tx, decideTask, [id]);
-  await bookPayout(tx, loanPayouts, id, (await findHome(tx)).kind);
+  await bookDisbursement(tx, loanDisbursements, id, (await findHome(tx)).kind);
   return requireLoan(tx, sealer, id);
 }
 
 /** Throws invalid_state. */
 export async function rejectLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
   const loan = await requireLoan(tx, sealer, id);
-  await rejectLoanAccount(tx, { accountId: loan.reference, announce: announceLoan(sealer) });
+  await rejectLoanAccount(tx, { accountId: loan.accountId, announce: announceLoan(sealer) });
   await cancelScheduled(tx, decideTask, [id]);
   return requireLoan(tx, sealer, id);
 }

@@ -8,31 +8,35 @@ import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import type { Rails } from "../rails/registry.ts";
-import { beginPayout, type PayoutOwner, payoutFailed } from "../transfers/loan-payout.ts";
+import type { BankRails } from "../rails/registry.ts";
+import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../transfers/disbursement.ts";
 import type { DisbursementTaken } from "../transfers/settlement.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { loanProblem } from "./errors.ts";
 import type { LoanRequest } from "./loan-request.ts";
-import { beginDisbursement, findLoanByDisbursement, nameAccount, setDisbursement } from "./loan-store.ts";
+import { countDisbursement, findLoanByDisbursement, nameAccount, setDisbursement } from "./loan-store.ts";
 import { findHome, requireLoan } from "./read-loan.ts";
 import { disburseTask } from "./tasks.ts";
 
-export const loanPayouts: PayoutOwner = { task: disburseTask, begin: beginDisbursement, setTransfer: setDisbursement };
+export const loanDisbursements: DisbursementOwner = {
+  task: disburseTask,
+  begin: countDisbursement,
+  setTransfer: setDisbursement,
+};
 
 export interface DisbursingDependencies {
   readonly sealer: Sealer;
-  readonly rails: Rails;
+  readonly rails: BankRails;
 }
 
 /** Throws invalid_state, loan_being_disbursed, insufficient_funds or rail_not_configured. */
 export async function disburseLoan(tx: Tx, { sealer, rails }: DisbursingDependencies, id: string): Promise<void> {
   const loan = await requireLoan(tx, sealer, id);
   const { kind } = await findHome(tx);
-  const { reference, accountNumber, bankCode, amount } = loan;
+  const { accountId, accountNumber, bankCode, amount } = loan;
   const sourceAccountId = lenderFundingId(tx.environment.id);
-  const payout = { id, reference, sourceAccountId, accountNumber, bankCode, amount };
-  if (!(await beginPayout(tx, loanPayouts, { rails, kind }, payout))) throw cannotDisburse(loan);
+  const disbursement = { id, accountId, sourceAccountId, accountNumber, bankCode, amount };
+  if (!(await beginDisbursement(tx, loanDisbursements, { rails, kind }, disbursement))) throw cannotDisburse(loan);
 }
 
 function cannotDisburse({ status, disbursementId }: LoanRequest) {
@@ -49,14 +53,14 @@ export function takeLoanDisbursement(sealer: Sealer): DisbursementTaken {
   return async (tx, transfer) => {
     const loan = await findLoanByDisbursement(tx, sealer, transfer.id);
     if (loan === undefined) return false;
-    const change = { accountId: loan.reference, announce };
+    const change = { accountId: loan.accountId, announce };
     if (transfer.status === "completed") {
       await nameAccount(tx, loan.id, { bankName: bankName(transfer.bankCode), accountName: transfer.accountName });
       await disburseLoanAccount(tx, change);
       return true;
     }
     if (transfer.status === "reversed") await returnDisbursement(tx, change);
-    await payoutFailed(tx, loanPayouts, { id: loan.id, attempts: loan.disbursements });
+    await disbursementFailed(tx, loanDisbursements, { id: loan.id, attempts: loan.disbursements });
     return true;
   };
 }

@@ -1,7 +1,8 @@
 /**
  * A loan request is what a merchant sends for an applicant: who, how much, for how long, to which account. The loan
- * itself, with its terms, states, schedule and repayments, is a loan account of `lending`, whose id is the request's
- * reference. The request carries a copy of the account's state, written in the transaction of each move.
+ * itself, with its terms, states, schedule and repayments, is a loan account of `lending` (`accountId`), whose id the
+ * API calls the request's reference. The request carries a copy of the account's state, written in the transaction of
+ * each move.
  *
  *   pending ──▶ approved ──▶ disbursed ──▶ active ◀──▶ overdue ──▶ written_off
  *      ├─▶ rejected  └─▶ cancelled           └──▶ completed ◀──┘
@@ -12,7 +13,7 @@
  * when it succeeds the request becomes disbursed and at once, as a second move, active.
  */
 import type { LoanStatus } from "../lending/loan-account.ts";
-import type { TenureType } from "../lending/product.ts";
+import type { TenorType } from "../lending/product.ts";
 import type { Kobo } from "../money/kobo.ts";
 
 export const loanResource = "loan";
@@ -34,7 +35,7 @@ export interface Applicant {
 export interface LoanRequest {
   readonly id: string;
   /** The id of the loan account. */
-  readonly reference: string;
+  readonly accountId: string;
   readonly applicant: Applicant;
   /** As they were sent with this request; the applicant's own may have changed since. */
   readonly firstName: string;
@@ -42,8 +43,8 @@ export interface LoanRequest {
   readonly phone: string;
   readonly email: string;
   readonly amount: Kobo;
-  readonly tenure: number;
-  readonly tenureType: TenureType;
+  readonly tenor: number;
+  readonly tenorType: TenorType;
   readonly bankCode: string;
   readonly accountNumber: string;
   readonly bankName: string | null;

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
-import type { TenureType } from "../lending/product.ts";
+import type { TenorType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
@@ -15,7 +15,7 @@ import { sealedRequestNin } from "./sealed-columns.ts";
 
 export interface NewLoan {
   readonly id: string;
-  readonly reference: string;
+  readonly accountId: string;
   readonly applicantId: string;
   readonly position: bigint;
   readonly application: Application;
@@ -30,7 +30,7 @@ export async function insertLoan(tx: Tx, sealer: Sealer, loan: NewLoan): Promise
       environment_id: tx.environment.id,
       id: loan.id,
       list_position: loan.position,
-      reference: loan.reference,
+      reference: loan.accountId,
       applicant_id: loan.applicantId,
       first_name: sent.firstName,
       last_name: sent.lastName,
@@ -38,8 +38,8 @@ export async function insertLoan(tx: Tx, sealer: Sealer, loan: NewLoan): Promise
       email: sent.email,
       sealed_nin: sealer.seal(sent.nin, sealedContext(sealedRequestNin, tx.environment.id, loan.id)),
       amount: sent.amount,
-      tenure: sent.tenure,
-      tenure_type: sent.tenureType,
+      tenure: sent.tenor,
+      tenure_type: sent.tenorType,
       bank_code: sent.bankCode,
       account_number: sent.accountNumber,
       latitude: sent.latitude,
@@ -69,15 +69,15 @@ type LoanRow = Awaited<ReturnType<ReturnType<typeof selectLoans>["executeTakeFir
 function toLoan(tx: Tx, sealer: Sealer, row: LoanRow): LoanRequest {
   return {
     id: row.id,
-    reference: row.reference,
+    accountId: row.reference,
     applicant: toApplicant(tx, sealer, row),
     firstName: row.first_name,
     lastName: row.last_name,
     phone: row.phone,
     email: row.email,
     amount: kobo(row.amount),
-    tenure: row.tenure,
-    tenureType: row.tenure_type as TenureType,
+    tenor: row.tenure,
+    tenorType: row.tenure_type as TenorType,
     bankCode: row.bank_code,
     accountNumber: row.account_number,
     bankName: row.bank_name,
@@ -173,7 +173,7 @@ export async function nameAccount(
 }
 
 /** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
-export async function beginDisbursement(tx: Tx, id: string): Promise<number | undefined> {
+export async function countDisbursement(tx: Tx, id: string): Promise<number | undefined> {
   const row = await tx
     .updateTable("loan_requests")
     .set((set) => ({ disbursements: set("disbursements", "+", 1) }))

@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { oneTransaction, type TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
-import { mostPayouts, runPayout } from "../transfers/loan-payout.ts";
+import { mostDisbursements, runDisbursement } from "../transfers/disbursement.ts";
 import { decideInSandbox } from "./decide-loan.ts";
-import { disburseLoan, loanPayouts } from "./disburse-loan.ts";
+import { disburseLoan, loanDisbursements } from "./disburse-loan.ts";
 import { type NamingDependencies, nameApplicantAccount } from "./name-account.ts";
 import { decideTask, disburseTask, nameTask } from "./tasks.ts";
 
@@ -20,7 +20,7 @@ export function loanTasks(deps: NamingDependencies): [string, TaskKind][] {
   const decide = oneTransaction(db, (tx, { subject }) => decideInSandbox(tx, sealer, subject));
   const disburse: TaskKind = {
     handle: ({ environmentId, subject }) =>
-      runPayout({ db, environmentId, id: subject }, loanPayouts, (tx, id) => disburseLoan(tx, deps, id)),
+      runDisbursement({ db, environmentId, id: subject }, loanDisbursements, (tx, id) => disburseLoan(tx, deps, id)),
   };
   return [
     [nameTask, name],
@@ -42,7 +42,7 @@ function sweepSource(name: string, kind: string, status: "pending" | "approved")
     kind,
     find: async (db, after, atMost) => {
       const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_waiting_loans(${status}, ${mostPayouts}, ${after?.environmentId ?? lowest}::uuid,
+        select * from find_waiting_loans(${status}, ${mostDisbursements}, ${after?.environmentId ?? lowest}::uuid,
           ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
       return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
     },

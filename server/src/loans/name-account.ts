@@ -4,7 +4,7 @@ import { type Database, inEnvironment, readEnvironment } from "../platform/datab
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
-import type { Rails } from "../rails/registry.ts";
+import type { BankRails } from "../rails/registry.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import { findLoan, nameAccount } from "./loan-store.ts";
 import type { Home } from "./present-request.ts";
@@ -14,7 +14,7 @@ import { nameTask } from "./tasks.ts";
 export interface NamingDependencies {
   readonly db: Database;
   readonly sealer: Sealer;
-  readonly rails: Rails;
+  readonly rails: BankRails;
 }
 
 export interface Naming {

@@ -77,8 +77,8 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 async function writeOff(tx: Tx, { sealer }: DisbursingDependencies, id: string): Promise<void> {
-  const { reference } = await requireLoan(tx, sealer, id);
-  await writeOffLoanAccount(tx, { accountId: reference, announce: announceLoan(sealer) });
+  const { accountId } = await requireLoan(tx, sealer, id);
+  await writeOffLoanAccount(tx, { accountId, announce: announceLoan(sealer) });
 }
 
 export function loanOperatorRoutes(deps: DisbursingDependencies): Route[] {

@@ -1,6 +1,6 @@
 /** The loan account in the words of the specification. */
 import type { LoanStatus } from "../lending/loan-account.ts";
-import { ratePercent, type TenureType } from "../lending/product.ts";
+import { ratePercent, type TenorType } from "../lending/product.ts";
 import type { LoanView } from "../lending/read-loan-account.ts";
 import { presentDueDate, presentPlan, presentRepaymentSchedule } from "../lending/schedule-on-wire.ts";
 import { nairaNumber } from "../money/kobo.ts";
@@ -20,7 +20,7 @@ const statusNumbers = {
   written_off: 9,
 } as const satisfies Record<LoanStatus, number>;
 
-const modes = { daily: "DAILY", weekly: "WEEKLY", monthly: "MONTHLY" } as const satisfies Record<TenureType, string>;
+const modes = { daily: "DAILY", weekly: "WEEKLY", monthly: "MONTHLY" } as const satisfies Record<TenorType, string>;
 const intervals = { daily: "every day", weekly: "every week", monthly: "every month" } as const;
 
 export function presentDetails(loan: LoanRequest, view: LoanView, { merchantId }: Home): PresentedDetails {
@@ -30,17 +30,17 @@ export function presentDetails(loan: LoanRequest, view: LoanView, { merchantId }
     user_id: loan.applicant.id,
     merchant_id: merchantId,
     amount: nairaNumber(account.amount),
-    tenor: account.tenure,
+    tenor: account.tenor,
     tenor_type: "FLEXIBLE",
     status: statusNumbers[account.status],
     status_text: account.status,
     balance: nairaNumber(figures.balance),
     next_repayment_amount: nairaNumber(figures.nextRepaymentAmount),
     to_repay: nairaNumber(figures.toRepay),
-    to_repay_when: intervals[account.tenureType],
+    to_repay_when: intervals[account.tenorType],
     total_interest: nairaNumber(figures.totalInterest),
     interest_rate: ratePercent(view.rate),
-    repayment_mode: modes[account.tenureType],
+    repayment_mode: modes[account.tenorType],
     total_repayment: nairaNumber(figures.totalRepayment),
     credit: nairaNumber(view.credit),
     ...presentDates(view),

@@ -8,8 +8,8 @@ import type { quoteData } from "./schedule-schemas.ts";
 export function presentQuote(priced: Quote): Static<typeof quoteData> {
   return {
     amount: nairaNumber(priced.amount),
-    tenure: priced.tenure,
-    tenure_type: priced.tenureType,
+    tenure: priced.tenor,
+    tenure_type: priced.tenorType,
     interest_rate: ratePercent(priced.rate),
     total_interest: nairaNumber(priced.totalInterest),
     total_repayment: nairaNumber(priced.totalRepayment),

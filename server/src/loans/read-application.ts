@@ -4,7 +4,7 @@
  * nobody has to send the form ten times.
  */
 
-import type { TenureType } from "../lending/product.ts";
+import type { TenorType } from "../lending/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { compileFind } from "../platform/http/validation.ts";
@@ -23,8 +23,8 @@ export interface Application {
   readonly nin: string;
   readonly bvn: string;
   readonly amount: Kobo;
-  readonly tenure: number;
-  readonly tenureType: TenureType;
+  readonly tenor: number;
+  readonly tenorType: TenorType;
   readonly bankCode: string;
   readonly accountNumber: string;
   readonly latitude: string;
@@ -66,8 +66,8 @@ function termErrors(
   const tenure = good("tenure");
   return checkTerms({
     amount: parseNaira(good("amount") ?? "") ?? null,
-    tenure: tenure === undefined ? null : Number(tenure),
-    tenureType: good("tenure_type") ?? null,
+    tenor: tenure === undefined ? null : Number(tenure),
+    tenorType: good("tenure_type") ?? null,
   });
 }
 
@@ -83,8 +83,8 @@ function applicationOf(fields: CreateBody): Application {
     nin: fields.nin,
     bvn: fields.bvn,
     amount,
-    tenure: Number(fields.tenure),
-    tenureType: fields.tenure_type,
+    tenor: Number(fields.tenure),
+    tenorType: fields.tenure_type,
     bankCode: fields.bank_code,
     accountNumber: fields.account_number,
     latitude: fields.latitude,

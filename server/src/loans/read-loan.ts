@@ -26,7 +26,7 @@ export async function readLoanView(
   id: string,
 ): Promise<{ readonly loan: LoanRequest; readonly view: LoanView }> {
   const loan = await requireLoan(tx, sealer, id);
-  const view = await readLoanAccount(tx, loan.reference);
+  const view = await readLoanAccount(tx, loan.accountId);
   if (view === undefined) throw new Error(`loan ${id} has no account`);
   return { loan, view };
 }

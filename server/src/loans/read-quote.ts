@@ -14,15 +14,15 @@ export function readQuoteTerms(product: LoanProduct, body: unknown): LoanTerms {
   const found = findMistakes(body);
   const bad = new Set(found.map(({ field }) => field));
   const fields: Partial<Static<typeof quoteBody>> = typeof body === "object" && body !== null ? body : {};
-  const { amount, tenure, tenure_type: tenureType } = fields;
+  const { amount, tenure, tenure_type: tenorType } = fields;
   const read: ReadTerms = {
     amount: amount === undefined || bad.has("amount") ? null : (parseNaira(String(amount)) ?? null),
-    tenure: tenure === undefined || bad.has("tenure") ? null : Number(tenure),
-    tenureType: tenureType === undefined || bad.has("tenure_type") ? null : tenureType,
+    tenor: tenure === undefined || bad.has("tenure") ? null : Number(tenure),
+    tenorType: tenorType === undefined || bad.has("tenure_type") ? null : tenorType,
   };
   const errors = [...found, ...checkTerms(product, read)];
-  if (errors.length > 0 || read.amount === null || read.tenure === null || read.tenureType === null) {
+  if (errors.length > 0 || read.amount === null || read.tenor === null || read.tenorType === null) {
     throw commonProblem("validation_failed", { errors });
   }
-  return { amount: read.amount, tenure: read.tenure, tenureType: read.tenureType };
+  return { amount: read.amount, tenor: read.tenor, tenorType: read.tenorType };
 }

@@ -17,7 +17,7 @@ import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { announceLoan } from "./announce-loan.ts";
-import { presentRefund } from "./present-refund.ts";
+import { presentCreditRefund } from "./present-credit-refund.ts";
 import { requireLoan } from "./read-loan.ts";
 import { refundData, reversalBody } from "./schedule-schemas.ts";
 
@@ -56,7 +56,7 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
-        const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
+        const command = { ...moneyOf(loan.accountId, body), announce: announceLoan(sealer) };
         const { repayment, replayed } = await recordRepayment(tx, command);
         const data = await readPresented(tx, loan, repayment.id);
         return replayed ? { data, ...repeated } : { data };
@@ -72,10 +72,10 @@ function moneyOf(accountId: string, { amount, reference, channel, wallet_id: wal
 
 async function readPresented(
   tx: Tx,
-  loan: { readonly id: string; readonly reference: string },
+  loan: { readonly id: string; readonly accountId: string },
   repaymentId: string,
 ): Promise<PresentedRepayment> {
-  const found = await readRepayment(tx, loan.reference, repaymentId);
+  const found = await readRepayment(tx, loan.accountId, repaymentId);
   if (found === undefined) throw new Error(`repayment ${repaymentId} vanished`);
   return presentRepayment(loan.id, found);
 }
@@ -103,7 +103,7 @@ function listRoute({ sealer }: RepaymentRouteDependencies): Route {
       read(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
         const page = pageOf(query);
-        const { repayments, total } = await readRepayments(tx, loan.reference, page);
+        const { repayments, total } = await readRepayments(tx, loan.accountId, page);
         const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
         return { data, meta: pageMetaOf(total, page.page, page.limit) };
       }),
@@ -129,7 +129,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
         const loan = await requireLoan(tx, sealer, params.id);
         const { repaymentId } = params;
         const announce = announceLoan(sealer);
-        await reverseRepayment(tx, { accountId: loan.reference, repaymentId, reason: body.reason, announce });
+        await reverseRepayment(tx, { accountId: loan.accountId, repaymentId, reason: body.reason, announce });
         return { data: await readPresented(tx, loan, repaymentId) };
       }),
   });
@@ -158,9 +158,9 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
-        const command = { ...moneyOf(loan.reference, body), announce: announceLoan(sealer) };
+        const command = { ...moneyOf(loan.accountId, body), announce: announceLoan(sealer) };
         const { refund, replayed } = await refundCredit(tx, command);
-        const data = presentRefund(loan.id, refund);
+        const data = presentCreditRefund(loan.id, refund);
         return replayed ? { data, ...repeated } : { data };
       }),
   });

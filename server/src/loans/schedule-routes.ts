@@ -82,7 +82,7 @@ function explainRoute({ sealer }: ScheduleRouteDependencies): Route {
     handle: ({ params, query, read }) =>
       read(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);
-        return { data: presentExplanation(await explain(tx, loan.reference, query.field)) };
+        return { data: presentExplanation(await explain(tx, loan.accountId, query.field)) };
       }),
   });
 }

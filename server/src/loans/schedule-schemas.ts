@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../lending/loan-account.ts";
-import { tenureTypes } from "../lending/product.ts";
+import { tenorTypes } from "../lending/product.ts";
 import { scheduleFields } from "../lending/schedule-on-wire.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
@@ -23,7 +23,7 @@ export const quoteBody = named(
         description: "In units of tenure_type, as a string or as a number.",
         examples: ["6"],
       }),
-      tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+      tenure_type: OneOf(tenorTypes, { examples: ["monthly"] }),
     },
     { examples: [{ amount: "50000", tenure: "6", tenure_type: "monthly" }] },
   ),
@@ -34,7 +34,7 @@ export const quoteData = named(
   Type.Object({
     amount: NairaNumber,
     tenure: Type.Integer({ examples: [6] }),
-    tenure_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+    tenure_type: OneOf(tenorTypes, { examples: ["monthly"] }),
     interest_rate: Type.Number({ description: "Percent per period.", examples: [4] }),
     total_interest: NairaNumber,
     total_repayment: NairaNumber,
@@ -67,4 +67,4 @@ export const refundData = named(
   }),
 );
 
-export type PresentedRefund = Static<typeof refundData>;
+export type PresentedCreditRefund = Static<typeof refundData>;

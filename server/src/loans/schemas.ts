@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "typebox";
 import { type LoanStatus, loanTransitions } from "../lending/loan-account.ts";
-import { tenureTypes } from "../lending/product.ts";
+import { tenorTypes } from "../lending/product.ts";
 import { scheduleItem } from "../lending/schedule-on-wire.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
@@ -12,7 +12,7 @@ const Status = named(
   "LoanStatus",
   OneOf(loanStatuses, { description: "Moves as drawn in the section Loans, under States of a loan." }),
 );
-const TenureTypeWord = OneOf(tenureTypes, { examples: ["monthly"] });
+const TenureTypeWord = OneOf(tenorTypes, { examples: ["monthly"] });
 const BankCode = Type.String({ examples: ["058"] });
 const AccountNumber = Type.String({ examples: ["0123456789"] });
 const Bvn = Type.String({ description: "Eleven digits; masked in events.", examples: ["22123456789"] });

@@ -10,7 +10,11 @@ export interface BankTimeLimits {
 
 export const bankTimeLimits: BankTimeLimits = { resolveMs: 15_000, sendMs: 30_000, queryMs: 15_000 };
 
-export function withTimeLimits(rail: BankRail, limits: BankTimeLimits, onError: (error: unknown) => void): BankRail {
+export function withBankTimeLimits(
+  rail: BankRail,
+  limits: BankTimeLimits,
+  onError: (error: unknown) => void,
+): BankRail {
   const unknown = { outcome: "unknown", nipCode: null } as const;
   const within = <T>(ms: number, call: () => Promise<T>, otherwise: T) => answerWithin(ms, call, otherwise, onError);
   return {

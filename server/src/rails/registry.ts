@@ -25,11 +25,11 @@ function railOf<Rail>(rails: ByKind<Rail>, kind: EnvironmentKind): Rail {
   return rail;
 }
 
-export interface Rails {
+export interface BankRails {
   readonly bank: ByKind<BankRail>;
 }
 
-export function bankRailFor(rails: Rails, kind: EnvironmentKind): BankRail {
+export function bankRailFor(rails: BankRails, kind: EnvironmentKind): BankRail {
   return railOf(rails.bank, kind);
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../platform/database/database.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { bankRoutes } from "./bank/bank-routes.ts";
-import { type ReversalDependencies, reversalKind, reversalTask } from "./bank/reverse-payment.ts";
+import { paymentReversalKind, paymentReversalTask, type ReversalDependencies } from "./bank/reverse-payment.ts";
 import type { SimulatedBank } from "./bank/simulated-bank.ts";
 import { type VendReversalDependencies, vendReversalKind, vendReversalTask } from "./biller/reverse-vend.ts";
 import type { SimulatedBiller } from "./biller/simulated-biller.ts";
@@ -38,7 +38,7 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
     "read_bank_conditions(integer)":
       "How banks are is read for all sandboxes together, because every name enquiry asks.",
   },
-  taskKinds: [reversalTask, vendReversalTask],
+  taskKinds: [paymentReversalTask, vendReversalTask],
   routes: (needs) => {
     const { conditions } = needs.simulatedBank;
     return [
@@ -50,7 +50,7 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
     ];
   },
   tasks: ({ db, simulatedBank, simulatedBiller, paymentTakenBack, vendTakenBack }) => [
-    [reversalTask, reversalKind({ db, reverse: simulatedBank.reverse, takeReversal: paymentTakenBack })],
+    [paymentReversalTask, paymentReversalKind({ db, reverse: simulatedBank.reverse, takeReversal: paymentTakenBack })],
     [vendReversalTask, vendReversalKind({ db, reverse: simulatedBiller.reverse, takeReversal: vendTakenBack })],
   ],
 };

@@ -11,7 +11,7 @@ import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import { bankRailFor, type Rails } from "../rails/registry.ts";
+import { type BankRails, bankRailFor } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
@@ -22,7 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
-import type { Tariffs } from "./tariff-book.ts";
+import type { Tariffs } from "./remembered-tariffs.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
 
@@ -30,7 +30,7 @@ export interface TransferDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
   readonly sealer: Sealer;
-  readonly rails: Rails;
+  readonly rails: BankRails;
   readonly knownWallets: KnownWallets;
   /** Whether a wrong check digit of an account number is a refusal. */
   readonly nubanCheck: NubanCheck;

@@ -20,8 +20,8 @@ import {
 } from "./discovery-schemas.ts";
 import { resolveHolder, sealEnquiry } from "./name-enquiry.ts";
 import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
+import { tariffAt } from "./remembered-tariffs.ts";
 import { chargeFor, totalDebit, totalFee } from "./tariff.ts";
-import { tariffAt } from "./tariff-book.ts";
 
 const common = { method: "GET", tag: "Transfers", scope: "transfers:read" } as const;
 

@@ -7,6 +7,7 @@ import type { ForcedHealth } from "./bank-health.ts";
 import { transferProblems } from "./errors.ts";
 import { transferEvents } from "./events.ts";
 import { owedTransfers } from "./owed-transfers.ts";
+import { rememberTariffs } from "./remembered-tariffs.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./routes.ts";
 import { createTransferSender } from "./send-transfers.job.ts";
 import {
@@ -16,7 +17,6 @@ import {
   transferSandboxRoutes,
 } from "./steer-routes.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-up-transfer.job.ts";
-import { createTariffBook } from "./tariff-book.ts";
 import { transferTransitions } from "./transfer.ts";
 import type { SendDependencies } from "./transfer-order.ts";
 
@@ -59,7 +59,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
     ...transferRoutes({
       ...needs,
       knownWallets: createKnownWallets(needs.db),
-      tariffs: createTariffBook(needs.db),
+      tariffs: rememberTariffs(needs.db),
       forcedHealth: needs.simulatedBank.conditions.all,
     }),
     ...transferSandboxRoutes({ decidePayment: needs.simulatedBank.decide }),

@@ -8,7 +8,7 @@ import { findBank } from "../rails/bank-directory.ts";
 import { describeNipCode } from "../rails/nip-codes.ts";
 import type { OrderKey, Unknown } from "../rails/order.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
-import { bankRailFor, type Rails } from "../rails/registry.ts";
+import { type BankRails, bankRailFor } from "../rails/registry.ts";
 import { namesMatch } from "./name-match.ts";
 import { putOffTransfer, startTransfer } from "./sending-steps.ts";
 import { countQueries, findForSending } from "./settle-store.ts";
@@ -19,7 +19,7 @@ import type { Transfer } from "./transfer.ts";
 export interface SendDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
-  readonly rails: Rails;
+  readonly rails: BankRails;
   readonly log: Logger;
   /** Takes the outcomes of disbursements. */
   readonly disbursementSettled?: DisbursementSettled;

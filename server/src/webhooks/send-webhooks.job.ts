@@ -8,7 +8,7 @@ import { type Database, operatorScope } from "../platform/database/database.ts";
 import { isGateClosed } from "../platform/database/retry-transient.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { createTurns } from "../platform/work/take-turns.ts";
+import { createFairTurns } from "../platform/work/fair-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";
@@ -51,7 +51,7 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds } = deps;
   const circuits = createCircuits(limits, () => performance.now());
   // Many failures at once must not take the connections that others need.
-  const inTurn = createTurns(failuresAtOnce);
+  const inTurn = createFairTurns(failuresAtOnce);
   const delivery: Delivery = {
     ...deps,
     sign: createSigner(deps.sealer),

@@ -14,16 +14,23 @@ export const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.fro
 export interface HistoryTerms {
   readonly method: InterestMethod;
   readonly amount: Kobo;
-  readonly tenure: number;
+  readonly tenor: number;
   readonly rate: bigint;
   readonly fee: LoanProduct["fee"];
   readonly start: string;
 }
 
-export function historyOf({ method, amount, tenure, rate, fee, start }: HistoryTerms): LoanHistory {
-  const tenures = { monthly: { shortest: 1, longest: 60, rate } };
-  const product: LoanProduct = { ...checkoutProduct, id: "p", version: 1, interestMethod: method, tenures, fee };
-  const instalments = scheduled(product, { amount, tenure, tenureType: "monthly" }, date(start));
+export function historyOf({ method, amount, tenor, rate, fee, start }: HistoryTerms): LoanHistory {
+  const tenors = { monthly: { shortest: 1, longest: 60, rate } };
+  const product: LoanProduct = {
+    ...checkoutProduct,
+    id: "p",
+    version: 1,
+    interestMethod: method,
+    tenors,
+    fee,
+  };
+  const instalments = scheduled(product, { amount, tenor, tenorType: "monthly" }, date(start));
   return { interestMethod: method, instalments, repayments: [], reductions: [], refunds: [], writtenOffAt: null };
 }
 
@@ -68,6 +75,6 @@ export function happened(history: LoanHistory, step: string, sequence: number): 
 
 /** Lends on 31 January 2026 60,000.00 over three months at 2.5 %, thus three times 20,000.00 and 1,500.00. */
 export const orderHistory: HistoryTerms = {
-  ...{ method: "flat", amount: naira("60,000.00"), tenure: 3, rate: 25_000n, start: "2026-01-31" },
+  ...{ method: "flat", amount: naira("60,000.00"), tenor: 3, rate: 25_000n, start: "2026-01-31" },
   fee: { rate: 0n, fixed: zeroKobo },
 };

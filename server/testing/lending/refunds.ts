@@ -11,7 +11,7 @@ import { mainWalletId } from "../../src/wallets/wallet.ts";
 import type { TestDatabase } from "../database.ts";
 import { createTestLender, naira, type TestLender } from "./lending.ts";
 
-export const orderTerms = { amount: naira("60,000.00"), tenure: 3, tenureType: "monthly" } as const;
+export const orderTerms = { amount: naira("60,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 export interface TestShop extends TestLender {
   lendOut(): Promise<string>;

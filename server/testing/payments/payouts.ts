@@ -24,15 +24,15 @@ import { createEnvironmentLocks } from "../../src/platform/time/environment-lock
 import type { ClaimRounds } from "../../src/platform/work/claim-rounds.ts";
 import type { TaskKinds } from "../../src/platform/work/jobs.ts";
 import type { BankRail } from "../../src/rails/bank.ts";
-import type { Rails } from "../../src/rails/registry.ts";
-import { reversalKind, reversalTask } from "../../src/sandbox/bank/reverse-payment.ts";
+import type { BankRails } from "../../src/rails/registry.ts";
+import { paymentReversalKind, paymentReversalTask } from "../../src/sandbox/bank/reverse-payment.ts";
 import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
 import { createTransfer } from "../../src/transfers/create-transfer.ts";
+import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
 import { createTransferSender } from "../../src/transfers/send-transfers.job.ts";
 import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
 import { transferTasks } from "../../src/transfers/take-up-transfer.job.ts";
-import { createTariffBook } from "../../src/transfers/tariff-book.ts";
 import type { Transfer } from "../../src/transfers/transfer.ts";
 import type { SendDependencies } from "../../src/transfers/transfer-order.ts";
 import { findTransfer } from "../../src/transfers/transfer-store.ts";
@@ -49,7 +49,7 @@ export interface Payouts extends TestDatabase {
   /** A live environment with money, whose bank is the simulated one. */
   openLive(): Promise<PayingEnvironment>;
   /** A worker's rounds over all environments of a kind. */
-  sender(bank: Rails["bank"], kind: EnvironmentKind): ClaimRounds;
+  sender(bank: BankRails["bank"], kind: EnvironmentKind): ClaimRounds;
 }
 
 export type PayingEnvironment = Pick<PayingSandbox, "environmentId" | "pay" | "read">;
@@ -150,8 +150,10 @@ function payingSandbox(
     async advance(rail, seconds) {
       const deps = sendingBy(rail);
       const takeReversal = (notice: { environmentId: string; sessionId: string }) => reverseBySession(deps, notice);
-      const reversal = reversalKind({ db, reverse: bank.reverse, takeReversal });
-      await clockFor(new Map([...transferTasks(deps), [reversalTask, reversal]])).advance(environmentId, { seconds });
+      const reversal = paymentReversalKind({ db, reverse: bank.reverse, takeReversal });
+      await clockFor(new Map([...transferTasks(deps), [paymentReversalTask, reversal]])).advance(environmentId, {
+        seconds,
+      });
     },
     ...booksOf(shared, environmentId),
   };
@@ -202,7 +204,7 @@ async function pay(
     ...shared,
     rails: { bank: { SANDBOX: bank.rail, LIVE: bank.rail } },
     knownWallets: createKnownWallets(db),
-    tariffs: createTariffBook(db),
+    tariffs: rememberTariffs(db),
     nubanCheck: "warn" as const,
   };
   const request = {

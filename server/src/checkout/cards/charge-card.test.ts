@@ -204,8 +204,8 @@ test("money for a loan whose disbursement has just come back waits until the loa
   const { loanId } = await app.lend();
   const move = (status: string) =>
     app.within(async (tx) => {
-      const { reference } = await requireCheckoutLoan(tx, loanId);
-      await tx.updateTable("loan_accounts").set({ status }).where("id", "=", reference).execute();
+      const { accountId } = await requireCheckoutLoan(tx, loanId);
+      await tx.updateTable("loan_accounts").set({ status }).where("id", "=", accountId).execute();
     });
   const { deps } = through({});
   const rail = app.rails.simulatedCard.rail;

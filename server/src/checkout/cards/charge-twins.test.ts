@@ -54,8 +54,8 @@ async function someoneWaits(): Promise<boolean> {
 
 const repaid = (loanId: string) =>
   within(async (tx) => {
-    const { reference } = await requireCheckoutLoan(tx, loanId);
-    const find = tx.selectFrom("loan_repayments").select(["channel", "reference"]).where("account_id", "=", reference);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
+    const find = tx.selectFrom("loan_repayments").select(["channel", "reference"]).where("account_id", "=", accountId);
     return (await find.orderBy("number").execute()).map((row) => [row.channel, row.reference]);
   });
 
@@ -78,7 +78,7 @@ test("a card's money is recorded although cash takes its reference at the same m
   const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const payCash = () =>
     within(async (tx) => {
-      const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+      const { accountId } = await requireCheckoutLoan(tx, loanId);
       await recordRepayment(tx, { accountId, amount, reference, channel: "cash", announce });
       written.resolve();
       await mayCommit.promise;

@@ -145,7 +145,7 @@ test("a customer whose card is gone is a failed try, told as card_not_linked", a
 test("what was paid before is not charged, and the next due date is", async () => {
   const { loanId } = await app.lend("linked", { tenor: 3 });
   await app.within(async (tx) => {
-    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
     const amount = parseNaira("21500") ?? zeroKobo;
     await recordRepayment(tx, { accountId, amount, reference: `early-${loanId}`, channel: "cash", announce });
   });
@@ -159,7 +159,7 @@ test("a loan that is paid between two tries is not charged again", async () => {
   const { loanId } = await app.lend("declines_later", { tenor: 1 });
   await afterFirstDueDate(loanId, 0);
   await app.within(async (tx) => {
-    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
     const amount = parseNaira("61500") ?? zeroKobo;
     await recordRepayment(tx, { accountId, amount, reference: `cash-${loanId}`, channel: "cash", announce });
   });

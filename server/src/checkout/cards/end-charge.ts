@@ -19,7 +19,7 @@ export async function endAsSuccessful(
 ): Promise<void> {
   const charge = await lockCharge(tx, id);
   if (charge === undefined) return;
-  const { reference: accountId } = await requireCheckoutLoan(tx, charge.loanId);
+  const { accountId } = await requireCheckoutLoan(tx, charge.loanId);
   const reference = await freeReference(tx, charge);
   const { amount } = charge;
   const { repayment } = await recordRepayment(tx, { accountId, amount, reference, channel: "card", announce });

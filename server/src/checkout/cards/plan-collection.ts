@@ -21,7 +21,7 @@ export const followWithCollection: LoanMoved = async (tx, loan, from) => {
 };
 
 async function startCollection(tx: Tx, loan: CheckoutLoan): Promise<void> {
-  const { id: loanId, reference: accountId, customerId } = loan;
+  const { id: loanId, accountId, customerId } = loan;
   await lockCollection(tx, loanId);
   await planAnew(tx, { loanId, accountId, customerId });
 }

@@ -52,7 +52,7 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRef
 async function endAsSuccessful(tx: Tx, { announce }: CardRefundDependencies, id: string): Promise<void> {
   const held = await lockCardRefund(tx, id);
   if (held === undefined) return;
-  const { reference: accountId } = await requireCheckoutLoan(tx, held.loanId);
+  const { accountId } = await requireCheckoutLoan(tx, held.loanId);
   const repaymentId = (await findCharge(tx, held.chargeId))?.repaymentId;
   if (repaymentId == null) throw new Error(`charge ${held.chargeId} was refunded and had paid nothing`);
   const { amount, reference } = held;

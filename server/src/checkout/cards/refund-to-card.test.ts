@@ -194,7 +194,7 @@ test("a refund that has gone out is booked although its credit is gone, and the 
   const { id: repaymentId } = await pay(60_000, "cash");
   const { refund } = await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
   await within(async (tx) => {
-    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
     const promised = () => promisedToCards(tx, loanId);
     await reverseRepayment(tx, { accountId, repaymentId, reason: "Counted wrong", promised, announce });
   });
@@ -212,7 +212,7 @@ test("a charge whose refund is on its way is not taken back as well", async () =
   await pay(60_000, "cash");
   await refundToCard(through({ errorsAfterRefund: 1 }).deps, command(loanId));
   const reversed = within(async (tx) => {
-    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
     const promised = () => promisedToCards(tx, loanId);
     await reverseRepayment(tx, { accountId, repaymentId, reason: "Charged back", promised, announce });
   });
@@ -229,7 +229,7 @@ test("a charge whose repayment was taken back is not refunded", async () => {
   await pay(5_000, "card");
   const { id: repaymentId } = await pay(20_000, "card");
   await within(async (tx) => {
-    const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+    const { accountId } = await requireCheckoutLoan(tx, loanId);
     await reverseRepayment(tx, { accountId, repaymentId, reason: "Charged back", announce });
   });
   await pay(70_000, "cash");

@@ -64,7 +64,7 @@ async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, com
   if (holder != null) return { refund: replay(await findCardRefund(tx, holder), loan, amount), replayed: true };
   const promised = () => promisedToCards(tx, loan.id);
   const way = { channel: "card", walletId: null, repaymentId: null } as const;
-  const wanted = { accountId: loan.reference, ...way, amount, promised };
+  const wanted = { accountId: loan.accountId, ...way, amount, promised };
   const { loan: account } = await lockRefundable(tx, wanted);
   const charge = await findRefundableCharge(tx, loan.id, account, amount);
   const refund = { id, loanId: loan.id, chargeId: charge.id, reference, amount };

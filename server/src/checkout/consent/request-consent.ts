@@ -28,7 +28,7 @@ export async function requestConsent(
   // Locks: the customer, because the day's limit counts over all loans, and then the loan.
   const { customer, loan } = await lockCheckoutLoan(tx, loanId);
   refuseUnlessWaiting(loan);
-  const terms = await readTerms(tx, deps, await readContract(tx, loan.reference));
+  const terms = await readTerms(tx, deps, await readContract(tx, loan.accountId));
   if (ticked !== undefined && ticked !== hashTerms(terms).toString("hex"))
     throw consentProblem("consent_terms_changed");
   return consentRequestOf(await issueCode(tx, deps, { customer, subject: loanSubject(loan.id), terms }));

@@ -1,7 +1,7 @@
 /** Consent as the API asks for it and shows it. */
 
 import { type Static, Type } from "typebox";
-import { tenureTypes } from "../../lending/product.ts";
+import { tenorTypes } from "../../lending/product.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaString, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
@@ -63,7 +63,7 @@ const terms = named(
       currency: OneOf(["NGN"]),
       amount: NairaString,
       tenor: Type.Integer({ examples: [3] }),
-      tenor_type: OneOf(tenureTypes, { examples: ["monthly"] }),
+      tenor_type: OneOf(tenorTypes, { examples: ["monthly"] }),
       interest_rate: Type.Number({ description: "Percent per month, flat.", examples: [2.5] }),
       annual_rate: Type.Optional(
         Type.Number({ description: "Percent a year, effective, with every fee.", examples: [54.74] }),

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { annualRateOf } from "../../lending/annual-rate.ts";
 import type { LoanContract } from "../../lending/loan.ts";
-import { ratePercent, type TenureType } from "../../lending/product.ts";
+import { ratePercent, type TenorType } from "../../lending/product.ts";
 import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { nairaString } from "../../money/kobo.ts";
@@ -25,7 +25,7 @@ export interface ConsentTerms {
   readonly currency: "NGN";
   readonly amount: string;
   readonly tenor: number;
-  readonly tenor_type: TenureType;
+  readonly tenor_type: TenorType;
   /** Percent per month, flat. */
   readonly interest_rate: number;
   /** Percent a year, effective, with every fee. Since 2026-11. */
@@ -75,8 +75,8 @@ export async function readTerms(tx: Tx, lending: Lending, { account, product }: 
     merchant,
     currency: "NGN",
     amount: nairaString(plan.amount),
-    tenor: plan.tenure,
-    tenor_type: plan.tenureType,
+    tenor: plan.tenor,
+    tenor_type: plan.tenorType,
     interest_rate: ratePercent(plan.rate),
     annual_rate: ratePercent(annualRateOf(plan)),
     total_interest: nairaString(plan.totalInterest),

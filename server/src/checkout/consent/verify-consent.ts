@@ -51,7 +51,7 @@ async function requireSameTerms(
   loan: CheckoutLoan,
   code: ConsentCode,
 ): Promise<ConsentTerms> {
-  const terms = await readTerms(tx, lending, await readContract(tx, loan.reference));
+  const terms = await readTerms(tx, lending, await readContract(tx, loan.accountId));
   if (!hashTerms(terms).equals(code.termsHash)) throw consentProblem("consent_terms_changed");
   return terms;
 }

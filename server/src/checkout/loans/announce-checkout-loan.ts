@@ -57,7 +57,7 @@ async function followAccount(
   status: LoanStatus,
   cancelledAs: "cancelled" | "expired",
 ): Promise<CheckoutLoan> {
-  if (status === "pending") throw new Error(`loan account ${loan.reference} cannot be pending again`);
+  if (status === "pending") throw new Error(`loan account ${loan.accountId} cannot be pending again`);
   const to = status === "cancelled" ? cancelledAs : status;
   // What has ended can no longer be consented to.
   const over = to === "rejected" || to === "cancelled" || to === "expired";
@@ -94,7 +94,7 @@ async function announceMoney(
 }
 
 async function presented(tx: Tx, loan: CheckoutLoan, repayment: Repayment) {
-  const found = await readRepayment(tx, loan.reference, repayment.id);
+  const found = await readRepayment(tx, loan.accountId, repayment.id);
   if (found === undefined) throw new Error(`repayment ${repayment.id} vanished`);
   return presentRepayment(loan.id, found);
 }

@@ -26,7 +26,7 @@ export async function changeTenor(
   }
   refuseOtherTenor(await readEligibility(tx, sealer, customer, { except: loan.id }), tenor);
   if (loan.tenor === tenor) return loan;
-  const terms = { amount: loan.amount, tenure: tenor, tenureType: "monthly" } as const;
-  await changeLoanTerms(tx, { accountId: loan.reference, terms });
+  const terms = { amount: loan.amount, tenor, tenorType: "monthly" } as const;
+  await changeLoanTerms(tx, { accountId: loan.accountId, terms });
   return updateCheckoutLoan(tx, loan, { tenor });
 }

@@ -17,7 +17,7 @@ export async function insertCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<vo
       id: loan.id,
       customer_id: loan.customerId,
       session_id: loan.sessionId,
-      reference: loan.reference,
+      reference: loan.accountId,
       policy_version: loan.policyVersion,
       amount: loan.amount,
       owed_principal: loan.owedPrincipal,
@@ -187,7 +187,7 @@ export async function takeVersion(tx: Tx, id: string): Promise<number> {
 }
 
 /** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
-export async function beginDisbursement(tx: Tx, id: string): Promise<number | undefined> {
+export async function countDisbursement(tx: Tx, id: string): Promise<number | undefined> {
   const row = await tx
     .updateTable("checkout_loans")
     .set((set) => ({ disbursements: set("disbursements", "+", 1) }))
@@ -217,7 +217,7 @@ function toLoan(row: LoanRow): CheckoutLoan {
     id: row.id,
     customerId: row.customer_id,
     sessionId: row.session_id,
-    reference: row.reference,
+    accountId: row.reference,
     policyVersion: row.policy_version,
     amount: kobo(row.amount),
     owedPrincipal: kobo(row.owed_principal),

@@ -1,6 +1,7 @@
 /**
  * A checkout loan is a purchase on credit: the merchant is paid at once, the customer pays the lender month by month.
- * The loan itself, with its terms, plan and repayments, is a loan account of `lending`, whose id is the reference here.
+ * The loan itself, with its terms, plan and repayments, is a loan account of `lending` (`accountId`), whose id the API
+ * calls the loan's reference.
  *
  *   pending_consent ──▶ pending_card ──▶ approved ──▶ disbursed ──▶ active ◀──▶ overdue ──▶ written_off
  *         │ └────────────────│──────────▶ │ │                         └──▶ completed ◀──┘
@@ -79,8 +80,7 @@ export interface CheckoutLoan {
   readonly customerId: string;
   /** The hosted checkout that it was asked for in, if any. */
   readonly sessionId: string | null;
-  /** The id of the loan account. */
-  readonly reference: string;
+  readonly accountId: string;
   /** The version of the credit policy that allowed it. */
   readonly policyVersion: number;
   readonly amount: Kobo;

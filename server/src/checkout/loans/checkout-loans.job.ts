@@ -3,16 +3,16 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
-import type { Rails } from "../../rails/registry.ts";
-import { mostPayouts, runPayout } from "../../transfers/loan-payout.ts";
-import { checkoutPayouts, disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
+import type { BankRails } from "../../rails/registry.ts";
+import { mostDisbursements, runDisbursement } from "../../transfers/disbursement.ts";
+import { checkoutDisbursements, disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { expireWhenDue } from "./end-checkout-loan.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { disburseTask, expireTask } from "./tasks.ts";
 
 export interface CheckoutLoanTaskDependencies extends LoanFollowing {
   readonly db: Database;
-  readonly rails: Rails;
+  readonly rails: BankRails;
 }
 
 export const checkoutLoanTaskKinds = [expireTask, disburseTask] as const;
@@ -22,7 +22,9 @@ export function checkoutLoanTasks(deps: CheckoutLoanTaskDependencies): [string, 
   const expire = oneTransaction(db, (tx, { subject }) => expireWhenDue(tx, deps, subject));
   const disburse: TaskKind = {
     handle: ({ environmentId, subject }) =>
-      runPayout({ db, environmentId, id: subject }, checkoutPayouts, (tx, id) => disburseCheckoutLoan(tx, deps, id)),
+      runDisbursement({ db, environmentId, id: subject }, checkoutDisbursements, (tx, id) =>
+        disburseCheckoutLoan(tx, deps, id),
+      ),
   };
   return [
     [expireTask, expire],
@@ -40,6 +42,6 @@ function waiting(source: Pick<SweepSource, "name" | "kind">, approved: boolean):
     source,
     (after, atMost) => sql`
       select * from find_waiting_checkout_loans(
-        ${approved}, ${mostPayouts}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
+        ${approved}, ${mostDisbursements}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
   );
 }

@@ -15,7 +15,7 @@ import { disburseTask, expireTask } from "./tasks.ts";
 export async function cancelCheckoutLoan(tx: Tx, deps: LoanFollowing, loan: CheckoutLoan): Promise<CheckoutLoan> {
   refuseUnlessPossible(loan, "cancelled");
   if (loan.disbursementId !== null) throw checkoutLoanProblem("checkout_loan_being_disbursed");
-  await cancelLoanAccount(tx, { accountId: loan.reference, announce: announceCheckoutLoan(deps) });
+  await cancelLoanAccount(tx, { accountId: loan.accountId, announce: announceCheckoutLoan(deps) });
   return takeOffAgenda(tx, loan.id);
 }
 
@@ -23,7 +23,7 @@ export async function cancelCheckoutLoan(tx: Tx, deps: LoanFollowing, loan: Chec
 export async function rejectCheckoutLoan(tx: Tx, deps: LoanFollowing, id: string): Promise<CheckoutLoan> {
   const loan = await requireCheckoutLoan(tx, id, { lock: true });
   refuseUnlessPossible(loan, "rejected");
-  await rejectLoanAccount(tx, { accountId: loan.reference, announce: announceCheckoutLoan(deps) });
+  await rejectLoanAccount(tx, { accountId: loan.accountId, announce: announceCheckoutLoan(deps) });
   return takeOffAgenda(tx, id);
 }
 
@@ -46,7 +46,7 @@ async function lockPending(tx: Tx, id: string): Promise<CheckoutLoan | undefined
   return loan !== undefined && isPending(loan.status) ? loan : undefined;
 }
 
-async function expire(tx: Tx, deps: LoanFollowing, { id, reference: accountId }: CheckoutLoan): Promise<void> {
+async function expire(tx: Tx, deps: LoanFollowing, { id, accountId }: CheckoutLoan): Promise<void> {
   await cancelLoanAccount(tx, { accountId, announce: announceCheckoutLoan(deps, "expired") });
   await cancelScheduled(tx, expireTask, [id]);
 }

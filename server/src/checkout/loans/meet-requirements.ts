@@ -8,12 +8,12 @@ import { approveLoanAccount, rejectLoanAccount } from "../../lending/decide-loan
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
-import { bookPayout } from "../../transfers/loan-payout.ts";
+import { bookDisbursement } from "../../transfers/disbursement.ts";
 import { type Customer, hasCardForLoans } from "../customers/customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, isPending } from "./checkout-loan.ts";
 import { lockLoansOf, updateCheckoutLoan } from "./checkout-loan-store.ts";
-import { checkoutPayouts } from "./disburse-checkout-loan.ts";
+import { checkoutDisbursements } from "./disburse-checkout-loan.ts";
 import type { LendingDependencies } from "./loan-moved.ts";
 import { type LockedLoan, requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { decideEligibility } from "./read-eligibility.ts";
@@ -66,13 +66,13 @@ async function waitForCard(
  */
 async function decide(tx: Tx, deps: RequirementDependencies, { customer, loan }: LockedLoan): Promise<CheckoutLoan> {
   const { maxAmount } = await decideEligibility(tx, deps.sealer, customer, { except: loan.id });
-  const command = { accountId: loan.reference, announce: announceCheckoutLoan(deps) };
+  const command = { accountId: loan.accountId, announce: announceCheckoutLoan(deps) };
   await cancelScheduled(tx, expireTask, [loan.id]);
   if (loan.amount > maxAmount) {
     await rejectLoanAccount(tx, command);
   } else {
     await approveLoanAccount(tx, command);
-    await bookPayout(tx, checkoutPayouts, loan.id, tx.environment.kind);
+    await bookDisbursement(tx, checkoutDisbursements, loan.id, tx.environment.kind);
   }
   // It has followed its account (`announceCheckoutLoan`).
   return requireCheckoutLoan(tx, loan.id);

@@ -1,7 +1,7 @@
 /** The account that a checkout loan is paid to: the merchant's. Its bank is asked who holds it before a loan is made. */
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
-import { bankRailFor, type Rails } from "../../rails/registry.ts";
+import { type BankRails, bankRailFor } from "../../rails/registry.ts";
 import { checkNuban } from "../../transfers/check-nuban.ts";
 import { resolveHolder } from "../../transfers/name-enquiry.ts";
 import { requireBank } from "../../transfers/payout-rules.ts";
@@ -15,7 +15,7 @@ export interface MerchantAccount {
 }
 
 export interface AccountDependencies {
-  readonly rails: Rails;
+  readonly rails: BankRails;
   readonly nubanCheck: NubanCheck;
 }
 

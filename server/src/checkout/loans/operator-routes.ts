@@ -7,7 +7,7 @@ import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { onlyPlace } from "../../platform/records/only-place.ts";
-import type { Rails } from "../../rails/registry.ts";
+import type { BankRails } from "../../rails/registry.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { rejectCheckoutLoan } from "./end-checkout-loan.ts";
@@ -18,7 +18,7 @@ import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { checkoutLoanData, type PresentedCheckoutLoan } from "./schemas.ts";
 
 export interface CheckoutOperatorDependencies extends LoanFollowing {
-  readonly rails: Rails;
+  readonly rails: BankRails;
 }
 
 const reasonBody = Type.Object(
@@ -74,8 +74,8 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 async function writeOff(tx: Tx, deps: CheckoutOperatorDependencies, id: string): Promise<void> {
-  const { reference } = await requireCheckoutLoan(tx, id);
-  await writeOffLoanAccount(tx, { accountId: reference, announce: announceCheckoutLoan(deps) });
+  const { accountId } = await requireCheckoutLoan(tx, id);
+  await writeOffLoanAccount(tx, { accountId, announce: announceCheckoutLoan(deps) });
 }
 
 export function checkoutLoanOperatorRoutes(deps: CheckoutOperatorDependencies): Route[] {

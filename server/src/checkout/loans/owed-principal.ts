@@ -8,12 +8,12 @@ import { type CheckoutLoan, openStatuses } from "./checkout-loan.ts";
 /** Principal that is still owed of a loan, by its account; all of it as long as the money is not out. */
 export async function computeOwedPrincipal(
   tx: Tx,
-  { status, reference, amount }: Pick<CheckoutLoan, "status" | "reference" | "amount">,
+  { status, accountId, amount }: Pick<CheckoutLoan, "status" | "accountId" | "amount">,
 ): Promise<Kobo> {
   // What was written off is owed no longer, and held against the person in another way.
   if (!(openStatuses as readonly string[]).includes(status)) return zeroKobo;
-  const view = await readLoanAccount(tx, reference);
-  if (view === undefined) throw new Error(`loan account ${reference} vanished`);
+  const view = await readLoanAccount(tx, accountId);
+  if (view === undefined) throw new Error(`loan account ${accountId} vanished`);
   if (view.account.disbursedAt === null) return amount;
   return sum(view.instalments.map((each) => subtract(dueParts(each).principal, each.paid.principal)));
 }

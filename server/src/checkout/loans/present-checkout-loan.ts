@@ -19,7 +19,7 @@ export async function presentCheckoutLoan(tx: Tx, loan: CheckoutLoan): Promise<P
   return {
     id: loan.id,
     customer_id: loan.customerId,
-    reference: loan.reference,
+    reference: loan.accountId,
     amount: nairaNumber(loan.amount),
     tenor: loan.tenor,
     tenor_type: "monthly",

@@ -29,7 +29,7 @@ export async function lockCheckoutLoan(tx: Tx, id: string): Promise<LockedLoan> 
 
 /** The loan account behind it, with all figures. */
 export async function readCheckoutLoanView(tx: Tx, loan: CheckoutLoan): Promise<LoanView> {
-  const view = await readLoanAccount(tx, loan.reference);
+  const view = await readLoanAccount(tx, loan.accountId);
   if (view === undefined) throw new Error(`checkout loan ${loan.id} has no account`);
   return view;
 }

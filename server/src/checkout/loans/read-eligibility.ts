@@ -65,7 +65,7 @@ async function eligibilityOf(
   const [policy, product] = [await findPolicy(tx), await findProduct(tx, checkoutCode)];
   const standing = await readStanding(tx, { marks, except, counting: policy.counting });
   const decision = decide(policy, await readFacts(tx, customer, except, standing));
-  const offer = product.tenures.monthly;
+  const offer = product.tenors.monthly;
   const rate = rateOf(product, "monthly");
   const offered = policy.tenors.filter((tenor) => offer && tenor >= offer.shortest && tenor <= offer.longest);
   return {

@@ -58,17 +58,17 @@ async function writeLoan(
 ): Promise<CheckoutLoan> {
   const { clock } = tx.environment;
   const [id, now] = [clock.newId(), clock.now()];
-  const { id: reference } = await openLoanAccount(tx, {
+  const { id: accountId } = await openLoanAccount(tx, {
     owner: { kind: "checkout_loan", id },
     product: await findProduct(tx, checkoutCode),
-    terms: { amount, tenure: tenor, tenureType: "monthly" },
+    terms: { amount, tenor, tenorType: "monthly" },
   });
   const loan: CheckoutLoan = {
     ...{
       id,
       customerId: customer.id,
       sessionId,
-      reference,
+      accountId,
       policyVersion,
       amount,
       owedPrincipal: amount,

@@ -152,9 +152,9 @@ describe("at once", () => {
     const pay = () => within((tx) => disburseCheckoutLoan(tx, { rails: app.rails.rails }, loanId));
     const tried = await Promise.allSettled(Array.from({ length: 5 }, pay));
     expect(tried.filter(({ status: outcome }) => outcome === "fulfilled")).toHaveLength(1);
-    const { disbursements, reference } = await within((tx) => requireCheckoutLoan(tx, loanId));
+    const { disbursements, accountId } = await within((tx) => requireCheckoutLoan(tx, loanId));
     const sent = await within((tx) =>
-      tx.selectFrom("transfers").select("id").where("reference", "like", `${reference}-%`).execute(),
+      tx.selectFrom("transfers").select("id").where("reference", "like", `${accountId}-%`).execute(),
     );
     expect([disbursements, sent.length]).toEqual([1, 1]);
   });

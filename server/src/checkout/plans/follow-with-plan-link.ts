@@ -3,7 +3,7 @@ import type { LoanMoved } from "../loans/loan-moved.ts";
 import { insertLinkMessage } from "./plan-page-store.ts";
 import { sendPlanLinkTask } from "./tasks.ts";
 
-/** The money is out: the customer is sent the address of the plan's page, once, whatever becomes of the payout. */
+/** The money is out: the customer is sent the address of the plan's page, once, whatever becomes of the disbursement. */
 export const followWithPlanLink: LoanMoved = async (tx, loan, from) => {
   if (loan.status !== "active" || from !== "disbursed") return;
   const { clock } = tx.environment;

@@ -39,7 +39,7 @@ export async function readPlanView(tx: Tx, deps: Lending, visitId: string): Prom
   const agreed = (await findRecord(tx, loan.id))?.terms;
   const now = tx.environment.clock.now();
   return {
-    ...{ reference: loan.reference, status: loan.status, environment, merchantName, merchantLogo },
+    ...{ reference: loan.accountId, status: loan.status, environment, merchantName, merchantLogo },
     orderReference: await orderOf(tx, loan),
     customer: {
       name: `${customer.firstName} ${customer.lastName}`,
@@ -68,7 +68,7 @@ function showFigures({ account, rate, figures, credit }: LoanView) {
   return {
     startedAt: account.disbursedAt?.toISOString() ?? null,
     amount: nairaNumber(account.amount),
-    tenor: account.tenure,
+    tenor: account.tenor,
     interestRate: ratePercent(rate),
     totalInterest: nairaNumber(figures.totalInterest),
     totalFees: nairaNumber(figures.totalFees),
@@ -131,7 +131,7 @@ function showCharge(charge: Charge | undefined): PlanView["charge"] {
 const mostPayments = 100;
 
 async function readPayments(tx: Tx, loan: CheckoutLoan): Promise<PlanView["payments"]> {
-  const { repayments } = await readRepayments(tx, loan.reference, { page: 1, limit: mostPayments });
+  const { repayments } = await readRepayments(tx, loan.accountId, { page: 1, limit: mostPayments });
   const cards = await readPayingCards(tx, loan.id);
   return repayments.map((repayment) => showPayment(repayment, cards.get(repayment.id) ?? null));
 }

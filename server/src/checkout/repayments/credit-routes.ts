@@ -47,7 +47,7 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
         const loan = await requireCheckoutLoan(tx, loanId);
         const promised = () => promisedToCards(tx, loan.id);
         const money = { amount, reference, channel, walletId: body.wallet_id };
-        const command = { accountId: loan.reference, ...money, promised, announce: deps.announce };
+        const command = { accountId: loan.accountId, ...money, promised, announce: deps.announce };
         const { refund, replayed } = await refundCredit(tx, command);
         const data = presentCreditRefund(loan.id, refund);
         return replayed ? { data, ...repeated } : { data };

@@ -115,7 +115,7 @@ describe("a repayment", () => {
     const { id: repaymentId } = (await repay(loanId, { amount: 64_500, channel: "cash" })).json().data;
     expect(await read(loanId)).toMatchObject({ status: "completed" });
     await within(async (tx) => {
-      const { reference: accountId } = await requireCheckoutLoan(tx, loanId);
+      const { accountId } = await requireCheckoutLoan(tx, loanId);
       const announce = announceCheckoutLoan({ loanMoved });
       await reverseRepayment(tx, { accountId, repaymentId, reason: "Counted wrong", announce });
     });

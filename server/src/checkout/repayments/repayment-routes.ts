@@ -81,14 +81,14 @@ async function record(
   const loan = await requireCheckoutLoan(tx, loanId);
   await refuseReferenceOfCharge(tx, reference);
   const money = { amount: readNaira(amount), reference, channel, walletId };
-  const command = { accountId: loan.reference, ...money, announce };
+  const command = { accountId: loan.accountId, ...money, announce };
   const { repayment, replayed } = await recordRepayment(tx, command);
   const data = await readPresented(tx, loan, repayment.id);
   return replayed ? { data, ...repeated } : { data };
 }
 
-async function readPresented(tx: Tx, loan: { readonly id: string; readonly reference: string }, id: string) {
-  const found = await readRepayment(tx, loan.reference, id);
+async function readPresented(tx: Tx, loan: { readonly id: string; readonly accountId: string }, id: string) {
+  const found = await readRepayment(tx, loan.accountId, id);
   if (found === undefined) throw new Error(`repayment ${id} vanished`);
   return presentRepayment(loan.id, found);
 }
@@ -127,7 +127,7 @@ function listRoute(): Route {
       read(async (tx) => {
         const loan = await requireCheckoutLoan(tx, params.loanId);
         const page = pageOf(query);
-        const { repayments, total } = await readRepayments(tx, loan.reference, page);
+        const { repayments, total } = await readRepayments(tx, loan.accountId, page);
         const data = repayments.map((repayment) => presentRepayment(loan.id, repayment));
         return { data, meta: pageMetaOf(total, page.page, page.limit) };
       }),
@@ -155,7 +155,7 @@ function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
     ],
     handle: ({ params, body, write }) =>
       write(async (tx) => {
-        const { reference: accountId } = await requireCheckoutLoan(tx, params.loanId);
+        const { accountId } = await requireCheckoutLoan(tx, params.loanId);
         const amount: Kobo = readNaira(body.amount);
         const command = { accountId, amount, reference: body.reference, reason: body.reason, announce };
         const { reduction, replayed } = await reduceLoanAccount(tx, command);

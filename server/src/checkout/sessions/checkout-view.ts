@@ -83,5 +83,5 @@ function canChoose(step: Step): boolean {
 async function readOffers(tx: Tx, { amount }: CheckoutSession, tenors: readonly number[]): Promise<Offer[]> {
   const product = await findProduct(tx, checkoutCode);
   const today = lagosDate(tx.environment.clock.now());
-  return tenors.map((tenure) => showOffer(quote(product, { amount, tenure, tenureType: "monthly" }, today)));
+  return tenors.map((tenor) => showOffer(quote(product, { amount, tenor, tenorType: "monthly" }, today)));
 }

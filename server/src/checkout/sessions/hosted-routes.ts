@@ -4,7 +4,7 @@ import { type Database, readEnvironment, type Tx } from "../../platform/database
 import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import type { CardRails, MessageRails, Rails } from "../../rails/registry.ts";
+import type { BankRails, CardRails, MessageRails } from "../../rails/registry.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";
 import { answerCode, giveConsent } from "../consent/verify-consent.ts";
@@ -25,7 +25,7 @@ import { insertCardLink } from "./session-store.ts";
 export interface HostedDependencies extends LoanFollowing, Lending, Pick<AccountDependencies, "nubanCheck"> {
   readonly db: Database;
   readonly sealer: Sealer;
-  readonly rails: Rails & CardRails & MessageRails;
+  readonly rails: BankRails & CardRails & MessageRails;
   /** Where browsers reach this server. */
   readonly publicUrl: string;
 }

@@ -9,7 +9,7 @@ import type { Offer } from "./hosted-schemas.ts";
 
 export function showOffer(priced: Quote): Offer {
   return {
-    tenor: priced.tenure,
+    tenor: priced.tenor,
     interestRate: ratePercent(priced.rate),
     installmentAmount: nairaNumber(priced.instalmentAmount),
     totalInterest: nairaNumber(priced.totalInterest),
@@ -24,7 +24,7 @@ export function showOffer(priced: Quote): Offer {
 export function showPlan({ account, rate, figures, instalmentAmount, projected }: LoanView): Offer {
   const instalments = projected.map((each) => ({ ...each, ...dueParts(each) }));
   return {
-    tenor: account.tenure,
+    tenor: account.tenor,
     interestRate: ratePercent(rate),
     installmentAmount: nairaNumber(instalmentAmount),
     totalInterest: nairaNumber(figures.totalInterest),

@@ -6,7 +6,7 @@
  */
 import ipaddr from "ipaddr.js";
 import { commonProblem, Problem } from "../problem.ts";
-import { createTurns } from "../work/take-turns.ts";
+import { createFairTurns } from "../work/fair-turns.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 export interface Strangers {
@@ -20,7 +20,7 @@ const looksAtOnce = 2;
 export function createStrangers(perSecond: number): Strangers {
   if (perSecond === 0) return off;
   const refusals = createRateLimiter({ perSecond, burst: perSecond * 10 });
-  const inTurn = createTurns(looksAtOnce);
+  const inTurn = createFairTurns(looksAtOnce);
   return {
     async enter(address, authenticate) {
       const bucket = bucketOf(address);

@@ -21,7 +21,7 @@ import {
 } from "../database/database.ts";
 import type { RunName, TaskKind, TaskKinds, TaskPayload } from "../work/jobs.ts";
 import type { HeldLock } from "./environment-lock.ts";
-import { createTurns } from "./turns.ts";
+import { createTimedTurns } from "./timed-turns.ts";
 
 export interface RunnerOptions {
   readonly db: Database;
@@ -72,8 +72,8 @@ const mostTogether = 50;
  * has worked for a while is long, and of those one works at a time. As long as others have requests under way its
  * pieces are small, and after each it rests several times as long as it worked.
  */
-const turns = createTurns(2);
-const longTurns = createTurns(1);
+const turns = createTimedTurns(2);
+const longTurns = createTimedTurns(1);
 const shortWorkMs = 500;
 const mostBesideOthers = 10;
 const restShare = 4;

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { reversalNotice } from "../reversal-notice.ts";
 
-export const reversalTask = "sandbox.reverse_payment";
+export const paymentReversalTask = "sandbox.reverse_payment";
 
 export interface ReversalNotice {
   readonly environmentId: string;
@@ -19,7 +19,7 @@ export interface ReversalDependencies {
   takeReversal(notice: ReversalNotice): Promise<boolean>;
 }
 
-export function reversalKind({ db, reverse, takeReversal }: ReversalDependencies): TaskKind {
+export function paymentReversalKind({ db, reverse, takeReversal }: ReversalDependencies): TaskKind {
   const tell = (environmentId: string, sessionId: string) => takeReversal({ environmentId, sessionId });
-  return reversalNotice(reversalTask, { db, reverse, tell });
+  return reversalNotice(paymentReversalTask, { db, reverse, tell });
 }

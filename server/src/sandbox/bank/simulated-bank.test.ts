@@ -5,7 +5,7 @@ import { createMerchant } from "../../../testing/factories.ts";
 import { kobo } from "../../money/kobo.ts";
 import { createPool, inEnvironment } from "../../platform/database/database.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
-import { reversalTask } from "./reverse-payment.ts";
+import { paymentReversalTask } from "./reverse-payment.ts";
 import { createSimulatedBank } from "./simulated-bank.ts";
 
 const { db, appUrl, ownerUrl } = await createTestDatabase();
@@ -175,19 +175,19 @@ describe("send and query", () => {
     const sent = order({ reference: "b_REVERSE" });
     const bookings = (): Promise<number> =>
       owner
-        .query("select from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId])
+        .query("select from agenda where kind = $1 and subject = $2", [paymentReversalTask, sent.sessionId])
         .then(({ rowCount }) => rowCount ?? 0);
     await owner.query("begin");
     await owner.query("lock table simulated_bank.payments in exclusive mode");
     const answer = rail.send(sent);
     await expect.poll(bookings).toBe(1);
     // What the agenda does when the booking's time has come.
-    await owner.query("delete from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId]);
+    await owner.query("delete from agenda where kind = $1 and subject = $2", [paymentReversalTask, sent.sessionId]);
     await owner.query("commit");
     expect(await answer).toEqual(success);
     expect(await bookings()).toBe(1);
     // A kill kept it from being booked again: then there was no answer either, and it is asked for.
-    await owner.query("delete from agenda where kind = $1 and subject = $2", [reversalTask, sent.sessionId]);
+    await owner.query("delete from agenda where kind = $1 and subject = $2", [paymentReversalTask, sent.sessionId]);
     expect(await rail.query({ environmentId: sent.environmentId, sessionId: sent.sessionId })).toEqual(success);
     expect(await bookings()).toBe(1);
   });
@@ -198,7 +198,7 @@ describe("send and query", () => {
     const [entry] = await inEnvironment(db, environmentId, (tx) =>
       tx.selectFrom("agenda").select(["kind", "subject", "due_at"]).execute(),
     );
-    expect(entry).toMatchObject({ kind: reversalTask, subject: sent.sessionId });
+    expect(entry).toMatchObject({ kind: paymentReversalTask, subject: sent.sessionId });
     const inMs = (entry?.due_at.getTime() ?? 0) - Date.now();
     expect(inMs).toBeGreaterThan(1_000);
     expect(inMs).toBeLessThan(3_100);

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
-import { createTurns } from "../../platform/work/take-turns.ts";
+import { createFairTurns } from "../../platform/work/fair-turns.ts";
 import type {
   AccountAnswer,
   AccountQuestion,
@@ -20,7 +20,7 @@ import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
 import { accountExists, isReversedLater, type Scenario, scenarioOf } from "./payment-scenario.ts";
-import { reversalTask } from "./reverse-payment.ts";
+import { paymentReversalTask } from "./reverse-payment.ts";
 import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
 
@@ -45,7 +45,7 @@ export interface SimulatedBank {
 interface Parts extends Required<SimulatedBankOptions> {
   readonly conditions: KnownConditions;
   /** Sandboxes take turns at the bank's few connections. */
-  readonly inTurn: ReturnType<typeof createTurns>;
+  readonly inTurn: ReturnType<typeof createFairTurns>;
 }
 
 // Decided within a day of the sandbox's time, with room for the last question to be asked before the day is over.
@@ -53,7 +53,7 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBank(options: SimulatedBankOptions): SimulatedBank {
   const conditions = createKnownConditions(options.pool);
-  const inTurn = createTurns(options.pool.options.max);
+  const inTurn = createFairTurns(options.pool.options.max);
   const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, inTurn };
   return {
     rail: {
@@ -89,7 +89,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
   const scenario = scenarioOf(order, condition);
   const paysAt = await paymentTime(db, order, scenario);
   const record = () => parts.inTurn(environmentId, () => recordOrder(pool, order, { ...scenario, paysAt }));
-  const reversal = { environmentId, task: reversalTask, subject };
+  const reversal = { environmentId, task: paymentReversalTask, subject };
   const { payment, isFirst } = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (order.nipCode === slowBank) await pause(parts.slowAnswerMs);
   if (isFirst && scenario.answerLost !== null) return { outcome: "unknown", nipCode: scenario.answerLost.nipCode };
@@ -110,7 +110,7 @@ async function query(parts: Parts, sandbox: string, sessionId: string): Promise<
   if (payment.status === "unreached") return { outcome: "no_record" };
   const current = await payIfDue(parts, payment);
   if (current.status === "paid" && isReversedLater(current)) {
-    await bookReversal(parts.db, { environmentId: sandbox, task: reversalTask, subject: sessionId });
+    await bookReversal(parts.db, { environmentId: sandbox, task: paymentReversalTask, subject: sessionId });
   }
   return answerOf(current);
 }

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import type { Database } from "../../platform/database/database.ts";
-import { createTurns } from "../../platform/work/take-turns.ts";
+import { createFairTurns } from "../../platform/work/fair-turns.ts";
 import type {
   BillerRail,
   CustomerAnswer,
@@ -32,7 +32,7 @@ export interface SimulatedBillerOptions {
 
 interface Parts extends SimulatedBillerOptions {
   /** Sandboxes take turns at the billers' few connections. */
-  readonly inTurn: ReturnType<typeof createTurns>;
+  readonly inTurn: ReturnType<typeof createFairTurns>;
 }
 
 export interface SimulatedBiller {
@@ -48,7 +48,7 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBiller(options: SimulatedBillerOptions): SimulatedBiller {
   const { pool } = options;
-  const parts: Parts = { ...options, inTurn: createTurns(pool.options.max) };
+  const parts: Parts = { ...options, inTurn: createFairTurns(pool.options.max) };
   return {
     rail: {
       name: "simulated",

@@ -2,13 +2,13 @@
  * Long work of many environments goes on in turns: a piece of one, then a piece of the next, so that ten clocks that
  * are moved at once slow each other down and not everybody else. A piece that waits for a stranger gives its turn away.
  */
-export interface Turns {
+export interface TimedTurns {
   take<T>(piece: () => Promise<T>): Promise<T>;
 }
 
 const longestTurnMs = 200;
 
-export function createTurns(atOnce: number): Turns {
+export function createTimedTurns(atOnce: number): TimedTurns {
   const waiting: (() => void)[] = [];
   let taken = 0;
 

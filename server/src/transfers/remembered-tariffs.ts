@@ -13,7 +13,7 @@ export type Tariffs = readonly DatedTariff[];
 
 const keepForMs = 60_000;
 
-export function createTariffBook(db: Database): () => Promise<Tariffs> {
+export function rememberTariffs(db: Database): () => Promise<Tariffs> {
   return rememberFor(keepForMs, () => readTariffs(db));
 }
 

@@ -1,8 +1,8 @@
 import type { CreditRefund } from "../lending/loan-account.ts";
 import { nairaNumber } from "../money/kobo.ts";
-import type { PresentedRefund } from "./schedule-schemas.ts";
+import type { PresentedCreditRefund } from "./schedule-schemas.ts";
 
-export function presentRefund(loanId: string, refund: CreditRefund): PresentedRefund {
+export function presentCreditRefund(loanId: string, refund: CreditRefund): PresentedCreditRefund {
   return {
     id: refund.id,
     loan_id: loanId,

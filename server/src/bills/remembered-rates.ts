@@ -7,7 +7,7 @@ import type { Rates } from "./rate.ts";
 
 const keepForMs = 60_000;
 
-export function createRateBook(db: Database): () => Promise<Rates> {
+export function rememberRates(db: Database): () => Promise<Rates> {
   return rememberFor(keepForMs, () => readRates(db));
 }
 

@@ -4,7 +4,7 @@ import { rememberEach, rememberFor } from "../platform/remember.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { readCatalogue } from "./catalogue-store.ts";
 
-export interface CatalogueBook {
+export interface RememberedCatalogues {
   current(): Promise<Catalogue>;
   version(version: number): Promise<Catalogue>;
   /** This process sees a new version at once, others when what they remember is too old. */
@@ -14,7 +14,7 @@ export interface CatalogueBook {
 const newestForMs = 5_000;
 const oldForMs = 3_600_000;
 
-export function createCatalogueBook(db: Database): CatalogueBook {
+export function rememberCatalogues(db: Database): RememberedCatalogues {
   const readNewest = () => rememberFor(newestForMs, () => readCatalogue(db, null));
   const readOld = rememberEach(oldForMs, (version) => readCatalogue(db, Number(version)));
   let current = readNewest();

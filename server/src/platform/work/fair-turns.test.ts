@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./take-turns.ts";
+import { createFairTurns } from "./fair-turns.ts";
 
 /** Work that waits to be let go, and tells when it began. */
 function createWork() {
@@ -20,7 +20,7 @@ function createWork() {
 
 test("no more than so many run at once, and each gets its own result", async () => {
   const { began, work, endOne } = createWork();
-  const inTurn = createTurns(2);
+  const inTurn = createFairTurns(2);
   const results = ["a1", "a2", "a3"].map((name) => inTurn("a", work(name)));
   expect(began).toEqual(["a1", "a2"]);
   await endOne();
@@ -32,7 +32,7 @@ test("no more than so many run at once, and each gets its own result", async () 
 
 test("an owner with one piece of work waits for one of each other's, not for all of them", async () => {
   const { began, work, endOne } = createWork();
-  const inTurn = createTurns(1);
+  const inTurn = createFairTurns(1);
   for (const name of ["a1", "a2", "a3", "a4"]) void inTurn("a", work(name));
   for (const name of ["b1", "b2"]) void inTurn("b", work(name));
   void inTurn("c", work("c1"));
@@ -41,7 +41,7 @@ test("an owner with one piece of work waits for one of each other's, not for all
 });
 
 test("work that fails gives its place on", async () => {
-  const inTurn = createTurns(1);
+  const inTurn = createFairTurns(1);
   const failing = inTurn("a", () => Promise.reject(new Error("no")));
   const next = inTurn("a", async () => "done");
   await expect(failing).rejects.toThrow("no");

@@ -8,20 +8,20 @@ import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../
 import { Problem } from "../platform/problem.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { bankRailFor, type Rails } from "../rails/registry.ts";
+import { type BankRails, bankRailFor } from "../rails/registry.ts";
 import { acceptDisbursement } from "./accept-disbursement.ts";
 
 const minuteMs = 60_000;
 /** How long to wait after the first, second, … failed try. */
 const retryAfterMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs];
 /** Tries that are made without a person. */
-export const mostPayouts = retryAfterMs.length + 1;
+export const mostDisbursements = retryAfterMs.length + 1;
 
 /** A sandbox pays out a little later, slowly enough for a person to see the approval before it. */
 const sandboxDelayMs = 2_000;
 
 /** How an owner keeps count. */
-export interface PayoutOwner {
+export interface DisbursementOwner {
   /** The agenda's word for paying one of its loans out. */
   readonly task: string;
   /** Counts a try, or answers undefined when another is under way or the loan is not approved. */
@@ -30,11 +30,10 @@ export interface PayoutOwner {
   setTransfer(tx: Tx, id: string, transferId: string | null): Promise<void>;
 }
 
-export interface LoanPayout {
+export interface LoanDisbursement {
   /** The owner's record. */
   readonly id: string;
-  /** Of the loan account. */
-  readonly reference: string;
+  readonly accountId: string;
   /** The lender's funding account. */
   readonly sourceAccountId: string;
   readonly accountNumber: string;
@@ -42,8 +41,8 @@ export interface LoanPayout {
   readonly amount: Kobo;
 }
 
-export interface PayoutRoute {
-  readonly rails: Rails;
+export interface DisbursementRoute {
+  readonly rails: BankRails;
   readonly kind: EnvironmentKind;
 }
 
@@ -51,7 +50,12 @@ export interface PayoutRoute {
 const passingRefusals: readonly string[] = ["insufficient_funds", "rail_not_configured"];
 
 /** Puts the payment of an approved loan on the agenda. */
-export async function bookPayout(tx: Tx, owner: PayoutOwner, id: string, kind: EnvironmentKind): Promise<void> {
+export async function bookDisbursement(
+  tx: Tx,
+  owner: DisbursementOwner,
+  id: string,
+  kind: EnvironmentKind,
+): Promise<void> {
   const waitMs = kind === "SANDBOX" ? sandboxDelayMs : 0;
   const dueAt = tx.environment.clock.after(waitMs);
   await schedule(tx, [{ kind: owner.task, subject: id, dueAt }]);
@@ -61,23 +65,23 @@ export async function bookPayout(tx: Tx, owner: PayoutOwner, id: string, kind: E
  * Begins to pay an approved loan out. False when another try is under way or the loan is not approved. Throws
  * insufficient_funds or rail_not_configured.
  */
-export async function beginPayout(
+export async function beginDisbursement(
   tx: Tx,
-  owner: PayoutOwner,
-  { rails, kind }: PayoutRoute,
-  payout: LoanPayout,
+  owner: DisbursementOwner,
+  { rails, kind }: DisbursementRoute,
+  disbursement: LoanDisbursement,
 ): Promise<boolean> {
-  const { id, reference, sourceAccountId, accountNumber, bankCode, amount } = payout;
+  const { id, accountId, sourceAccountId, accountNumber, bankCode, amount } = disbursement;
   const attempt = await owner.begin(tx, id);
   if (attempt === undefined) return false;
   bankRailFor(rails, kind);
   const transfer = await acceptDisbursement(tx, {
-    reference: `${reference}-${attempt}`,
+    reference: `${accountId}-${attempt}`,
     sourceAccountId,
     accountNumber,
     bankCode: findBank(bankCode, kind)?.code ?? bankCode,
     amount,
-    narration: `Loan ${reference}`,
+    narration: `Loan ${accountId}`,
   });
   await owner.setTransfer(tx, id, transfer.id);
   await cancelScheduled(tx, owner.task, [id]);
@@ -85,16 +89,16 @@ export async function beginPayout(
 }
 
 /** The payment failed or came back: the loan can be paid out again. */
-export async function payoutFailed(
+export async function disbursementFailed(
   tx: Tx,
-  owner: PayoutOwner,
+  owner: DisbursementOwner,
   { id, attempts }: { readonly id: string; readonly attempts: number },
 ): Promise<void> {
   await owner.setTransfer(tx, id, null);
   await retryLater(tx, owner, id, attempts);
 }
 
-async function retryLater(tx: Tx, owner: PayoutOwner, id: string, attempts: number): Promise<void> {
+async function retryLater(tx: Tx, owner: DisbursementOwner, id: string, attempts: number): Promise<void> {
   const waitMs = retryAfterMs[attempts - 1];
   if (waitMs === undefined) return;
   const dueAt = tx.environment.clock.after(waitMs);
@@ -105,9 +109,9 @@ async function retryLater(tx: Tx, owner: PayoutOwner, id: string, attempts: numb
  * The task. Refusals are outcomes here: the loan has moved on meanwhile, or the lender cannot pay at the moment, which
  * counts as a try.
  */
-export async function runPayout(
+export async function runDisbursement(
   { db, environmentId, id }: { readonly db: Database; readonly environmentId: string; readonly id: string },
-  owner: PayoutOwner,
+  owner: DisbursementOwner,
   pay: (tx: Tx, id: string) => Promise<unknown>,
 ): Promise<void> {
   try {
