@@ -101,10 +101,19 @@ async function lend(api: Api, { key }: Payer): Promise<void> {
 
 function applicationOf(number: number) {
   return {
-    ...{ first_name: "Adaeze", last_name: "Okafor", phone: "+2348031234567", nin: "12345678901" },
-    ...{ bvn: `22${String(number).padStart(8, "0")}1`, amount: "50000", tenure_type: "weekly", tenure: "52" },
-    ...{ email: "adaeze@example.com", bank_code: "058", account_number: "0123456789" },
-    ...{ longitude: "3.3792", latitude: "6.5244" },
+    first_name: "Adaeze",
+    last_name: "Okafor",
+    phone: "+2348031234567",
+    nin: "12345678901",
+    bvn: `22${String(number).padStart(8, "0")}1`,
+    amount: "50000",
+    tenure_type: "weekly",
+    tenure: "52",
+    email: "adaeze@example.com",
+    bank_code: "058",
+    account_number: "0123456789",
+    longitude: "3.3792",
+    latitude: "6.5244",
   };
 }
 

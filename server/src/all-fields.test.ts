@@ -59,8 +59,12 @@ describe("every bad field is named", () => {
 
   test("of a checkout, with its addresses and its bank", async () => {
     const body = {
-      ...{ amount: "x", bank_account_no: "1", bank_code: "nobody", order_reference: "o" },
-      ...{ success_url: "ftp://x", cancel_url: "nowhere" },
+      amount: "x",
+      bank_account_no: "1",
+      bank_code: "nobody",
+      order_reference: "o",
+      success_url: "ftp://x",
+      cancel_url: "nowhere",
     };
     expect(await fieldsOf("POST", "/loans/bnpl/checkout-sessions", body)).toEqual(
       ["amount", "bank_account_no", "bank_code", "cancel_url", "customer", "customer_id", "success_url"].sort(),
@@ -125,7 +129,11 @@ test("a UUID in capitals is the same UUID, in paths, bodies and queries", async 
   const balance = (await call("GET", `/wallets/balance?accountId=${shouted}`)).json().data;
   expect(balance).toMatchObject({ accountId: wallet.id, available: 5_000 });
   const body = {
-    ...{ accountNumber: "0690000032", bankCode: "044", amount: 1_000, currency: "NGN", reference: "shouted" },
+    accountNumber: "0690000032",
+    bankCode: "044",
+    amount: 1_000,
+    currency: "NGN",
+    reference: "shouted",
     sourceAccountId: shouted,
   };
   const paid = await call("POST", "/transfers", { body });
@@ -162,7 +170,10 @@ describe("insufficient funds tell the figures", () => {
   test("of a batch, for all its items together", async () => {
     const { available } = (await call("GET", "/wallets/balance")).json().data;
     const transfers = Array.from({ length: 12 }, (_, index) => ({
-      ...{ accountNumber: "0690000032", bankCode: "044", amount: 10_000_000, reference: `poor-batch-${index}` },
+      accountNumber: "0690000032",
+      bankCode: "044",
+      amount: 10_000_000,
+      reference: `poor-batch-${index}`,
     }));
     const body = { batchReference: "poor-batch", currency: "NGN", transfers };
     const reply = await call("POST", "/transfers/bulk", { body });

@@ -95,8 +95,19 @@ describe("the OpenAPI document", () => {
     const { components } = (await call("GET", "/openapi.json", { key: null })).json();
     expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining([
-        ...["Transfer", "Bill", "Loan", "CheckoutLoan", "Wallet", "SubAccount", "Customer", "Event"],
-        ...["WebhookEndpoint", "Problem", "LoansProblem", "Timestamp", "Naira"],
+        "Transfer",
+        "Bill",
+        "Loan",
+        "CheckoutLoan",
+        "Wallet",
+        "SubAccount",
+        "Customer",
+        "Event",
+        "WebhookEndpoint",
+        "Problem",
+        "LoansProblem",
+        "Timestamp",
+        "Naira",
       ]),
     );
     expect(Object.keys(components.responses)).toEqual(expect.arrayContaining(["Unauthorized", "RateLimited"]));

@@ -9,8 +9,20 @@ export type TrialCall = (
 ) => Promise<Record<string, unknown>>;
 
 const names = [
-  ...["loan", "customer", "checkoutLoan", "session", "cardLink", "card", "transfer", "batch", "bill", "subAccount"],
-  ...["accountNumber", "mainWallet", "endpoint", "event"],
+  "loan",
+  "customer",
+  "checkoutLoan",
+  "session",
+  "cardLink",
+  "card",
+  "transfer",
+  "batch",
+  "bill",
+  "subAccount",
+  "accountNumber",
+  "mainWallet",
+  "endpoint",
+  "event",
 ] as const;
 
 /** What could be made; an example without its record keeps the id that the document has. */
@@ -20,8 +32,13 @@ export const trialReferences = { transfer: "docs-payout_PENDING", bill: "docs-ai
 
 const account = { bank_account_no: "0690000032", bank_code: "044" } as const;
 const person = {
-  ...{ first_name: "Ada", last_name: "Obi", email: "ada@example.com", phone: "08031234567" },
-  ...{ bvn: "22212345678", nin: "12345678901", date_of_birth: "1994-05-17" },
+  first_name: "Ada",
+  last_name: "Obi",
+  email: "ada@example.com",
+  phone: "08031234567",
+  bvn: "22212345678",
+  nin: "12345678901",
+  date_of_birth: "1994-05-17",
 } as const;
 
 type Made = Record<string, string>;
@@ -53,7 +70,10 @@ const steps: Readonly<Record<string, Step>> = {
     idAs(
       "transfer",
       await call("POST", "/transfers", {
-        ...{ accountNumber: "0690000032", bankCode: "044", amount: 100, currency: "NGN" },
+        accountNumber: "0690000032",
+        bankCode: "044",
+        amount: 100,
+        currency: "NGN",
         reference: trialReferences.transfer,
       }),
     ),
@@ -67,7 +87,9 @@ const steps: Readonly<Record<string, Step>> = {
     idAs(
       "bill",
       await call("POST", "/bills/airtime/vend", {
-        ...{ network: "MTN", phoneNumber: "08031234567", amount: 100 },
+        network: "MTN",
+        phoneNumber: "08031234567",
+        amount: 100,
         reference: trialReferences.bill,
       }),
     ),
@@ -109,8 +131,12 @@ const steps: Readonly<Record<string, Step>> = {
     idAs(
       "session",
       await call("POST", "/loans/bnpl/checkout-sessions", {
-        ...{ customer_id: customer, amount: 60000, order_reference: "docs-order", ...account },
-        ...{ success_url: "https://shop.example.com/thanks", cancel_url: "https://shop.example.com/basket" },
+        customer_id: customer,
+        amount: 60000,
+        order_reference: "docs-order",
+        ...account,
+        success_url: "https://shop.example.com/thanks",
+        cancel_url: "https://shop.example.com/basket",
       }),
     ),
   endpoint: async (call) => {

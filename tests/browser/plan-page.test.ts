@@ -125,7 +125,9 @@ describeInBrowser("a plan's page", (world) => {
     await comeIn(page, url);
     await choose(page, /^Everything/);
     await sandbox.call("POST", `/loans/bnpl/loans/${loanId}/repayments`, {
-      ...{ amount: 1_000, reference: "at-the-till", channel: "card" },
+      amount: 1_000,
+      reference: "at-the-till",
+      channel: "card",
     });
     await press(page, "Pay ₦64,500 now");
     await expectAlert(page, "Your plan has changed meanwhile");

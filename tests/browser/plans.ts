@@ -21,7 +21,10 @@ export async function startPlan(
   const { linkId } = await openCardLink(sandbox, customerId);
   await sandbox.call("POST", `/sandbox/card-links/${linkId}/complete`, { outcome });
   const loan = await sandbox.call("POST", `/loans/bnpl/customers/${customerId}/loans`, {
-    ...{ amount: 60_000, tenor, bank_account_no: "0123456789", bank_code: "058" },
+    amount: 60_000,
+    tenor,
+    bank_account_no: "0123456789",
+    bank_code: "058",
   });
   const loanId = String(loan["id"]);
   await sandbox.call("POST", `/loans/bnpl/loans/${loanId}/consent/request`);

@@ -167,6 +167,15 @@ const events = `
   where e.found <> k.linked`;
 
 export const checkoutChecks: readonly string[] = [
-  ...[unfinishedCheckout, payouts, charges, cardRepayments, settlement, consents, messages, links, states, collections],
+  unfinishedCheckout,
+  payouts,
+  charges,
+  cardRepayments,
+  settlement,
+  consents,
+  messages,
+  links,
+  states,
+  collections,
   events,
 ];

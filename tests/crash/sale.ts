@@ -24,10 +24,14 @@ export async function onboard(till: Till): Promise<string | undefined> {
   const isStranger = random.between(1, 12) === 1;
   const bvn = isStranger ? `22${String(number).padStart(5, "0")}0000` : `22${String(number).padStart(8, "0")}1`;
   const customer = await till.post<Customer>("/loans/bnpl/customers", {
-    ...{ first_name: "Adaeze", last_name: "Okafor", email: `crash-${number}@example.com` },
+    first_name: "Adaeze",
+    last_name: "Okafor",
+    email: `crash-${number}@example.com`,
     // A phone of one's own: people who share one share a limit.
     phone: `+234803${String(number).padStart(7, "0")}`,
-    ...{ bvn, date_of_birth: "1994-06-21", external_id: `crash-${number}` },
+    bvn,
+    date_of_birth: "1994-06-21",
+    external_id: `crash-${number}`,
   });
   if (customer === undefined) return undefined;
   diary.customers.add(customer.id);
@@ -50,8 +54,10 @@ export async function order(
   const loan = await till.post<Loan>(
     `/loans/bnpl/customers/${customerId}/loans`,
     {
-      ...{ amount: naira, tenor: random.pick([1, 1, 3, 6]) },
-      ...{ bank_account_no: "0123456789", bank_code: random.pick(["058", "058", "044"]) },
+      amount: naira,
+      tenor: random.pick([1, 1, 3, 6]),
+      bank_account_no: "0123456789",
+      bank_code: random.pick(["058", "058", "044"]),
     },
     expected,
   );

@@ -38,7 +38,11 @@ export function openTill(baseUrl: string, key: string, random: Random, isClosing
     return answer?.data;
   };
   return {
-    ...{ diary, random, isClosing, next, ask },
+    diary,
+    random,
+    isClosing,
+    next,
+    ask,
     post: (path, body, expected) => {
       const keyed = { method: "POST", path, idempotencyKey: `shop-${next()}` } as const;
       return ask(body === undefined ? keyed : { ...keyed, body }, expected);

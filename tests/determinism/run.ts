@@ -100,7 +100,9 @@ function callerOf(baseUrl: string, key: string): Call {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
     const reply = await fetch(`${baseUrl}${path}`, {
-      ...{ method, headers, signal: AbortSignal.timeout(120_000) },
+      method,
+      headers,
+      signal: AbortSignal.timeout(120_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: reply.status, body: await reply.text() };

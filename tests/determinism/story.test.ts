@@ -12,7 +12,12 @@ const testing = await createTestApp();
 await prepareJobs(testing.ownerUrl, house.taskKinds);
 const locks = createEnvironmentLocks({ url: testing.appUrl });
 const worker = await startWorker({
-  ...{ db: testing.db, log: silentLog, locks, tasks: testing.tasks, directUrl: testing.appUrl, graceMs: 5_000 },
+  db: testing.db,
+  log: silentLog,
+  locks,
+  tasks: testing.tasks,
+  directUrl: testing.appUrl,
+  graceMs: 5_000,
 });
 afterAll(async () => {
   await worker.stop();

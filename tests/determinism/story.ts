@@ -10,14 +10,29 @@ export interface Reply {
 export type Call = (method: "GET" | "POST" | "PUT", path: string, body?: object) => Promise<Reply>;
 
 const loan = {
-  ...{ first_name: "Adaeze", last_name: "Okafor", phone: "+2348031234567", nin: "12345678901", bvn: "22123456789" },
-  ...{ amount: "120000", tenure_type: "weekly", tenure: "6", email: "adaeze@example.com" },
-  ...{ bank_code: "058", account_number: "0123456789", longitude: "3.3792", latitude: "6.5244" },
+  first_name: "Adaeze",
+  last_name: "Okafor",
+  phone: "+2348031234567",
+  nin: "12345678901",
+  bvn: "22123456789",
+  amount: "120000",
+  tenure_type: "weekly",
+  tenure: "6",
+  email: "adaeze@example.com",
+  bank_code: "058",
+  account_number: "0123456789",
+  longitude: "3.3792",
+  latitude: "6.5244",
 };
 
 const customer = {
-  ...{ first_name: "Adaeze", last_name: "Okafor", email: "adaeze@example.com", phone: "+2348031234567" },
-  ...{ bvn: "22123456781", date_of_birth: "1994-06-21", external_id: "story" },
+  first_name: "Adaeze",
+  last_name: "Okafor",
+  email: "adaeze@example.com",
+  phone: "+2348031234567",
+  bvn: "22123456781",
+  date_of_birth: "1994-06-21",
+  external_id: "story",
 };
 
 /** Empties the sandbox, tells the story in it and returns everything that was said, a line each. */
@@ -71,7 +86,10 @@ async function pay(ask: Ask): Promise<void> {
   for (const ending of ["", "_FAIL", "_TIMEOUT", "_REVERSE", "_PENDING"]) {
     await ask("POST", "/transfers", transfer(`story${ending}`));
     await ask("POST", "/bills/airtime/vend", {
-      ...{ network: "MTN", phoneNumber: "08031234567", amount: 500, reference: `bill${ending}` },
+      network: "MTN",
+      phoneNumber: "08031234567",
+      amount: 500,
+      reference: `bill${ending}`,
     });
   }
 }
@@ -79,7 +97,10 @@ async function pay(ask: Ask): Promise<void> {
 async function buyOnCredit(ask: Ask): Promise<string> {
   const { id } = await ask("POST", "/loans/bnpl/customers", customer);
   const bought = await ask("POST", `/loans/bnpl/customers/${id}/loans`, {
-    ...{ amount: 30_000, tenor: 3, bank_account_no: "0123456789", bank_code: "058" },
+    amount: 30_000,
+    tenor: 3,
+    bank_account_no: "0123456789",
+    bank_code: "058",
   });
   const consent = `/loans/bnpl/loans/${bought["id"]}/consent`;
   await ask("POST", `${consent}/request`);

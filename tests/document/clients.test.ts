@@ -17,8 +17,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const settings = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, target: "es2024", lib: ["es2024", "dom", "dom.iterable"] },
-    ...{ module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true, types: [] },
+    strict: true,
+    noEmit: true,
+    target: "es2024",
+    lib: ["es2024", "dom", "dom.iterable"],
+    module: "preserve",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
+    types: [],
   },
   include: ["**/*.ts"],
 };

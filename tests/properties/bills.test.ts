@@ -79,7 +79,11 @@ async function vend(environmentId: string, model: Model, reference: string, amou
   } as const;
   try {
     const outcome = await groupCommit.submit(environmentId, acceptBill, {
-      ...{ reference, sourceAccountId: mainWalletId(environmentId), terms, rates, validUntil: null },
+      reference,
+      sourceAccountId: mainWalletId(environmentId),
+      terms,
+      rates,
+      validUntil: null,
     });
     if (!("accepted" in outcome)) return;
     expect(model.accepted.has(reference), `${reference} was accepted twice`).toBe(false);

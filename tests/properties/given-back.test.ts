@@ -90,8 +90,12 @@ async function accepted(work: Promise<unknown>): Promise<boolean> {
 
 async function repay({ lender, till }: Place, model: Model, balance: Kobo, wanted: Step & { does: "repay" }) {
   const ways = [
-    ...[{ channel: "wallet" }, { channel: "card" }, { channel: "wallet", walletId: till }, { channel: "card" }],
-    ...[{ channel: "cash" }, { channel: "bank_transfer", walletId: till }],
+    { channel: "wallet" },
+    { channel: "card" },
+    { channel: "wallet", walletId: till },
+    { channel: "card" },
+    { channel: "cash" },
+    { channel: "bank_transfer", walletId: till },
   ] as const;
   const way: { channel: RepaymentChannel; walletId?: string } = ways[wanted.pick % ways.length] ?? { channel: "cash" };
   const amount = part(balance, wanted.thousandths);

@@ -59,8 +59,14 @@ let refused = 0;
 function personOf(round: number, { bvn, nin, phone }: { bvn: number; nin: number | null; phone: number }): Person {
   const own = String(round).padStart(5, "0");
   return {
-    ...{ firstName: "Ada", lastName: "Obi", email: "ada@example.com", address: null, externalId: null },
-    ...{ bvn: `77${own}${bvn}001`, nin: nin === null ? null : `88${own}${nin}001`, dateOfBirth: null },
+    firstName: "Ada",
+    lastName: "Obi",
+    email: "ada@example.com",
+    address: null,
+    externalId: null,
+    bvn: `77${own}${bvn}001`,
+    nin: nin === null ? null : `88${own}${nin}001`,
+    dateOfBirth: null,
     phone: `+23480${own}${phone}01`,
   };
 }

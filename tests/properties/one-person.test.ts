@@ -31,7 +31,10 @@ async function onboard(tx: Tx, sealer: Sealer, bvn: string): Promise<string> {
   const unknown = { nin: null, dateOfBirth: null, address: null, externalId: null };
   position += 1n;
   await insertCustomer(tx, sealer, {
-    ...{ id, position, kycStatus: "pending", kycReason: null },
+    id,
+    position,
+    kycStatus: "pending",
+    kycReason: null,
     person: { ...named, ...unknown },
   });
   return id;

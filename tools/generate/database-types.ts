@@ -16,9 +16,20 @@ export async function databaseTypes(ownerUrl: string): Promise<string> {
   try {
     await promisify(execFile)(process.execPath, [
       generator,
-      ...["--dialect", "postgres", "--url", ownerUrl, "--out-file", outFile],
-      ...["--default-schema", "public", "--include-pattern", "public.*", "--exclude-pattern", "schema_migrations"],
-      ...["--type-mapping", typeMapping],
+      "--dialect",
+      "postgres",
+      "--url",
+      ownerUrl,
+      "--out-file",
+      outFile,
+      "--default-schema",
+      "public",
+      "--include-pattern",
+      "public.*",
+      "--exclude-pattern",
+      "schema_migrations",
+      "--type-mapping",
+      typeMapping,
     ]);
     const types = await readFile(outFile, "utf8");
     return heading + types.replace(/^\/\*\*[\s\S]*?\*\/\n/, "");

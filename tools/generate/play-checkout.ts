@@ -30,10 +30,14 @@ export async function playCheckout(play: Play): Promise<void> {
   await advance(play, { days: 1 });
   await playOverdue(play, customerId, loanId);
   await play("POST", `/loans/bnpl/loans/${loanId}/repayments`, {
-    ...{ amount: 60_000, reference: "checkout-repayment-1", channel: "bank_transfer" },
+    amount: 60_000,
+    reference: "checkout-repayment-1",
+    channel: "bank_transfer",
   });
   await play("POST", `/loans/bnpl/loans/${loanId}/credit/refund`, {
-    ...{ amount: 1_000, reference: "credit-1", channel: "bank_transfer" },
+    amount: 1_000,
+    reference: "credit-1",
+    channel: "bank_transfer",
   });
 }
 
@@ -49,8 +53,11 @@ async function playOverdue(play: Play, customerId: string, loanId: string): Prom
 
 async function playSessions(play: Play): Promise<void> {
   const order = {
-    ...{ customer: personWith("22123456782"), amount: 60_000, ...account },
-    ...{ success_url: "https://shop.example.com/thanks", cancel_url: "https://shop.example.com/basket" },
+    customer: personWith("22123456782"),
+    amount: 60_000,
+    ...account,
+    success_url: "https://shop.example.com/thanks",
+    cancel_url: "https://shop.example.com/basket",
   };
   const session = await play("POST", "/loans/bnpl/checkout-sessions", { ...order, order_reference: "order-1" });
   const token = new URL(String(session["url"])).hash.slice(1);

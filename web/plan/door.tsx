@@ -135,7 +135,12 @@ interface ClosedDoorProps {
 }
 
 const incomplete = new ApiProblem({
-  ...{ status: 401, code: "invalid_page_token", message: "", errors: [], data: {}, waitSeconds: null },
+  status: 401,
+  code: "invalid_page_token",
+  message: "",
+  errors: [],
+  data: {},
+  waitSeconds: null,
 });
 
 export function ClosedDoor({ problem, onRetry }: ClosedDoorProps) {

@@ -82,13 +82,20 @@ describe("POST /operator/environments/{id}/keys", () => {
 
   test("422: everything that is wrong at once, by form and by rule", async () => {
     const wrong = {
-      ...{ name: " ", scopes: ["loans:read", "loans:delete", "all"], expiresAt: "2020-01-01T00:00:00Z" },
+      name: " ",
+      scopes: ["loans:read", "loans:delete", "all"],
+      expiresAt: "2020-01-01T00:00:00Z",
       allowedAddresses: ["10.0.0.0/40", "10.0.0.1", "home"],
     };
     const reply = await operate("POST", keys, wrong);
     expect(reply.statusCode).toBe(422);
     expect(reply.json().errors.map((error: { field: string }) => error.field)).toEqual([
-      ...["name", "scopes[1]", "scopes[2]", "allowedAddresses[0]", "allowedAddresses[2]", "expiresAt"],
+      "name",
+      "scopes[1]",
+      "scopes[2]",
+      "allowedAddresses[0]",
+      "allowedAddresses[2]",
+      "expiresAt",
     ]);
     const mixed = { name: "x", scopes: ["loans:delete", 7], expiresAt: 5, allowedAddresses: "home" };
     const fields = (await operate("POST", keys, mixed)).json().errors.map((error: { field: string }) => error.field);

@@ -37,11 +37,33 @@ export interface BillRow {
 }
 
 export const billColumns = [
-  ...(["environment_id", "source_account_id"] as const),
-  ...(["id", "reference", "category", "provider", "product_code", "product_name", "customer"] as const),
-  ...(["customer_name", "phone_number", "meter_type", "subscription_type", "amount", "fee", "commission"] as const),
-  ...(["catalogue_version", "status", "version", "token", "units", "receipt_number"] as const),
-  ...(["failure_code", "failure_message", "created_at", "updated_at", "completed_at"] as const),
+  "environment_id",
+  "source_account_id",
+  "id",
+  "reference",
+  "category",
+  "provider",
+  "product_code",
+  "product_name",
+  "customer",
+  "customer_name",
+  "phone_number",
+  "meter_type",
+  "subscription_type",
+  "amount",
+  "fee",
+  "commission",
+  "catalogue_version",
+  "status",
+  "version",
+  "token",
+  "units",
+  "receipt_number",
+  "failure_code",
+  "failure_message",
+  "created_at",
+  "updated_at",
+  "completed_at",
 ] as const satisfies readonly (keyof BillRow)[];
 
 /** The columns for a statement that calls the table `b`. */

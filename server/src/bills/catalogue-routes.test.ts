@@ -29,7 +29,9 @@ async function versionOf(id: string): Promise<number | undefined> {
 describe("the catalogue", () => {
   test("is read whole, with its source and its date", async () => {
     expect(await current()).toMatchObject({
-      ...{ version: 1, source: expect.stringMatching(/\S/), sourceDate: "2026-11-01" },
+      version: 1,
+      source: expect.stringMatching(/\S/),
+      sourceDate: "2026-11-01",
       networks: expect.arrayContaining([expect.objectContaining({ code: "MTN", minAmount: 50 })]),
     });
   });
@@ -75,7 +77,9 @@ describe("the catalogue", () => {
     expect((await load({ tvPackages: await repriced("dstv-compact", 21_000) })).statusCode).toBe(201);
     const refused = await vend("tv");
     expect([refused.statusCode, refused.json().code, refused.json().data]).toEqual([
-      ...[422, "price_changed", { packageCode: "dstv-compact", validatedAmount: 19_000, amount: 21_000 }],
+      422,
+      "price_changed",
+      { packageCode: "dstv-compact", validatedAmount: 19_000, amount: 21_000 },
     ]);
     // Another package costs what it cost.
     expect((await vend("tv", { packageCode: "dstv-padi" })).json().data.amount).toBe(4400);

@@ -25,7 +25,10 @@ describe("discovery", () => {
     const networks = await list("/bills/networks");
     expect(networks.map(({ code }: { code: string }) => code)).toEqual(["MTN", "AIRTEL", "GLO", "9MOBILE"]);
     expect(networks[0]).toEqual({
-      ...{ code: "MTN", name: "MTN", minAmount: 50, maxAmount: 50_000 },
+      code: "MTN",
+      name: "MTN",
+      minAmount: 50,
+      maxAmount: 50_000,
       prefixes: "0703 0706 0803 0806 0810 0813 0814 0816 0903 0906 0913 0916".split(" "),
     });
   });
@@ -40,7 +43,12 @@ describe("discovery", () => {
           ["glo-7.5gb-30d", "7.5GB", 30, 2500],
           ["glo-13.25gb-30d", "13.25GB", 30, 4000],
         ].map(([planCode, size, validityDays, amount]) => ({
-          ...{ planCode, network: "GLO", name: `Glo ${size} for ${validityDays} days`, size, validityDays, amount },
+          planCode,
+          network: "GLO",
+          name: `Glo ${size} for ${validityDays} days`,
+          size,
+          validityDays,
+          amount,
         })),
       );
     }
@@ -50,8 +58,12 @@ describe("discovery", () => {
     const companies = await list("/bills/electricity/list");
     expect(companies).toHaveLength(12);
     expect(companies[0]).toEqual({
-      ...{ code: "ikeja-electric", name: "Ikeja Electric", shortName: "IKEDC" },
-      ...{ meterTypes: ["prepaid", "postpaid"], minAmount: 1000, maxAmount: 500_000 },
+      code: "ikeja-electric",
+      name: "Ikeja Electric",
+      shortName: "IKEDC",
+      meterTypes: ["prepaid", "postpaid"],
+      minAmount: 1000,
+      maxAmount: 500_000,
     });
   });
 
@@ -60,7 +72,11 @@ describe("discovery", () => {
     const packages = await list("/bills/tv/list?provider=gotv");
     expect(packages).toHaveLength(6);
     expect(packages[5]).toEqual({
-      ...{ provider: "gotv", packageCode: "gotv-supa-plus", name: "GOtv Supa Plus", amount: 16_800, months: 1 },
+      provider: "gotv",
+      packageCode: "gotv-supa-plus",
+      name: "GOtv Supa Plus",
+      amount: 16_800,
+      months: 1,
     });
   });
 

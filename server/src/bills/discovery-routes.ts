@@ -56,7 +56,9 @@ function networksRoute(catalogues: RememberedCatalogues): Route {
       const { networks } = await catalogues.current();
       return {
         data: networks.map(({ code, name, prefixes, ...bounds }) => ({
-          ...{ code, name, prefixes: [...prefixes] },
+          code,
+          name,
+          prefixes: [...prefixes],
           ...presentBounds(bounds),
         })),
       };
@@ -95,7 +97,10 @@ function electricityRoute(catalogues: RememberedCatalogues): Route {
       const { electricityProviders } = await catalogues.current();
       return {
         data: electricityProviders.map(({ code, name, shortName, meterTypes, ...bounds }) => ({
-          ...{ code, name, shortName, meterTypes: [...meterTypes] },
+          code,
+          name,
+          shortName,
+          meterTypes: [...meterTypes],
           ...presentBounds(bounds),
         })),
       };

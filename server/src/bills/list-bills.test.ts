@@ -24,8 +24,12 @@ describe("the list of bills", () => {
     const page = (await call("GET", "/bills?page=2&limit=3")).json();
     expect(page.data.map(({ reference }: { reference: string }) => reference)).toEqual(["one"]);
     expect(page.pagination).toEqual({
-      ...{ currentPage: 2, totalPages: 2, totalItems: 4, itemsPerPage: 3 },
-      ...{ hasNextPage: false, hasPreviousPage: true },
+      currentPage: 2,
+      totalPages: 2,
+      totalItems: 4,
+      itemsPerPage: 3,
+      hasNextPage: false,
+      hasPreviousPage: true,
     });
     expect(await references("?page=9")).toEqual([]);
   });

@@ -27,10 +27,18 @@ describe("unknown outcomes", () => {
     const found = (await operate("GET", "/operator/unknowns?olderThan=0")).json().data;
     expect(found.map((one: { id: string }) => one.id)).toEqual([id, sent.json().data.id]);
     expect(found[0]).toEqual({
-      ...{ type: "bill", id, environmentId: merchant.environment.id, environment: "SANDBOX" },
-      ...{ reference: expect.stringMatching(/_PENDING$/), amount: 5000, category: "electricity" },
-      ...{ provider: "ikeja-electric", catalogueVersion: 1, queries: expect.any(Number) },
-      ...{ sentAt: expect.any(String), ageSeconds: expect.any(Number) },
+      type: "bill",
+      id,
+      environmentId: merchant.environment.id,
+      environment: "SANDBOX",
+      reference: expect.stringMatching(/_PENDING$/),
+      amount: 5000,
+      category: "electricity",
+      provider: "ikeja-electric",
+      catalogueVersion: 1,
+      queries: expect.any(Number),
+      sentAt: expect.any(String),
+      ageSeconds: expect.any(Number),
     });
     const metrics = (await call("GET", "/metrics", { key: null })).body;
     expect(metrics).toContain('jara_unknown_bills{environment="SANDBOX"} 1');
@@ -82,7 +90,9 @@ describe("resolving a bill", () => {
     expect((await resolve(id, body, headers)).body).toBe(first.body);
     const second = await resolve(id, { outcome: "completed", evidence });
     expect([second.statusCode, second.json().code, second.json().data]).toEqual([
-      ...[409, "invalid_state", { status: "failed" }],
+      409,
+      "invalid_state",
+      { status: "failed" },
     ]);
     const waiting = (await vend("airtime")).json().data.id;
     expect((await resolve(waiting, body)).json().code).toBe("invalid_state");

@@ -28,7 +28,8 @@ describe("steering a bill by hand", () => {
     const before = await balance();
     const id = await pending();
     expect((await steer(id, "fail")).json().data).toMatchObject({
-      ...{ status: "failed", failureReason: { code: "vend_refused" } },
+      status: "failed",
+      failureReason: { code: "vend_refused" },
     });
     expect(await balance()).toEqual(before);
     await advance(2 * 86_400);
@@ -51,7 +52,8 @@ describe("steering a bill by hand", () => {
     const { id } = (await vend("airtime")).json().data;
     await work();
     expect((await steer(id, "reverse")).json().data).toMatchObject({
-      ...{ status: "reversed", failureReason: { code: "reversed_by_biller" } },
+      status: "reversed",
+      failureReason: { code: "reversed_by_biller" },
     });
     expect(await balance()).toEqual(before);
     expect(await events(id)).toEqual(["bill.successful", "bill.reversed"]);
@@ -62,7 +64,9 @@ describe("steering a bill by hand", () => {
     await work();
     const reply = await steer(id, word);
     expect([reply.statusCode, reply.json().code, reply.json().data]).toEqual([
-      ...[409, "invalid_state", { status: "successful" }],
+      409,
+      "invalid_state",
+      { status: "successful" },
     ]);
   });
 

@@ -40,8 +40,12 @@ describe("validating", () => {
   test("a betting account tells whose it is and how much fits", async () => {
     const { data } = (await validate("betting", { provider: "nairabet", customerId: "1234567" })).json();
     expect(data).toEqual({
-      ...{ provider: "nairabet", customerId: "1234567", customerName: expect.stringMatching(/\S/) },
-      ...{ minAmount: 100, maxAmount: 250_000, ...confirmation },
+      provider: "nairabet",
+      customerId: "1234567",
+      customerName: expect.stringMatching(/\S/),
+      minAmount: 100,
+      maxAmount: 250_000,
+      ...confirmation,
     });
   });
 
@@ -49,8 +53,11 @@ describe("validating", () => {
     const meter = { provider: "aba-electric", meterNumber: "4501234567890", meterType: "postpaid" };
     expect((await validate("electricity", meter)).json().data).toEqual({
       ...meter,
-      ...{ customerName: expect.stringMatching(/\S/), address: expect.stringMatching(/^\d+ \S/) },
-      ...{ minAmount: 1000, maxAmount: 500_000, ...confirmation },
+      customerName: expect.stringMatching(/\S/),
+      address: expect.stringMatching(/^\d+ \S/),
+      minAmount: 1000,
+      maxAmount: 500_000,
+      ...confirmation,
     });
   });
 
@@ -106,7 +113,9 @@ describe("a biller that cannot be asked", () => {
     const rail = { ...rails.simulatedBiller.rail, validate: async () => answer };
     const deps = { db, rails: { biller: { SANDBOX: rail, LIVE: null } } };
     await expect(askProvider(deps, "SANDBOX", { ...question, meterType: null })).rejects.toMatchObject({
-      ...{ code: "biller_unavailable", status: 503, headers: { "retry-after": "30" } },
+      code: "biller_unavailable",
+      status: 503,
+      headers: { "retry-after": "30" },
     });
   });
 });

@@ -71,7 +71,9 @@ test("data is sold at the plan's price", async () => {
   expect(data).toMatchObject({
     category: "data",
     product: { code: "mtn-1gb-7d", name: "MTN 1GB for 7 days" },
-    ...{ amount: 800, commission: 20, totalDebited: 800 },
+    amount: 800,
+    commission: 20,
+    totalDebited: 800,
   });
   await work();
   expect(await read(data.id)).toMatchObject({ status: "successful", token: null, units: null });
@@ -93,7 +95,9 @@ describe("electricity", () => {
     const { id } = (await vend("electricity", { meterType: "postpaid", meterNumber: "4501234567890" })).json().data;
     await work();
     expect(await read(id)).toMatchObject({
-      ...{ status: "successful", token: null, units: null },
+      status: "successful",
+      token: null,
+      units: null,
       receiptNumber: expect.stringMatching(/\S/),
     });
   });
@@ -110,7 +114,10 @@ test("a TV package is sold to a validated card, with the name that the provider 
   const { customerName, validationReference } = (await validateTv()).json().data;
   const { data } = (await vend("tv", { validationReference })).json();
   expect(data).toMatchObject({
-    ...{ category: "tv", provider: "dstv", amount: 19_000, commission: 285 },
+    category: "tv",
+    provider: "dstv",
+    amount: 19_000,
+    commission: 285,
     product: { code: "dstv-compact", name: "DStv Compact" },
     customer: { identifier: "7023456789", name: customerName },
   });

@@ -28,7 +28,10 @@ function airtimeRoute(deps: VendRouteDependencies): Route {
     problems: ["unknown_network", "amount_out_of_band"],
     read: ({ network, phoneNumber, amount, reference }) =>
       vendRequest({
-        ...{ category: "airtime", reference, provider: network, customer: readPhoneNumber(phoneNumber) },
+        category: "airtime",
+        reference,
+        provider: network,
+        customer: readPhoneNumber(phoneNumber),
         amount: readNaira(amount),
       }),
   });
@@ -44,7 +47,10 @@ function dataRoute(deps: VendRouteDependencies): Route {
     problems: ["unknown_network", "unknown_plan"],
     read: ({ network, phoneNumber, planCode, reference }) =>
       vendRequest({
-        ...{ category: "data", reference, provider: network, customer: readPhoneNumber(phoneNumber) },
+        category: "data",
+        reference,
+        provider: network,
+        customer: readPhoneNumber(phoneNumber),
         productCode: planCode,
       }),
   });
@@ -61,8 +67,13 @@ function electricityRoute(deps: VendRouteDependencies): Route {
     problems: ["unknown_provider", "meter_type_not_supported", "amount_out_of_band"],
     read: ({ provider, meterNumber, meterType, amount, phoneNumber, reference }) =>
       vendRequest({
-        ...{ category: "electricity", reference, provider, customer: meterNumber, meterType },
-        ...{ amount: readNaira(amount), phoneNumber: readPhoneNumber(phoneNumber) },
+        category: "electricity",
+        reference,
+        provider,
+        customer: meterNumber,
+        meterType,
+        amount: readNaira(amount),
+        phoneNumber: readPhoneNumber(phoneNumber),
       }),
   });
 }
@@ -76,13 +87,21 @@ function tvRoute(deps: VendRouteDependencies): Route {
       "Starts a package, or renews the one that runs, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. A change that went through makes earlier validations of the card void. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
     body: tvBody,
     problems: [
-      ...["unknown_provider", "unknown_package", "validation_required", "price_changed"],
-      ...["package_not_current", "nothing_to_renew"],
+      "unknown_provider",
+      "unknown_package",
+      "validation_required",
+      "price_changed",
+      "package_not_current",
+      "nothing_to_renew",
     ],
     read: ({ smartCardNumber, packageCode, phoneNumber, validationReference, provider, subscriptionType, reference }) =>
       vendRequest({
-        ...{ category: "tv", provider, subscriptionType, reference },
-        ...{ customer: smartCardNumber, productCode: packageCode ?? null },
+        category: "tv",
+        provider,
+        subscriptionType,
+        reference,
+        customer: smartCardNumber,
+        productCode: packageCode ?? null,
         phoneNumber: readPhoneNumber(phoneNumber),
         validationReference: validationReference ?? null,
       }),
@@ -99,7 +118,11 @@ function bettingRoute(deps: VendRouteDependencies): Route {
     problems: ["unknown_provider", "amount_out_of_band", "validation_required"],
     read: ({ provider, customerId, amount, reference, validationReference }) =>
       vendRequest({
-        ...{ category: "betting", reference, provider, customer: customerId, amount: readNaira(amount) },
+        category: "betting",
+        reference,
+        provider,
+        customer: customerId,
+        amount: readNaira(amount),
         validationReference: validationReference ?? null,
       }),
   });
@@ -129,7 +152,9 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
     description: `${vend.description} ${afterwards}`,
     body: vend.body,
     reply: {
-      ...{ status: 201, message: "Bill accepted.", data: billData },
+      status: 201,
+      message: "Bill accepted.",
+      data: billData,
       also: { 200: "This reference was accepted before; here is its bill." },
     },
     problems: [

@@ -6,7 +6,11 @@ function createStage(slots: number, reserved: number) {
   const served: string[] = [];
   const ends: (() => void)[] = [];
   const lanes = createLanes<string>({
-    ...{ slots, reserved, batchSize: 10, perLane: 2, laneBound: 100 },
+    slots,
+    reserved,
+    batchSize: 10,
+    perLane: 2,
+    laneBound: 100,
     comesFirst: (lane) => lane.startsWith("live"),
     serve: (lane) => {
       served.push(lane);

@@ -7,7 +7,9 @@ export const ledgerProblems = {
     status: 422,
     message: "The account does not hold enough for the amount and its fees. Nothing was taken; fund it and retry.",
     data: Type.Object({
-      ...{ balance: NairaNumber, needed: NairaNumber, short: NairaNumber },
+      balance: NairaNumber,
+      needed: NairaNumber,
+      short: NairaNumber,
       currency: OneOf(["NGN"]),
     }),
   },

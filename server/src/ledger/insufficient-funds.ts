@@ -37,7 +37,9 @@ function refusal({ balance, needed, short }: Readonly<Record<"balance" | "needed
   return ledgerProblem("insufficient_funds", {
     message: `The account holds ${nairaString(balance)} NGN and ${nairaString(needed)} NGN is needed, fees included. Nothing was taken; fund it with ${nairaString(short)} NGN and retry.`,
     data: {
-      ...{ balance: nairaNumber(balance), needed: nairaNumber(needed), short: nairaNumber(short) },
+      balance: nairaNumber(balance),
+      needed: nairaNumber(needed),
+      short: nairaNumber(short),
       currency: "NGN",
     },
   });

@@ -29,7 +29,10 @@ const both: CommandKind<readonly [bigint, bigint], string, string> = {
     const posting = (amount: bigint): Posting => {
       const id = tx.environment.clock.newId();
       return {
-        ...{ id, kind: "test.both", resource: { type: "test", id, reference: null }, narration: null },
+        id,
+        kind: "test.both",
+        resource: { type: "test", id, reference: null },
+        narration: null,
         legs: [
           { accountId: purse, amount: kobo(amount) },
           { accountId: systemAccountId(environment, "outside"), amount: kobo(-amount) },
@@ -37,7 +40,10 @@ const both: CommandKind<readonly [bigint, bigint], string, string> = {
       };
     };
     return inputs.map(([one, other]) => ({
-      ...{ next: "post", posting: posting(one), also: [posting(other)], record: `${one}/${other}` },
+      next: "post",
+      posting: posting(one),
+      also: [posting(other)],
+      record: `${one}/${other}`,
     }));
   },
   write: async (_tx, records) => records,

@@ -29,8 +29,17 @@ async function recordWithoutWallet(accountId: string, reference: string): Promis
     await claimReferences(tx, repaymentReferences, [{ references: [reference], recordId: id }]);
     const loan = await lockLoan(tx, accountId);
     const repayment: Repayment = {
-      ...{ id, accountId, number: 1, sequence: loan.account.version + 1, reference, channel: "cash", walletId: null },
-      ...{ amount: naira("34,000.00"), recordedAt: tx.environment.clock.now(), reversedAt: null, reversalReason: null },
+      id,
+      accountId,
+      number: 1,
+      sequence: loan.account.version + 1,
+      reference,
+      channel: "cash",
+      walletId: null,
+      amount: naira("34,000.00"),
+      recordedAt: tx.environment.clock.now(),
+      reversedAt: null,
+      reversalReason: null,
     };
     await insertRepayment(tx, repayment);
     const booking = { kind: "loan.repayment", narration: "Loan repayment", id };

@@ -30,7 +30,10 @@ test("a live lender starts without money", async () => {
   const { merchant } = await createMerchant(database.db);
   const live = await inEnvironment(database.db, operatorScope, (tx) =>
     addEnvironment(tx, {
-      ...{ merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin },
+      merchantId: merchant.id,
+      kind: "LIVE",
+      name: "Live",
+      origin: testOrigin,
       environmentOpened: openEnvironment,
     }),
   );

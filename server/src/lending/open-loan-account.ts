@@ -19,7 +19,9 @@ export async function openLoanAccount(tx: Tx, command: OpenLoanAccount): Promise
   const { clock } = tx.environment;
   const now = clock.now();
   const account: LoanAccount = {
-    ...{ amount: terms.amount, tenor: terms.tenor, tenorType: terms.tenorType },
+    amount: terms.amount,
+    tenor: terms.tenor,
+    tenorType: terms.tenorType,
     id: command.id ?? clock.newId(),
     owner,
     productId: product.id,

@@ -25,8 +25,16 @@ function historyOf(method: InterestMethod, amount: Kobo, tenor: number, rate = 4
 
 function repayment(sequence: number, amount: Kobo, day: string | Temporal.PlainDate): Repayment {
   return {
-    ...{ id: `r${sequence}`, accountId: "a", number: sequence, sequence, reference: `r${sequence}`, amount },
-    ...{ channel: "cash", walletId: null, reversedAt: null, reversalReason: null },
+    id: `r${sequence}`,
+    accountId: "a",
+    number: sequence,
+    sequence,
+    reference: `r${sequence}`,
+    amount,
+    channel: "cash",
+    walletId: null,
+    reversedAt: null,
+    reversalReason: null,
     recordedAt: startOfLagosDay(date(String(day))),
   };
 }

@@ -49,7 +49,9 @@ export function quote(product: LoanProduct, terms: LoanTerms, startDate: Tempora
   const [first] = instalments;
   if (first === undefined) throw new Error("a loan has at least one instalment");
   return {
-    ...{ amount: terms.amount, tenor: terms.tenor, tenorType: terms.tenorType },
+    amount: terms.amount,
+    tenor: terms.tenor,
+    tenorType: terms.tenorType,
     rate,
     startDate,
     endDate: dateAfter(startDate, terms.tenorType, terms.tenor),

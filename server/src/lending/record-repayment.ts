@@ -28,7 +28,12 @@ export async function recordRepayment(
   const loan = await lockLoan(tx, accountId);
   refuseUnwanted(loan, command);
   const repayment: Repayment = {
-    ...{ id, accountId, reference, channel, walletId, amount },
+    id,
+    accountId,
+    reference,
+    channel,
+    walletId,
+    amount,
     number: loan.history.repayments.length + 1,
     sequence: loan.account.version + 1,
     recordedAt: clock.now(),

@@ -49,7 +49,10 @@ test("a whole refund on the first day completes the loan, which costs nothing an
   const { account, figures, credit, refundable } = await shop.read(id);
   expect([account.status, figures.totalRepayment, figures.balance, credit, refundable]).toEqual([
     "completed",
-    ...[0n, 0n, 0n, 0n],
+    0n,
+    0n,
+    0n,
+    0n,
   ]);
   expect(shop.told(since)).toEqual(["reduced", "completed"]);
   expect((await shop.clock.read(shop.environmentId)).nextDueAt).toBeNull();
@@ -135,7 +138,8 @@ test("what was prepaid on the day of a whole refund comes back to the last kobo"
   await shop.repay(id, naira("30,000.00"), { channel: "card" });
   await shop.refund(id, naira("60,000.00"));
   expect(await shop.read(id)).toMatchObject({
-    ...{ credit: naira("30,000.00"), account: { status: "completed" } },
+    credit: naira("30,000.00"),
+    account: { status: "completed" },
     figures: { totalRepayment: 0n, paid: 0n, balance: 0n },
   });
   await shop.prove(id);
@@ -149,7 +153,8 @@ test("an order returned after the loan was repaid becomes credit, with what it w
   await shop.refund(id, naira("60,000.00"));
   // The first month has passed and was earned.
   expect(await shop.read(id)).toMatchObject({
-    ...{ credit: naira("63,000.00"), account: { status: "completed" } },
+    credit: naira("63,000.00"),
+    account: { status: "completed" },
     figures: { totalRepayment: naira("21,500.00"), balance: 0n },
   });
   await shop.prove(id);

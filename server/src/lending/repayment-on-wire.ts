@@ -68,8 +68,13 @@ export const repaymentData = named(
 export type PresentedRepayment = Static<typeof repaymentData>;
 
 const nothing = {
-  ...{ fees: zeroKobo, lateFee: zeroKobo, interest: zeroKobo, principal: zeroKobo },
-  ...{ credit: zeroKobo, suspense: zeroKobo, refunded: zeroKobo },
+  fees: zeroKobo,
+  lateFee: zeroKobo,
+  interest: zeroKobo,
+  principal: zeroKobo,
+  credit: zeroKobo,
+  suspense: zeroKobo,
+  refunded: zeroKobo,
 };
 
 export function presentRepayment(loanId: string, repayment: RepaymentView): PresentedRepayment {

@@ -14,7 +14,10 @@ test("a posting that no loan accounts for is named on both its accounts", async 
     const id = tx.environment.clock.newId();
     const account = (purpose: "interest_income" | "loan_losses") => systemAccountId(tx.environment.id, purpose);
     return post(tx, {
-      ...{ id, kind: "test.rogue", resource: { type: "test", id, reference: null }, narration: null },
+      id,
+      kind: "test.rogue",
+      resource: { type: "test", id, reference: null },
+      narration: null,
       legs: [
         { accountId: account("interest_income"), amount: kobo(5n) },
         { accountId: account("loan_losses"), amount: kobo(-5n) },
@@ -34,14 +37,24 @@ test("a loan that was refunded beyond its amount is named", async () => {
     tx
       .insertInto("loan_reductions")
       .values({
-        ...{ environment_id: tx.environment.id, id: tx.environment.clock.newId(), account_id: id, sequence: 99 },
-        ...{ reference: "rogue", reason: "rogue", wallet_id: id, amount: 3_000_001n, recorded_at: new Date() },
+        environment_id: tx.environment.id,
+        id: tx.environment.clock.newId(),
+        account_id: id,
+        sequence: 99,
+        reference: "rogue",
+        reason: "rogue",
+        wallet_id: id,
+        amount: 3_000_001n,
+        recorded_at: new Date(),
       })
       .execute(),
   );
   const found = await lender.within(verifyLending);
   expect(found).toContainEqual({
-    ...{ check: "refunds stay within the loan", subject: id, expected: "at most 3000000", found: "3000001" },
+    check: "refunds stay within the loan",
+    subject: id,
+    expected: "at most 3000000",
+    found: "3000001",
   });
   // Nothing was posted for it either.
   expect(found).toContainEqual({
@@ -60,15 +73,24 @@ test("a way by which more went back than came is named", async () => {
     tx
       .insertInto("loan_credit_refunds")
       .values({
-        ...{ environment_id: tx.environment.id, id: tx.environment.clock.newId(), account_id: id, sequence: 99 },
-        ...{ reference: "rogue", channel: "wallet", wallet_id: repayment.walletId, repayment_id: null },
-        ...{ amount: 4_000_001n, refunded_at: new Date() },
+        environment_id: tx.environment.id,
+        id: tx.environment.clock.newId(),
+        account_id: id,
+        sequence: 99,
+        reference: "rogue",
+        channel: "wallet",
+        wallet_id: repayment.walletId,
+        repayment_id: null,
+        amount: 4_000_001n,
+        refunded_at: new Date(),
       })
       .execute(),
   );
   expect(await lender.within(verifyLending)).toContainEqual({
-    ...{ check: "no more goes back than came", subject: `${id} wallet ${repayment.walletId}` },
-    ...{ expected: "at most 4000000", found: "4000001" },
+    check: "no more goes back than came",
+    subject: `${id} wallet ${repayment.walletId}`,
+    expected: "at most 4000000",
+    found: "4000001",
   });
 });
 

@@ -51,7 +51,10 @@ export function presentExplanation(explanation: Explanation): Static<typeof expl
     as_of: explanation.asOf.toISOString(),
     steps: explanation.steps.map(({ inputs, ...told }) => ({ ...told, inputs: [...inputs] })),
     postings: explanation.postings.map(({ id, kind, narration, postedAt, legs }) => ({
-      ...{ id, kind, narration, posted_at: postedAt.toISOString() },
+      id,
+      kind,
+      narration,
+      posted_at: postedAt.toISOString(),
       legs: legs.map(({ purpose, amount }) => ({ account: purpose, amount: nairaNumber(amount) })),
     })),
   };

@@ -119,7 +119,9 @@ describe("POST /loans/{id}/repayments", () => {
     const path = `/loans/${id}/repayments/${byWallet.json().data.id}/reverse`;
     const reversed = await call("POST", path, { body: { reason: "bounced" } });
     expect([reversed.statusCode, reversed.json().code, reversed.json().data]).toEqual([
-      ...[409, "repayment_refunded", { channel: "wallet", paid: 100000, refunded: 100000 }],
+      409,
+      "repayment_refunded",
+      { channel: "wallet", paid: 100000, refunded: 100000 },
     ]);
     expect(await available()).toBe(before - 500000);
   });

@@ -46,11 +46,18 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: IdParams,
     body: repaymentBody,
     reply: {
-      ...{ status: 201, title: "Repayment", message: "Repayment recorded", data: repaymentData },
+      status: 201,
+      title: "Repayment",
+      message: "Repayment recorded",
+      data: repaymentData,
       also: { 200: "Repayment was recorded before" },
     },
     problems: [
-      ...["loan_not_found", "invalid_state", "reference_conflict", "insufficient_funds", "card_not_linked"],
+      "loan_not_found",
+      "invalid_state",
+      "reference_conflict",
+      "insufficient_funds",
+      "card_not_linked",
       "wallet_not_found",
     ],
     handle: ({ params, body, write }) =>
@@ -148,11 +155,18 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: IdParams,
     body: repaymentBody,
     reply: {
-      ...{ status: 201, title: "Refund", message: "Credit refunded", data: refundData },
+      status: 201,
+      title: "Refund",
+      message: "Credit refunded",
+      data: refundData,
       also: { 200: "Credit was refunded before" },
     },
     problems: [
-      ...["loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch", "card_not_linked"],
+      "loan_not_found",
+      "reference_conflict",
+      "credit_too_small",
+      "refund_channel_mismatch",
+      "card_not_linked",
       "wallet_not_found",
     ],
     handle: ({ params, body, write }) =>

@@ -38,8 +38,15 @@ describe("a rail that does not answer", () => {
     const errors: unknown[] = [];
     const report = (error: unknown) => errors.push(error);
     const rail: CardRail = {
-      ...{ name: "test", deduplicatesByCharge: true, settleWindowMs: 0, tokenizePath: "/" },
-      ...{ link: call, charge: call, query: call, refund: call, unlink: call },
+      name: "test",
+      deduplicatesByCharge: true,
+      settleWindowMs: 0,
+      tokenizePath: "/",
+      link: call,
+      charge: call,
+      query: call,
+      refund: call,
+      unlink: call,
     };
     const card = withCardTimeLimits(rail, { linkMs: 5, chargeMs: 5, queryMs: 5 }, report);
     const amount = kobo(1n);

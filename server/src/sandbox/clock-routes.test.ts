@@ -235,8 +235,13 @@ describe("POST /sandbox/clock/advance with Prefer: respond-async", () => {
     });
     expect(headers["location"]).toBe(`/sandbox/clock/advances/${body.data.id}`);
     expect(await untilOver(String(headers["location"]))).toEqual({
-      ...{ id: body.data.id, state: "done", from: dawn, to: "2026-12-01T06:00:00.000Z" },
-      ...{ now: "2026-12-01T06:00:00.000Z", ran: 1, error: null },
+      id: body.data.id,
+      state: "done",
+      from: dawn,
+      to: "2026-12-01T06:00:00.000Z",
+      now: "2026-12-01T06:00:00.000Z",
+      ran: 1,
+      error: null,
     });
     expect(ran).toEqual(["a at 2026-11-02T12:00:00.000Z"]);
     const other = await testApp.call("GET", String(headers["location"]), { key: testApp.otherMerchant.secretKey });

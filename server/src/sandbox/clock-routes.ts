@@ -142,7 +142,9 @@ function advanceRoute({ clock, log }: ClockRouteDependencies): Route {
       "Give exactly one of seconds, days, to and until. Everything that falls due on the way happens in its order, at its own time, before the answer comes; webhook deliveries are not waited for. A running clock runs on afterwards. With the header Prefer: respond-async the reply is 202 at once, and its Location, GET /sandbox/clock/advances/{id}, tells how far it has come.",
     body: advanceBody,
     reply: {
-      ...{ status: 200, message: "Clock advanced", data: Type.Union([advanceData, pendingData]) },
+      status: 200,
+      message: "Clock advanced",
+      data: Type.Union([advanceData, pendingData]),
       also: { 202: "The clock is being advanced" },
       headers: {
         Location: "With 202: where to read how far the advance has come.",

@@ -62,7 +62,11 @@ describe("an order", () => {
     const headers = { cookie: cookieOf(placed) };
     const reply = await shop.inject({ url: `/shop/api/orders/${id}?status=completed`, headers });
     expect(reply.json().data).toMatchObject({
-      ...{ id, status: "open", amount: 24_750, product: { name: "Solar lamp set" }, loan: null },
+      id,
+      status: "open",
+      amount: 24_750,
+      product: { name: "Solar lamp set" },
+      loan: null,
       url: placed.json().data.url,
     });
     await testing.call("POST", `/loans/bnpl/checkout-sessions/${id}/cancel`);

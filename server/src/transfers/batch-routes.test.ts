@@ -33,7 +33,11 @@ describe("a bulk transfer", () => {
       totalAmount: 21_000,
       totalFee: 87.63,
       transfers: items.map(({ reference }) => ({
-        ...{ reference, id: expect.any(String), status: "pending", code: null, message: null },
+        reference,
+        id: expect.any(String),
+        status: "pending",
+        code: null,
+        message: null,
       })),
     });
     expect((await balance()).available).toBeCloseTo(before.available - 21_087.63, 2);

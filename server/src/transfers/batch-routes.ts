@@ -28,11 +28,16 @@ function createRoute(deps: TransferDependencies): Route {
     body: createBatchBody,
     bodyLimitBytes: largestBodyBytes,
     reply: {
-      ...{ status: 201, message: "Bulk transfer accepted.", data: createdBatchData },
+      status: 201,
+      message: "Bulk transfer accepted.",
+      data: createdBatchData,
       also: { 200: "This batch reference was accepted before; here is its batch." },
     },
     problems: [
-      ...["reference_conflict", "batch_refused", "insufficient_funds", "rail_not_configured"],
+      "reference_conflict",
+      "batch_refused",
+      "insufficient_funds",
+      "rail_not_configured",
       "source_account_not_found",
     ],
     handle: async ({ caller, body, write }) => {

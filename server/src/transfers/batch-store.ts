@@ -66,7 +66,10 @@ export async function readBatchItems(tx: Tx, batch: TransferBatch): Promise<Batc
     .limit(mostBatchItems)
     .execute();
   const accepted = rows.map(({ reference, id, status, failure_code: code, failure_message: message }) => ({
-    ...{ reference, id, code, message },
+    reference,
+    id,
+    code,
+    message,
     status: status as TransferStatus,
   }));
   return itemsInOrder(batch.rejected, accepted);

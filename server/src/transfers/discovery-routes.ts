@@ -39,8 +39,12 @@ function banksRoute(): Route {
     reply: { status: 200, message: "Banks retrieved.", data: banksData },
     handle: async ({ caller }) => ({
       data: listBanks(caller.kind).map((bank) => ({
-        ...{ name: bank.name, code: bank.code, nipCode: bank.nipCode },
-        ...{ slug: bankSlug(bank), type: bank.type, active: true },
+        name: bank.name,
+        code: bank.code,
+        nipCode: bank.nipCode,
+        slug: bankSlug(bank),
+        type: bank.type,
+        active: true,
       })),
     }),
   });

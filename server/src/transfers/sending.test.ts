@@ -261,8 +261,12 @@ test("whatever befalls many payouts at once, both books agree in the end and eve
     Array.from({ length: 30 }, (_, n) => sandbox.pay(`storm-${n}${endings[n % endings.length]}`)),
   );
   const faulty = withFaults(rail, {
-    ...{ crashBeforeSend: 3, crashAfterSend: 3, lostAnswers: 3, doubledOrders: 3 },
-    ...{ lateAnswers: 5, forgottenRecords: 5 },
+    crashBeforeSend: 3,
+    crashAfterSend: 3,
+    lostAnswers: 3,
+    doubledOrders: 3,
+    lateAnswers: 5,
+    forgottenRecords: 5,
   });
   await sandbox.worker(faulty.rail).round();
   for (const { id } of transfers) await endLease(sandbox, id);

@@ -67,7 +67,9 @@ function openRoute(): Route {
       "Opens a sub-account with a virtual account number of its own. The same externalId and name again answer 200 with the account that is there.",
     body: openSubAccountBody,
     reply: {
-      ...{ status: 201, message: "Sub-account opened", data: subAccountData },
+      status: 201,
+      message: "Sub-account opened",
+      data: subAccountData,
       also: { 200: "Sub-account found" },
     },
     problems: ["reference_conflict"],

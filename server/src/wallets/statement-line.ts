@@ -20,8 +20,18 @@ export function presentLine(line: StatementLine) {
 }
 
 export const csvHeader = csvRow([
-  ...["id", "accountId", "type", "direction", "amount", "balanceAfter", "currency", "narration"],
-  ...["resourceType", "resourceId", "reference", "createdAt"],
+  "id",
+  "accountId",
+  "type",
+  "direction",
+  "amount",
+  "balanceAfter",
+  "currency",
+  "narration",
+  "resourceType",
+  "resourceId",
+  "reference",
+  "createdAt",
 ]);
 
 export function csvLine(line: StatementLine): string {

@@ -97,10 +97,16 @@ const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBan
 
 function personOf(number: number) {
   return {
-    ...{ firstName: "Adaeze", lastName: "Okafor", email: `adaeze${number}@example.com` },
+    firstName: "Adaeze",
+    lastName: "Okafor",
+    email: `adaeze${number}@example.com`,
     // A phone of one's own: people who share one share a limit.
     phone: `+234803${String(number).padStart(4, "0")}678`,
-    ...{ bvn: `22${String(number).padStart(8, "0")}9`, nin: null, dateOfBirth: null, address: null, externalId: null },
+    bvn: `22${String(number).padStart(8, "0")}9`,
+    nin: null,
+    dateOfBirth: null,
+    address: null,
+    externalId: null,
   };
 }
 

@@ -10,7 +10,12 @@ const data = Type.Object({ amount: Type.Unsafe<number>({ type: "integer" }) });
 
 function odd(path: `/${string}`, handle: () => Promise<Reply<{ amount: number }>>, problems: string[] = []): Route {
   return keyRoute({
-    ...{ method: "POST", path, tag: "Sandbox", scope: "transfers:write", summary: "Odd", description: "For tests." },
+    method: "POST",
+    path,
+    tag: "Sandbox",
+    scope: "transfers:write",
+    summary: "Odd",
+    description: "For tests.",
     operationId: `odd${path.slice(1)}`,
     reply: { status: 201, message: "Done.", data },
     problems,

@@ -22,9 +22,19 @@ export interface ReplyBook {
 
 /** Of the transport and the browser: they say nothing about the interface. */
 const silentHeaders = new Set([
-  ...["content-type", "content-length", "transfer-encoding", "date", "connection", "keep-alive", "vary"],
-  ...["cache-control", "x-content-type-options", "content-security-policy", "referrer-policy"],
-  ...["strict-transport-security", "content-disposition"],
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+  "date",
+  "connection",
+  "keep-alive",
+  "vary",
+  "cache-control",
+  "x-content-type-options",
+  "content-security-policy",
+  "referrer-policy",
+  "strict-transport-security",
+  "content-disposition",
 ]);
 
 export function createReplyBook(routes: readonly Route[], problems: ProblemCatalogue): ReplyBook {

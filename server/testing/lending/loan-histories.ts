@@ -36,8 +36,16 @@ export function historyOf({ method, amount, tenor, rate, fee, start }: HistoryTe
 
 function repayment(sequence: number, amount: Kobo, on: string): Repayment {
   return {
-    ...{ id: `pay${sequence}`, accountId: "a", number: sequence, sequence, reference: `${sequence}`, amount },
-    ...{ channel: "cash", walletId: null, reversedAt: null, reversalReason: null },
+    id: `pay${sequence}`,
+    accountId: "a",
+    number: sequence,
+    sequence,
+    reference: `${sequence}`,
+    amount,
+    channel: "cash",
+    walletId: null,
+    reversedAt: null,
+    reversalReason: null,
     recordedAt: startOfLagosDay(date(on)),
   };
 }
@@ -75,6 +83,10 @@ export function happened(history: LoanHistory, step: string, sequence: number): 
 
 /** Lends on 31 January 2026 60,000.00 over three months at 2.5 %, thus three times 20,000.00 and 1,500.00. */
 export const orderHistory: HistoryTerms = {
-  ...{ method: "flat", amount: naira("60,000.00"), tenor: 3, rate: 25_000n, start: "2026-01-31" },
+  method: "flat",
+  amount: naira("60,000.00"),
+  tenor: 3,
+  rate: 25_000n,
+  start: "2026-01-31",
   fee: { rate: 0n, fixed: zeroKobo },
 };

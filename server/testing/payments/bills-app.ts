@@ -45,12 +45,18 @@ const bodies: Readonly<Record<string, Body>> = {
   airtime: { network: "MTN", phoneNumber: "08031234567", amount: 1000 },
   data: { network: "MTN", phoneNumber: "08031234567", planCode: "mtn-1gb-7d" },
   electricity: {
-    ...{ provider: "ikeja-electric", meterNumber: "45012345678", meterType: "prepaid" },
-    ...{ amount: 5000, phoneNumber: "08031234567" },
+    provider: "ikeja-electric",
+    meterNumber: "45012345678",
+    meterType: "prepaid",
+    amount: 5000,
+    phoneNumber: "08031234567",
   },
   tv: {
-    ...{ provider: "dstv", smartCardNumber: "7023456789", packageCode: "dstv-compact" },
-    ...{ subscriptionType: "change", phoneNumber: "08031234567" },
+    provider: "dstv",
+    smartCardNumber: "7023456789",
+    packageCode: "dstv-compact",
+    subscriptionType: "change",
+    phoneNumber: "08031234567",
   },
   betting: { provider: "bet9ja", customerId: "1234567", amount: 1000 },
 };
@@ -62,7 +68,9 @@ export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
   const locks = createEnvironmentLocks({ url: app.appUrl });
   afterAll(() => locks.close());
   const sending = (rail: BillerRail) => ({
-    ...{ db, groupCommit, log: silentLog },
+    db,
+    groupCommit,
+    log: silentLog,
     rails: { biller: { SANDBOX: rail, LIVE: null } },
   });
   const ownRail = app.rails.simulatedBiller.rail;

@@ -104,7 +104,10 @@ export async function createPayouts(): Promise<Payouts> {
       const { merchant } = await createMerchant(database.db);
       const { id } = await inEnvironment(database.db, operatorScope, (tx) =>
         addEnvironment(tx, {
-          ...{ merchantId: merchant.id, kind: "LIVE", name: "Live", origin: testOrigin },
+          merchantId: merchant.id,
+          kind: "LIVE",
+          name: "Live",
+          origin: testOrigin,
           environmentOpened: openEnvironment,
         }),
       );

@@ -17,9 +17,16 @@ test("a merchant's link shows whose card is asked for, and where the number goes
   const link = await linkFor(await app.customer(), "https://shop.example.com/cards?x=1");
   const view = await browseCard(link.url).view();
   expect(view).toEqual({
-    ...{ linkId: link.link_id, status: "pending", environment: "SANDBOX", merchantName: "Mama Put Foods" },
-    ...{ tokenizePath: "/hosted/card-vault/tokens", expiresAt: link.expires_at },
-    ...{ merchantLogo: null, now: "2026-11-02T08:00:00.000Z", card: null, reason: null },
+    linkId: link.link_id,
+    status: "pending",
+    environment: "SANDBOX",
+    merchantName: "Mama Put Foods",
+    tokenizePath: "/hosted/card-vault/tokens",
+    expiresAt: link.expires_at,
+    merchantLogo: null,
+    now: "2026-11-02T08:00:00.000Z",
+    card: null,
+    reason: null,
     returnUrl: `https://shop.example.com/cards?x=1&link_id=${link.link_id}&status=pending`,
   });
 });

@@ -22,7 +22,9 @@ export function cardPageRoutes(deps: CardPageDependencies): Route[] {
 
 function readRoute(deps: CardPageDependencies): Route {
   return pageRoute({
-    ...{ method: "GET", path: "/hosted/card-link", page },
+    method: "GET",
+    path: "/hosted/card-link",
+    page,
     summary: "Read the card link",
     description: "Also when it can no longer be used: the page then says why.",
     reply: { status: 200, message: "Card link retrieved.", data: cardLinkView },
@@ -33,7 +35,9 @@ function readRoute(deps: CardPageDependencies): Route {
 
 function cardRoute(deps: CardPageDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/card-link/card", page },
+    method: "POST",
+    path: "/hosted/card-link/card",
+    page,
     summary: "Link the card",
     description:
       "Takes the vault's token for the card. Returns the link as it is then: linked, declined or processing.",

@@ -26,19 +26,19 @@ test.each([
 
 const now = new Date("2026-11-02T08:00:00Z");
 const link = (status: CardLink["status"], expiresAt: Date): CardLink => ({
-  ...{
-    id: "",
-    customerId: "",
-    phone: "",
-    callbackUrl: null,
-    version: 1,
-    attemptId: null,
-    queries: 0,
-    declines: 0,
-    cardId: null,
-    failure: null,
-  },
-  ...{ status, createdAt: now, expiresAt },
+  id: "",
+  customerId: "",
+  phone: "",
+  callbackUrl: null,
+  version: 1,
+  attemptId: null,
+  queries: 0,
+  declines: 0,
+  cardId: null,
+  failure: null,
+  status,
+  createdAt: now,
+  expiresAt,
 });
 
 test.each([

@@ -77,7 +77,13 @@ test("linking shows the card, makes it the default and tells the merchant", asyn
   expect(others).toEqual([]);
   expect(card).toMatchObject({ brand: "visa", last4: "4081", is_default: true });
   expect(Object.keys(card ?? {}).toSorted()).toEqual([
-    ...["bank", "brand", "exp_month", "exp_year", "id", "is_default", "last4"],
+    "bank",
+    "brand",
+    "exp_month",
+    "exp_year",
+    "id",
+    "is_default",
+    "last4",
   ]);
   expect(await app.heard(linkId)).toEqual(["customer.card.link.successful"]);
 });

@@ -67,10 +67,12 @@ test("the same reference for another amount or loan is refused with the fields t
   const { deps } = through({});
   await chargeCard(deps, command(one.loanId, "10000", "order-8"));
   await expect(chargeCard(deps, command(one.loanId, "9000", "order-8"))).rejects.toMatchObject({
-    ...{ code: "reference_conflict", data: { fields: ["amount"] } },
+    code: "reference_conflict",
+    data: { fields: ["amount"] },
   });
   await expect(chargeCard(deps, command(other.loanId, "10000", "order-8"))).rejects.toMatchObject({
-    ...{ code: "reference_conflict", data: { fields: ["loan_id"] } },
+    code: "reference_conflict",
+    data: { fields: ["loan_id"] },
   });
 });
 
@@ -174,7 +176,8 @@ test("a card is not asked for more than is owed, nor for a loan that is not out"
   const { customerId, loanId } = await app.lend();
   const { deps } = through({});
   await expect(chargeCard(deps, command(loanId, "64500.01"))).rejects.toMatchObject({
-    ...{ code: "amount_out_of_band", data: { max_amount: 64_500 } },
+    code: "amount_out_of_band",
+    data: { max_amount: 64_500 },
   });
   const pending = await app.loan(customerId, { amount: "10000" });
   await expect(chargeCard(deps, command(pending, "100"))).rejects.toMatchObject({ code: "invalid_state" });

@@ -58,9 +58,13 @@ test("each instalment is charged on its due date, until the loan is paid", async
   expect(await charges(loanId)).toEqual(Array(3).fill([21_500, "successful", 1]));
   expect(await app.status(loanId)).toBe("completed");
   expect(await app.heard(loanId)).toEqual([
-    ...["bnpl.loan.created", "bnpl.loan.approved", "bnpl.loan.disbursed"],
-    ...["bnpl.loan.repayment.successful", "bnpl.loan.repayment.successful"],
-    ...["bnpl.loan.repayment.successful", "bnpl.loan.completed"],
+    "bnpl.loan.created",
+    "bnpl.loan.approved",
+    "bnpl.loan.disbursed",
+    "bnpl.loan.repayment.successful",
+    "bnpl.loan.repayment.successful",
+    "bnpl.loan.repayment.successful",
+    "bnpl.loan.completed",
   ]);
 });
 

@@ -54,8 +54,14 @@ export async function followFailure(tx: Tx, charge: Charge): Promise<void> {
   if (failure === null) throw new Error(`charge ${id} has not failed`);
   const nextAttemptAt = charge.kind === "collection" ? await retryLater(tx, loanId) : null;
   await recordFailedRepayment(tx, {
-    ...{ id, loan_id: loanId, reference: reference ?? id, channel: "card", amount: nairaNumber(amount) },
-    ...{ status: "failed", reason: failure, attempt },
+    id,
+    loan_id: loanId,
+    reference: reference ?? id,
+    channel: "card",
+    amount: nairaNumber(amount),
+    status: "failed",
+    reason: failure,
+    attempt,
     next_attempt_at: nextAttemptAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   });

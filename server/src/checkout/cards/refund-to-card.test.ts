@@ -27,7 +27,9 @@ await call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
 function through(faults: CardFaults = {}) {
   const faulty = withCardFaults(app.rails.simulatedCard.rail, faults);
   const deps: CardRefundDependencies = {
-    ...{ db, log: silentLog, announce },
+    db,
+    log: silentLog,
+    announce,
     rails: { card: { SANDBOX: faulty.rail, LIVE: null } },
   };
   return { faulty, deps };
@@ -39,7 +41,10 @@ const fresh = () => {
   return `back-${made}`;
 };
 const command = (loanId: string, amount = "10,000.00", reference = fresh()) => ({
-  ...{ environmentId, loanId, amount: naira(amount), reference },
+  environmentId,
+  loanId,
+  amount: naira(amount),
+  reference,
 });
 
 async function sent(path: string, body: Readonly<Record<string, unknown>>) {
@@ -100,7 +105,8 @@ test("a charge gives back no more than it paid, and what none covers is refused 
   const loanId = await credited([20_000, 20_000, 20_000], { refund: 60_000, credit: 60_000 });
   const { deps, faulty } = through();
   await expect(refundToCard(deps, command(loanId, "20,000.01"))).rejects.toMatchObject({
-    ...{ code: "card_refund_too_large", data: { refundable: 20_000 } },
+    code: "card_refund_too_large",
+    data: { refundable: 20_000 },
   });
   for (const amount of ["15,000.00", "20,000.00", "5,000.00", "20,000.00"]) {
     expect((await refundToCard(deps, command(loanId, amount))).refund.status).toBe("successful");
@@ -109,7 +115,8 @@ test("a charge gives back no more than it paid, and what none covers is refused 
   expect(faulty.refunds).toHaveLength(4);
   expect((await givenBack(loanId)).reduce((sum, [, back]) => sum + back, 0)).toBe(60_000);
   await expect(refundToCard(deps, command(loanId, "0.01"))).rejects.toMatchObject({
-    ...{ code: "credit_too_small", data: { credit: 0 } },
+    code: "credit_too_small",
+    data: { credit: 0 },
   });
   await intact();
 });
@@ -136,12 +143,14 @@ test("an answer that was lost is asked for again; meanwhile the credit is held, 
   expect(refund.status).toBe("processing");
   expect(await refundToCard(deps, wanted)).toMatchObject({ replayed: true, refund: { status: "processing" } });
   await expect(refundToCard(deps, command(loanId, "5,000.01"))).rejects.toMatchObject({
-    ...{ code: "credit_too_small", data: { credit: 5_000 } },
+    code: "credit_too_small",
+    data: { credit: 5_000 },
   });
   expect(await creditOf(loanId)).toBe(15_000);
   await advance({ seconds: 5 });
   expect(await refundToCard(deps, wanted)).toMatchObject({
-    ...{ replayed: true, refund: { id: refund.id, status: "successful" } },
+    replayed: true,
+    refund: { id: refund.id, status: "successful" },
   });
   expect(await creditOf(loanId)).toBe(5_000);
   expect(await givenBack(loanId)).toEqual([[20_000, 10_000]]);
@@ -217,7 +226,8 @@ test("a charge whose refund is on its way is not taken back as well", async () =
     await reverseRepayment(tx, { accountId, repaymentId, reason: "Charged back", promised, announce });
   });
   await expect(reversed).rejects.toMatchObject({
-    ...{ code: "repayment_refunded", data: { channel: "card", paid: 20_000, refunded: 10_000 } },
+    code: "repayment_refunded",
+    data: { channel: "card", paid: 20_000, refunded: 10_000 },
   });
   await advance({ seconds: 60 });
   await intact();
@@ -235,7 +245,8 @@ test("a charge whose repayment was taken back is not refunded", async () => {
   await pay(70_000, "cash");
   const { deps } = through();
   await expect(refundToCard(deps, command(loanId, "5,000.01"))).rejects.toMatchObject({
-    ...{ code: "refund_channel_mismatch", data: { refundable: 5_000 } },
+    code: "refund_channel_mismatch",
+    data: { refundable: 5_000 },
   });
   await refundToCard(deps, command(loanId, "5,000.00"));
   expect(await givenBack(loanId)).toEqual([[5_000, 5_000]]);
@@ -262,8 +273,10 @@ test("a charge that is promised more than it paid is named when the books are ve
   await expect(planted).rejects.toThrow("rolled back");
   expect(found).toEqual([
     {
-      ...{ check: "no charge gives back more than it paid", subject: chargeId },
-      ...{ expected: "at most 2000000", found: "4450001" },
+      check: "no charge gives back more than it paid",
+      subject: chargeId,
+      expected: "at most 2000000",
+      found: "4450001",
     },
   ]);
   await intact();

@@ -32,7 +32,11 @@ function completeRoute(deps: CardSandboxDependencies): Route {
     body: completeBody,
     reply: { status: 200, message: "Card link completed.", data: completedLink },
     problems: [
-      ...["card_link_not_found", "card_link_used", "card_link_expired", "card_link_stale", "card_link_exhausted"],
+      "card_link_not_found",
+      "card_link_used",
+      "card_link_expired",
+      "card_link_stale",
+      "card_link_exhausted",
       "card_link_in_progress",
     ],
     handle: async (request) => {

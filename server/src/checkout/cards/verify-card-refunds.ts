@@ -20,7 +20,9 @@ export async function verifyCardRefunds(tx: Tx): Promise<Difference[]> {
     group by c.id, k.kept having sum(r.amount) > k.kept
     order by c.id limit ${mostNamed}`.execute(tx);
   return found.rows.map(({ id, kept, back }) => ({
-    ...{ check: "no charge gives back more than it paid", subject: id },
-    ...{ expected: `at most ${kept}`, found: String(back) },
+    check: "no charge gives back more than it paid",
+    subject: id,
+    expected: `at most ${kept}`,
+    found: String(back),
   }));
 }

@@ -49,10 +49,19 @@ export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder
   const { clock } = tx.environment;
   const id = clock.newId();
   const code: ConsentCode = {
-    ...{ id, subject, customerId: customer.id, terms, termsHash: hashTerms(terms) },
+    id,
+    subject,
+    customerId: customer.id,
+    terms,
+    termsHash: hashTerms(terms),
     codeHash: hashDigits(deps.sealer, { id, subject }, newDigits(deps.sealer, kind, id)),
-    ...{ channel: "sms", phone: customer.phone, destination: maskPhone(customer.phone), messageId: clock.newId() },
-    ...{ attempts: 0, status: "live", sentAt: clock.now() },
+    channel: "sms",
+    phone: customer.phone,
+    destination: maskPhone(customer.phone),
+    messageId: clock.newId(),
+    attempts: 0,
+    status: "live",
+    sentAt: clock.now(),
     expiresAt: clock.after(codeLifeMs),
   };
   await insertCode(tx, code);

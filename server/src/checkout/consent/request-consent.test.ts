@@ -12,7 +12,10 @@ test("a code is sent to the customer's phone, which is shown masked, with the te
   expect(reply.statusCode).toBe(200);
   const { data } = reply.json();
   expect(data).toMatchObject({
-    ...{ loan_id: loanId, consent_status: "pending_consent", channel: "sms", destination: "0803****678" },
+    loan_id: loanId,
+    consent_status: "pending_consent",
+    channel: "sms",
+    destination: "0803****678",
   });
   expect(Date.parse(data.expires_at) - Date.parse(data.resend_after)).toBe(9 * 60_000);
   const [message] = (await call("GET", "/sandbox/messages")).json().data;

@@ -30,8 +30,13 @@ function requestRoute(deps: ConsentRouteDependencies): Route {
       "Sends the customer a code of six digits by SMS, for the loan's terms as GET shows them now. It lives 10 minutes and can be tried 5 times; an earlier code stops counting. Another can be sent after 60 s, 3 within 10 minutes, 10 a day to one customer. In a sandbox the code is 123456, and the message can be read at GET /sandbox/messages.",
     reply: { status: 200, title: "Consent", message: "Code sent", data: consentRequestData },
     problems: [
-      ...[notFound, "consent_given", "invalid_state", "otp_resend_too_early", "otp_limit_reached"],
-      ...["rail_not_configured", "lender_not_configured"],
+      notFound,
+      "consent_given",
+      "invalid_state",
+      "otp_resend_too_early",
+      "otp_limit_reached",
+      "rail_not_configured",
+      "lender_not_configured",
     ],
     handle: ({ params, write }) =>
       write(async (tx) => ({ data: presentRequest(await requestConsent(tx, deps, { loanId: params.loanId })) })),
@@ -51,8 +56,14 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
     body: verifyBody,
     reply: { status: 200, title: "Consent", message: "Consent given", data: verifiedData },
     problems: [
-      ...[notFound, "consent_given", "consent_terms_changed", "invalid_state", "otp_not_requested", "otp_invalid"],
-      ...["otp_expired", "otp_attempts_exceeded"],
+      notFound,
+      "consent_given",
+      "consent_terms_changed",
+      "invalid_state",
+      "otp_not_requested",
+      "otp_invalid",
+      "otp_expired",
+      "otp_attempts_exceeded",
     ],
     handle: async (request) => {
       const kept = await request.kept<VerifiedConsent>();

@@ -46,16 +46,20 @@ test("the record shows the terms as displayed, and a hash that anybody can compu
   await verify(loanId);
   const { data } = (await read(loanId)).json();
   expect(data).toMatchObject({
-    ...{ loan_id: loanId, consent_status: "consented", channel: "sms", destination: "0803****678" },
+    loan_id: loanId,
+    consent_status: "consented",
+    channel: "sms",
+    destination: "0803****678",
     terms: {
-      ...{
-        lender: "Sample Lender (sandbox)",
-        merchant: "Mama Put Foods",
-        currency: "NGN",
-        amount: "60000.00",
-        tenor: 3,
-      },
-      ...{ interest_rate: 2.5, total_interest: "4500.00", total_repayment: "64500.00", installment_amount: "21500.00" },
+      lender: "Sample Lender (sandbox)",
+      merchant: "Mama Put Foods",
+      currency: "NGN",
+      amount: "60000.00",
+      tenor: 3,
+      interest_rate: 2.5,
+      total_interest: "4500.00",
+      total_repayment: "64500.00",
+      installment_amount: "21500.00",
     },
   });
   expect(data.terms.schedule.map(({ amount_due }: { amount_due: string }) => amount_due)).toEqual(
@@ -72,7 +76,9 @@ test("a wrong code says how many tries are left, and the sixth is not looked at 
   for (const left of [4, 3, 2, 1, 0]) {
     const wrong = await verify(loanId, "000000");
     expect([wrong.statusCode, wrong.json().code, wrong.json().data]).toEqual([
-      ...[422, "otp_invalid", { attempts_remaining: left }],
+      422,
+      "otp_invalid",
+      { attempts_remaining: left },
     ]);
   }
   const locked = await verify(loanId);

@@ -46,7 +46,10 @@ export function customerOperatorRoutes(): Route[] {
           const decide = (inside: Tx) => decideKyc(inside, id, { status, reason });
           const customer = await visitEnvironment(tx, environmentId, decide, "in order");
           await recordAudit(tx, originOf(request), {
-            ...{ action: "customer.kyc", subjectType: "customer", subjectId: id, environmentId },
+            action: "customer.kyc",
+            subjectType: "customer",
+            subjectId: id,
+            environmentId,
             detail: { status, reason },
           });
           const updatedAt = customer.updatedAt.toISOString();

@@ -44,7 +44,9 @@ export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustom
   await tx
     .insertInto("customers")
     .values({
-      ...{ environment_id: environmentId, id, list_position: customer.position },
+      environment_id: environmentId,
+      id,
+      list_position: customer.position,
       bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
       sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
       ...claimColumns(tx, sealer, id, person),

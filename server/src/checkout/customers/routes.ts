@@ -22,7 +22,10 @@ function listRoute(): Route {
     description: "Newest first.",
     query: pageQuery,
     reply: {
-      ...{ status: 200, title: "Customers", message: "Customers retrieved", paged: true },
+      status: 200,
+      title: "Customers",
+      message: "Customers retrieved",
+      paged: true,
       data: Type.Array(customerData),
     },
     handle: ({ query, read }) =>

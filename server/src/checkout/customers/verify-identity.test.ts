@@ -149,7 +149,9 @@ describe("an operator's word", () => {
     expect((await decide(id, { status: "verified", reason: "Again" })).statusCode).toBe(200);
     const trail = (await app.operate("GET", "/operator/audit?limit=2")).json().data;
     expect(trail[1]).toMatchObject({
-      ...{ action: "customer.kyc", subjectType: "customer", subjectId: id },
+      action: "customer.kyc",
+      subjectType: "customer",
+      subjectId: id,
       detail: { status: "verified", reason: "Passport seen" },
     });
   });

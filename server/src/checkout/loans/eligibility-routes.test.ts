@@ -16,7 +16,12 @@ describe("eligibility", () => {
   test("of a new customer names the band, the tenors and what they cost", async () => {
     const id = await person();
     expect(await eligibility(id)).toEqual({
-      ...{ customer_id: id, eligible: true, reasons: [], currency: "NGN", min_amount: 5000, max_amount: 200_000 },
+      customer_id: id,
+      eligible: true,
+      reasons: [],
+      currency: "NGN",
+      min_amount: 5000,
+      max_amount: 200_000,
       tenors: [1, 3, 6, 9, 12].map((tenor) => ({ tenor, tenor_type: "monthly", interest_rate: 2.5 })),
       policy_version: 2,
       expires_at: "2026-11-02T08:30:00.000Z",
@@ -131,7 +136,8 @@ describe("the credit policy", () => {
     expect(await eligibility(id)).toMatchObject({ policy_version: 2, max_amount: 140_000 });
     await app.advance({ days: 1 });
     expect(await eligibility(id)).toMatchObject({
-      ...{ policy_version: 3, max_amount: 900_000 },
+      policy_version: 3,
+      max_amount: 900_000,
       // The product goes to a year and no further.
       tenors: [{ tenor: 2, tenor_type: "monthly", interest_rate: 2.5 }],
     });

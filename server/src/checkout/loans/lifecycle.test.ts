@@ -39,7 +39,8 @@ describe("the way to the money", () => {
     const { customerId, loanId } = await asked();
     await consent(loanId);
     expect(await read(loanId)).toMatchObject({
-      ...{ status: "pending_card", consent_status: "consented" },
+      status: "pending_card",
+      consent_status: "consented",
       requirements: [{ status: "met" }, { status: "pending" }],
     });
     await link(customerId, "linked");
@@ -159,7 +160,9 @@ describe("a payment", () => {
     expect(await found(0)).not.toContain(loanId);
     expect(await found(1)).toContain(loanId);
     await app.tasks.kinds.get(disburseTask)?.handle({
-      ...{ environmentId: app.merchant.environment.id, subject: loanId, payload: {} },
+      environmentId: app.merchant.environment.id,
+      subject: loanId,
+      payload: {},
     });
     await advance({ seconds: 1 });
     expect(await status(loanId)).toBe("active");
@@ -210,7 +213,9 @@ describe("cancelling", () => {
     expect(reply.json().data).toMatchObject({ status: "cancelled", consent_status: "expired", balance: 0 });
     const again = await cancel(loanId);
     expect([again.statusCode, again.json().code, again.json().data]).toEqual([
-      ...[409, "invalid_state", { status: "cancelled" }],
+      409,
+      "invalid_state",
+      { status: "cancelled" },
     ]);
     await advance({ days: 2 });
     expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.cancelled"]);

@@ -213,18 +213,40 @@ async function insertLoan(tx: Tx, customerId: string, status: string, owed: numb
   await tx
     .insertInto("loan_accounts")
     .values({
-      ...{ environment_id: environmentId, id: reference, owner_kind: "checkout_loan", owner_id: id },
-      ...{ product_id: product.id, product_version: product.version, amount: 20_000_000n, tenure: 3 },
-      ...{ tenure_type: "monthly", status: "cancelled", created_at: now, updated_at: now },
+      environment_id: environmentId,
+      id: reference,
+      owner_kind: "checkout_loan",
+      owner_id: id,
+      product_id: product.id,
+      product_version: product.version,
+      amount: 20_000_000n,
+      tenure: 3,
+      tenure_type: "monthly",
+      status: "cancelled",
+      created_at: now,
+      updated_at: now,
     })
     .execute();
   await tx
     .insertInto("checkout_loans")
     .values({
-      ...{ environment_id: environmentId, id, customer_id: customerId, reference, policy_version: 2 },
-      ...{ amount: 20_000_000n, owed_principal: BigInt(owed), tenor: 3, bank_code: "058" },
-      ...{ bank_account_no: "0123456789", bank_name: "GTBank", account_name: "Mama Put", status },
-      ...{ consent_status: "expired", expires_at: now, created_at: now, updated_at: now },
+      environment_id: environmentId,
+      id,
+      customer_id: customerId,
+      reference,
+      policy_version: 2,
+      amount: 20_000_000n,
+      owed_principal: BigInt(owed),
+      tenor: 3,
+      bank_code: "058",
+      bank_account_no: "0123456789",
+      bank_name: "GTBank",
+      account_name: "Mama Put",
+      status,
+      consent_status: "expired",
+      expires_at: now,
+      created_at: now,
+      updated_at: now,
     })
     .execute();
   return id;

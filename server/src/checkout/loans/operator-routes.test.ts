@@ -43,7 +43,9 @@ describe("an operator", () => {
     expect(reply.statusCode, reply.body).toBe(200);
     expect(reply.json()).toMatchObject({ status: true, data: { id, status: "rejected" } });
     expect((await operate("GET", "/operator/audit?limit=1")).json().data[0]).toMatchObject({
-      ...{ action: "checkout_loan.reject", subjectType: "checkout_loan", subjectId: id },
+      action: "checkout_loan.reject",
+      subjectType: "checkout_loan",
+      subjectId: id,
       detail: { reason: "Ticket 4711" },
     });
     expect(await heard(id)).toEqual(["bnpl.loan.created", "bnpl.loan.rejected"]);

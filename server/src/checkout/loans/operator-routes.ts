@@ -101,7 +101,10 @@ function decisionRoute(deps: CheckoutOperatorDependencies, word: string, way: Wa
         const decide = (inside: Tx) => decideAndRead(inside, deps, id, way);
         const data = await visitEnvironment(tx, environmentId, decide, "in order");
         await recordAudit(tx, originOf(request), {
-          ...{ action: way.action, subjectType: "checkout_loan", subjectId: id, environmentId },
+          action: way.action,
+          subjectType: "checkout_loan",
+          subjectId: id,
+          environmentId,
           detail: { reason: request.body.reason, reference: data.reference },
         });
         return { data };

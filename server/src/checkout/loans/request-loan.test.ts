@@ -25,10 +25,21 @@ describe("requesting a loan", () => {
     const { data } = reply.json();
     expect(reply.json()).toMatchObject({ status: "success", title: "Checkout loan", message: "Loan requested" });
     expect(data).toMatchObject({
-      ...{ customer_id: customerId, amount: 60_000, tenor: 3, tenor_type: "monthly", interest_rate: 2.5 },
-      ...{ total_interest: 4500, total_repayment: 64_500, installment_amount: 21_500, balance: 64_500 },
-      ...{ bank_account_no: "0123456789", bank_code: "058", bank_name: "Guaranty Trust Bank" },
-      ...{ status: "pending_consent", consent_status: "pending_consent", environment: "SANDBOX" },
+      customer_id: customerId,
+      amount: 60_000,
+      tenor: 3,
+      tenor_type: "monthly",
+      interest_rate: 2.5,
+      total_interest: 4500,
+      total_repayment: 64_500,
+      installment_amount: 21_500,
+      balance: 64_500,
+      bank_account_no: "0123456789",
+      bank_code: "058",
+      bank_name: "Guaranty Trust Bank",
+      status: "pending_consent",
+      consent_status: "pending_consent",
+      environment: "SANDBOX",
       requirements: [
         { type: "consent", status: "pending" },
         { type: "card_link", status: "pending" },
@@ -37,7 +48,9 @@ describe("requesting a loan", () => {
     });
     expect(data.account_name).toMatch(/\S/);
     expect(data.schedules.map((item: { due_date: string }) => item.due_date.slice(0, 10))).toEqual([
-      ...["2026-12-02", "2027-01-02", "2027-02-02"],
+      "2026-12-02",
+      "2027-01-02",
+      "2027-02-02",
     ]);
     expect(data.schedules[0]).toMatchObject({
       principal: 20_000,

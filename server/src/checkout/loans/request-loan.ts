@@ -64,20 +64,24 @@ async function writeLoan(
     terms: { amount, tenor, tenorType: "monthly" },
   });
   const loan: CheckoutLoan = {
-    ...{
-      id,
-      customerId: customer.id,
-      sessionId,
-      accountId,
-      policyVersion,
-      amount,
-      owedPrincipal: amount,
-      tenor,
-      ...account,
-    },
-    ...{ status: "pending_consent", consentStatus: "pending_consent", consentedAt: null },
+    id,
+    customerId: customer.id,
+    sessionId,
+    accountId,
+    policyVersion,
+    amount,
+    owedPrincipal: amount,
+    tenor,
+    ...account,
+    status: "pending_consent",
+    consentStatus: "pending_consent",
+    consentedAt: null,
     expiresAt: new Date(now.getTime() + pendingForMs),
-    ...{ disbursementId: null, disbursements: 0, version: 0, createdAt: now, updatedAt: now },
+    disbursementId: null,
+    disbursements: 0,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
   };
   await insertCheckoutLoan(tx, loan);
   return loan;

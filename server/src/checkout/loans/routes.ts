@@ -45,8 +45,15 @@ function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
     rules: bankCodeRule,
     reply: { status: 201, title: "Checkout loan", message: "Loan requested", data: checkoutLoanData },
     problems: [
-      ...["checkout_customer_not_found", "not_eligible", "amount_out_of_band", "tenor_not_supported", "unknown_bank"],
-      ...["account_number_invalid", "account_not_found", "bank_unavailable", "rail_not_configured"],
+      "checkout_customer_not_found",
+      "not_eligible",
+      "amount_out_of_band",
+      "tenor_not_supported",
+      "unknown_bank",
+      "account_number_invalid",
+      "account_not_found",
+      "bank_unavailable",
+      "rail_not_configured",
     ],
     handle: async (request) => {
       const { caller, params, body, write } = request;
@@ -83,7 +90,9 @@ function activeRoute({ db }: CheckoutLoanRouteDependencies): Route {
     description: "Every loan of the customer whose money is out and not all back: disbursed, active or overdue.",
     params: CustomerParams,
     reply: {
-      ...{ status: 200, title: "Active loans", message: "Active loans retrieved" },
+      status: 200,
+      title: "Active loans",
+      message: "Active loans retrieved",
       data: Type.Array(checkoutLoanData),
     },
     problems: ["checkout_customer_not_found"],

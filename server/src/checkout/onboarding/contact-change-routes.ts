@@ -127,8 +127,11 @@ function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[numbe
         };
         const data = await visitEnvironment(tx, environmentId, decide, "in order");
         await recordAudit(tx, originOf(request), {
-          ...{ action: `customer.contact-change.${verb}`, subjectType: "customer", subjectId: customerId },
-          ...{ environmentId, detail: { changeId, reason } },
+          action: `customer.contact-change.${verb}`,
+          subjectType: "customer",
+          subjectId: customerId,
+          environmentId,
+          detail: { changeId, reason },
         });
         return { data };
       }),

@@ -149,7 +149,9 @@ describe("an operator's decision about a change", () => {
     expect(await read(change.id)).toMatchObject({ phone: newPhone, pending_change: null });
     const [entry] = (await operate("GET", "/operator/audit?limit=1")).json().data;
     expect(entry).toMatchObject({
-      ...{ action: "customer.contact-change.approve", subjectType: "customer", subjectId: change.id },
+      action: "customer.contact-change.approve",
+      subjectType: "customer",
+      subjectId: change.id,
       detail: { changeId: change.changeId, reason: "Passport seen" },
     });
     expect(codeOf(await decide(change, "reject"))).toEqual([409, "invalid_state"]);

@@ -32,7 +32,11 @@ export async function proposeContactChange(
   const { clock } = tx.environment;
   const createdAt = clock.now();
   const change: ContactChange = {
-    ...{ ...wanted, id: clock.newId(), customerId: customer.id, status: "pending", createdAt },
+    ...wanted,
+    id: clock.newId(),
+    customerId: customer.id,
+    status: "pending",
+    createdAt,
     expiresAt: new Date(createdAt.getTime() + changeLifeMs),
   };
   await insertChange(tx, change);

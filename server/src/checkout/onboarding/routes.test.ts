@@ -12,7 +12,9 @@ describe("onboarding a customer", () => {
     const reply = await onboard({ nin: "12345678901", date_of_birth: "1994-06-21", external_id: "user-77" });
     expect(reply.statusCode, reply.body).toBe(201);
     expect(reply.json()).toEqual({
-      ...{ status: "success", title: "Customer", message: "Customer onboarded" },
+      status: "success",
+      title: "Customer",
+      message: "Customer onboarded",
       data: {
         id: expect.any(String),
         first_name: "Adaeze",

@@ -27,7 +27,10 @@ function onboardRoute(deps: OnboardingDependencies): Route {
       "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, as known. Another name, birthday or NIN counts once the register confirms it. Other contact data are a `pending_change`, of which a code is sent to the phone on record: nothing changes before it is answered. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
     body: customerBody,
     reply: {
-      ...{ status: 201, title: "Customer", message: "Customer onboarded", data: customerData },
+      status: 201,
+      title: "Customer",
+      message: "Customer onboarded",
+      data: customerData,
       also: { 200: "Customer was onboarded before" },
     },
     handle: async (request) => {

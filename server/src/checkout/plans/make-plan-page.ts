@@ -38,7 +38,10 @@ export async function makePlanPage(
     await replacePage(tx, current.id);
   }
   const page: PlanPage = {
-    ...{ id: tx.environment.clock.newId(), loanId: loan.id, customerId: loan.customerId, createdAt: now },
+    id: tx.environment.clock.newId(),
+    loanId: loan.id,
+    customerId: loan.customerId,
+    createdAt: now,
     expiresAt: tx.environment.clock.after(pageLifeMs),
   };
   await insertPlanPage(tx, sealer, page, newPageToken());
@@ -60,7 +63,11 @@ async function audit(tx: Tx, origin: Origin, page: PlanPage, replaced: boolean):
   const detail = { pageId: page.id, replaced, expiresAt: page.expiresAt.toISOString() };
   await visitEnvironment(tx, operatorScope, (inside) =>
     recordAudit(inside, origin, {
-      ...{ action: "plan-page.make", subjectType: "checkout_loan", subjectId: page.loanId, environmentId, detail },
+      action: "plan-page.make",
+      subjectType: "checkout_loan",
+      subjectId: page.loanId,
+      environmentId,
+      detail,
     }),
   );
 }

@@ -39,7 +39,9 @@ export function planPageRoutes(deps: PlanPageDependencies): Route[] {
 
 function readDoorRoute({ db }: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "GET", path: "/hosted/plan", page: door },
+    method: "GET",
+    path: "/hosted/plan",
+    page: door,
     summary: "Read the door",
     description: "Nothing of the customer: whoever asks has an address and no more.",
     reply: { status: 200, message: "Page retrieved.", data: doorView },
@@ -50,7 +52,9 @@ function readDoorRoute({ db }: PlanPageDependencies): Route {
 
 function codeRoute(deps: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/plan/code", page: door },
+    method: "POST",
+    path: "/hosted/plan/code",
+    page: door,
     summary: "Send a code",
     description: "To the phone on record, within the limits of every code.",
     reply: { status: 200, message: "Code sent.", data: doorView },
@@ -67,7 +71,9 @@ function codeRoute(deps: PlanPageDependencies): Route {
 
 function enterRoute(deps: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/plan/enter", page: door },
+    method: "POST",
+    path: "/hosted/plan/enter",
+    page: door,
     summary: "Answer the code",
     description: "Begins a visit of half an hour. A try is counted before it is looked at.",
     body: otpBody,
@@ -89,7 +95,9 @@ function enterRoute(deps: PlanPageDependencies): Route {
 
 function readRoute(deps: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "GET", path: "/hosted/plan/visit", page: visit },
+    method: "GET",
+    path: "/hosted/plan/visit",
+    page: visit,
     summary: "Read the plan",
     description: "Everything that the page shows.",
     reply: { status: 200, message: "Plan retrieved.", data: planView },
@@ -101,15 +109,25 @@ function readRoute(deps: PlanPageDependencies): Route {
 
 function payRoute(deps: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/plan/visit/pay", page: visit },
+    method: "POST",
+    path: "/hosted/plan/visit/pay",
+    page: visit,
     summary: "Pay with the linked card",
     description:
       "One press is one payment, however often it arrives. Refused when the customer was looking at another balance than there is: another tab, or the morning's collection, was faster.",
     body: payBody,
     reply: { status: 200, message: "Payment taken or under way.", data: planView },
     problems: [
-      ...["page_ended", "invalid_state", "balance_changed", "card_not_linked", "charge_in_progress", "card_declined"],
-      ...["card_charge_too_soon", "amount_out_of_band", "reference_conflict", "rail_not_configured"],
+      "page_ended",
+      "invalid_state",
+      "balance_changed",
+      "card_not_linked",
+      "charge_in_progress",
+      "card_declined",
+      "card_charge_too_soon",
+      "amount_out_of_band",
+      "reference_conflict",
+      "rail_not_configured",
     ],
     handle: (request) => inPageWords(() => pay(deps, request)),
   });
@@ -129,7 +147,10 @@ async function pay(deps: PlanPageDependencies, request: Payment) {
   const look = (tx: Tx) => requireVisit(tx, visitId);
   const { loan, visit: at } = await readEnvironment(deps.db, environmentId, look);
   const { charge } = await chargeCard(deps, {
-    ...{ environmentId, loanId: loan.id, amount: readNaira(amount), owed: readNaira(owed) },
+    environmentId,
+    loanId: loan.id,
+    amount: readNaira(amount),
+    owed: readNaira(owed),
     // With the page's id: nobody can name another customer's payment, nor one of the merchant's.
     reference: `plan-${at.pageId}-${press.toLowerCase()}`,
   });
@@ -140,7 +161,9 @@ async function pay(deps: PlanPageDependencies, request: Payment) {
 
 function cardLinkRoute(deps: PlanPageDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/plan/visit/card-link", page: visit },
+    method: "POST",
+    path: "/hosted/plan/visit/card-link",
+    page: visit,
     summary: "Go to the card page",
     description: "Makes a link for a card; its page leads back to the plan.",
     reply: { status: 200, message: "Card page opened.", data: linkAddress },
@@ -159,7 +182,9 @@ function cardLinkRoute(deps: PlanPageDependencies): Route {
 
 function leaveRoute(): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/plan/visit/leave", page: visit },
+    method: "POST",
+    path: "/hosted/plan/visit/leave",
+    page: visit,
     summary: "Leave",
     description: "Ends the visit: this browser needs a new code to come in again.",
     reply: { status: 200, message: "Good-bye.", data: leftView },

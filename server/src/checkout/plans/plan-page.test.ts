@@ -51,11 +51,9 @@ test("the merchant gets one address as long as it works, and a new one afterward
   const trail = (await app.operate("GET", "/operator/audit?limit=100")).json().data;
   const mine = trail.filter(({ subjectId }: { subjectId: string }) => subjectId === loanId);
   expect(mine.map(({ action, actor }: { action: string; actor: string }) => [action, actor.split(" ")[0]])).toEqual([
-    ...[
-      ["plan-page.make", "key"],
-      ["plan-page.make", "key"],
-      ["plan-page.make", "jara"],
-    ],
+    ["plan-page.make", "key"],
+    ["plan-page.make", "key"],
+    ["plan-page.make", "jara"],
   ]);
   expect(JSON.stringify(mine)).not.toContain(again.json().data.url.split("#")[1]);
 });
@@ -78,12 +76,26 @@ test("behind the door the whole plan is shown", async () => {
   const { data: loan } = (await call("GET", `/loans/bnpl/loans/${loanId}`)).json();
   const view = await visit.view();
   expect(view).toMatchObject({
-    ...{ status: "active", environment: "SANDBOX", merchantName: "Mama Put Foods", reference: loan.reference },
-    ...{ customer: { firstName: "Adaeze", name: "Adaeze Okafor" }, orderReference: null },
-    ...{ amount: 60_000, totalRepayment: 64_500, paid: 0, balance: 64_500, due: 0, settlement: 64_500, canPay: true },
+    status: "active",
+    environment: "SANDBOX",
+    merchantName: "Mama Put Foods",
+    reference: loan.reference,
+    customer: { firstName: "Adaeze", name: "Adaeze Okafor" },
+    orderReference: null,
+    amount: 60_000,
+    totalRepayment: 64_500,
+    paid: 0,
+    balance: 64_500,
+    due: 0,
+    settlement: 64_500,
+    canPay: true,
     next: { number: 1, amount: 21_500, isLate: false },
-    ...{ card: { brand: "visa", last4: "4081" }, charge: null, payments: [] },
-    ...{ interestRate: 2.5, annualRate: expect.any(Number), tenor: 3 },
+    card: { brand: "visa", last4: "4081" },
+    charge: null,
+    payments: [],
+    interestRate: 2.5,
+    annualRate: expect.any(Number),
+    tenor: 3,
     disclosure: { lender: { name: "Sample Lender (sandbox)", isSample: true } },
   });
   expect(view.disclosure.complaints).toContain("Federal Competition and Consumer Protection Commission");
@@ -101,8 +113,13 @@ test("one payment, any amount and everything can be paid early, and each has its
   expect(done).toMatchObject({ status: "completed", balance: 0, next: null, canPay: false });
   expect(done.payments.map(({ amount }: { amount: number }) => amount)).toEqual([41_999.5, 1_000.5, 21_500]);
   expect(done.payments[2]).toMatchObject({
-    ...{ channel: "card", card: { brand: "visa", last4: "4081" }, status: "successful" },
-    ...{ principal: 20_000, interest: 1_500, fees: 0, credit: 0 },
+    channel: "card",
+    card: { brand: "visa", last4: "4081" },
+    status: "successful",
+    principal: 20_000,
+    interest: 1_500,
+    fees: 0,
+    credit: 0,
   });
   expect(await app.status(loanId)).toBe("completed");
   expect(codeOf(await visit.pay(10))).toEqual([409, "invalid_state"]);
@@ -155,7 +172,10 @@ test("another card is linked on the card page, which leads back", async () => {
     app.app.inject({ method, url: at, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
   expect((await send("GET", "/hosted/card-link")).json().data).toMatchObject({ status: "pending", returnUrl: url });
   const vaulted = await send("POST", "/hosted/card-vault/tokens", {
-    ...{ number: refusedCard, expMonth: 12, expYear: 2030, cvv: "123" },
+    number: refusedCard,
+    expMonth: 12,
+    expYear: 2030,
+    cvv: "123",
   });
   const declined = await send("POST", "/hosted/card-link/card", { cardToken: vaulted.json().data.token });
   expect(declined.json().data).toMatchObject({ status: "declined", returnUrl: url });

@@ -39,7 +39,11 @@ export async function readPlanView(tx: Tx, deps: Lending, visitId: string): Prom
   const agreed = (await findRecord(tx, loan.id))?.terms;
   const now = tx.environment.clock.now();
   return {
-    ...{ reference: loan.accountId, status: loan.status, environment, merchantName, merchantLogo },
+    reference: loan.accountId,
+    status: loan.status,
+    environment,
+    merchantName,
+    merchantLogo,
     orderReference: await orderOf(tx, loan),
     customer: {
       name: `${customer.firstName} ${customer.lastName}`,
@@ -96,7 +100,9 @@ function showDebt({ projected, settlement }: LoanView, now: Date) {
       next === undefined
         ? null
         : {
-            ...{ number: next.number, amount: nairaNumber(next.balance), dueDate: next.dueDate.toString() },
+            number: next.number,
+            amount: nairaNumber(next.balance),
+            dueDate: next.dueDate.toString(),
             isLate: isAfter(today, next.dueDate),
           },
     due: nairaNumber(due),
@@ -141,7 +147,11 @@ function showPayment(repayment: RepaymentView, card: PayingCard | null): PlanVie
   const part = (choose: (paid: NonNullable<typeof allocation>) => Kobo) =>
     nairaNumber(allocation === null ? zeroKobo : choose(allocation));
   return {
-    ...{ id, amount: nairaNumber(amount), paidAt: recordedAt.toISOString(), channel, card },
+    id,
+    amount: nairaNumber(amount),
+    paidAt: recordedAt.toISOString(),
+    channel,
+    card,
     principal: part((paid) => paid.principal),
     interest: part((paid) => paid.interest),
     fees: part((paid) => add(paid.fees, paid.lateFee)),

@@ -7,7 +7,10 @@ import { pageBody, pageData } from "./plan-schemas.ts";
 export function planRoutes(deps: PlanAddressing): Route[] {
   return [
     keyRoute({
-      ...{ tag: "Checkout", method: "POST", path: "/loans/bnpl/loans/{loanId}/page", scope: "checkout:write" },
+      tag: "Checkout",
+      method: "POST",
+      path: "/loans/bnpl/loans/{loanId}/page",
+      scope: "checkout:write",
       operationId: "getCheckoutLoanPage",
       summary: "Get the address of the customer's page",
       description:
@@ -15,7 +18,10 @@ export function planRoutes(deps: PlanAddressing): Route[] {
       params: LoanParams,
       body: pageBody,
       reply: {
-        ...{ status: 201, title: "Plan page", message: "Address made", data: pageData },
+        status: 201,
+        title: "Plan page",
+        message: "Address made",
+        data: pageData,
         also: { 200: "There is an address already" },
       },
       problems: ["checkout_loan_not_found", "invalid_state"],

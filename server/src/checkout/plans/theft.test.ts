@@ -179,14 +179,16 @@ describe("with another merchant's key", () => {
     });
     expect(codeOf(reply)).toEqual([404, "checkout_loan_not_found"]);
     expect(codeOf(await call("POST", "/loans/bnpl/loans/nothing/page", { body: {} }))).toEqual([
-      ...[404, "checkout_loan_not_found"],
+      404,
+      "checkout_loan_not_found",
     ]);
   });
 
   test("a key that may only read makes no address", async () => {
     const { loanId } = await lend();
     const issued = await app.operate("POST", `/operator/environments/${app.merchant.environment.id}/keys`, {
-      ...{ name: "reader", scopes: ["checkout:read"] },
+      name: "reader",
+      scopes: ["checkout:read"],
     });
     const reply = await call("POST", `/loans/bnpl/loans/${loanId}/page`, { body: {}, key: issued.json().data.key });
     expect(codeOf(reply)).toEqual([403, "scope_missing"]);

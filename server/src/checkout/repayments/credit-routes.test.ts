@@ -25,7 +25,8 @@ type Options = { key?: string; headers?: Record<string, string> };
 type Body = Readonly<Record<string, unknown>>;
 const give = (loanId: string, body: Body = {}, options: Options = {}) =>
   call("POST", `/loans/bnpl/loans/${loanId}/credit/refund`, {
-    ...{ body: { amount: 10_000, reference: fresh(), channel: "card", ...body }, ...options },
+    body: { amount: 10_000, reference: fresh(), channel: "card", ...body },
+    ...options,
   });
 const wallet = async () => (await call("GET", "/wallets/balance")).json().data.available;
 
@@ -57,7 +58,8 @@ test.each(["card", "cash", "bank_transfer", "wallet"])(
     const first = await give(loanId, body, { headers });
     expect(first.statusCode, first.body).toBe(201);
     expect(first.json()).toMatchObject({
-      ...{ title: "Refund", message: "Credit refunded" },
+      title: "Refund",
+      message: "Credit refunded",
       data: { loan_id: loanId, ...body, amount: 10_000, status: "successful" },
     });
     expect((await give(loanId, body, { headers })).body).toBe(first.body);
@@ -84,7 +86,9 @@ test("a card that paid too much gets it back, and another channel does not", asy
   for (const channel of ["cash", "bank_transfer", "wallet"]) {
     const reply = await give(loanId, { channel });
     expect([reply.statusCode, reply.json().code, reply.json().data]).toEqual([
-      ...[422, "refund_channel_mismatch", { refundable: 0 }],
+      422,
+      "refund_channel_mismatch",
+      { refundable: 0 },
     ]);
   }
   const paidCash = await give(await credited("cash"));
@@ -95,7 +99,9 @@ test("more than the credit is refused with what there is", async () => {
   for (const channel of ["card", "cash"]) {
     const reply = await give(await credited(channel), { channel, amount: 15_000.01 });
     expect([reply.statusCode, reply.json().code, reply.json().data]).toEqual([
-      ...[422, "credit_too_small", { credit: 15_000 }],
+      422,
+      "credit_too_small",
+      { credit: 15_000 },
     ]);
   }
 });

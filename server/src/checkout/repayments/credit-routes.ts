@@ -17,7 +17,10 @@ export function checkoutCreditRoutes(deps: CheckoutRepaymentDependencies): Route
 
 function refundRoute(deps: CheckoutRepaymentDependencies): Route {
   return keyRoute({
-    ...{ tag: "Checkout", params: LoanParams, method: "POST", scope: "checkout:write" },
+    tag: "Checkout",
+    params: LoanParams,
+    method: "POST",
+    scope: "checkout:write",
     path: "/loans/bnpl/loans/{loanId}/credit/refund",
     operationId: "refundCheckoutLoanCredit",
     summary: "Refund what was paid too much",
@@ -25,12 +28,21 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
       "Gives the loan's credit back the way the customer paid. With the channel card the newest charge that covers the amount is refunded: 201 when it is done, 202 with status processing when the card network owes an answer, 422 card_refund_declined when it refused and the credit stays. What is on its way cannot be refunded a second time. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.credit.refunded`.",
     body: creditRefundBody,
     reply: {
-      ...{ status: 201, title: "Refund", message: "Credit refunded", data: creditRefundData },
+      status: 201,
+      title: "Refund",
+      message: "Credit refunded",
+      data: creditRefundData,
       also: { 200: "Credit was refunded before", 202: "The card network owes an answer" },
     },
     problems: [
-      ...["checkout_loan_not_found", "reference_conflict", "credit_too_small", "refund_channel_mismatch"],
-      ...["card_refund_too_large", "card_refund_declined", "rail_not_configured", "wallet_not_found"],
+      "checkout_loan_not_found",
+      "reference_conflict",
+      "credit_too_small",
+      "refund_channel_mismatch",
+      "card_refund_too_large",
+      "card_refund_declined",
+      "rail_not_configured",
+      "wallet_not_found",
     ],
     handle: async (request) => {
       const { caller, params, body } = request;

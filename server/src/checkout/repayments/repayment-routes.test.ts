@@ -28,11 +28,13 @@ const intact = async () => {
 type Body = Readonly<Record<string, unknown>>;
 const repay = (loanId: string, body: Body, options: { key?: string; headers?: Record<string, string> } = {}) =>
   call("POST", `/loans/bnpl/loans/${loanId}/repayments`, {
-    ...{ body: { amount: 21_500, reference: fresh(), channel: "wallet", ...body }, ...options },
+    body: { amount: 21_500, reference: fresh(), channel: "wallet", ...body },
+    ...options,
   });
 const refund = (loanId: string, body: Body = {}, options: { key?: string; headers?: Record<string, string> } = {}) =>
   call("POST", `/loans/bnpl/loans/${loanId}/refund`, {
-    ...{ body: { amount: 12_000, reason: "One item came back", reference: fresh(), ...body }, ...options },
+    body: { amount: 12_000, reason: "One item came back", reference: fresh(), ...body },
+    ...options,
   });
 
 describe("a repayment", () => {
@@ -42,7 +44,11 @@ describe("a repayment", () => {
     const reply = await repay(loanId, {});
     expect(reply.statusCode, reply.body).toBe(201);
     expect(reply.json().data).toMatchObject({
-      ...{ loan_id: loanId, channel: "wallet", amount: 21_500, status: "successful", refunded: 0 },
+      loan_id: loanId,
+      channel: "wallet",
+      amount: 21_500,
+      status: "successful",
+      refunded: 0,
       allocation: { fees: 0, interest: 1500, principal: 20_000, credit: 0, suspense: 0 },
     });
     expect(await wallet()).toBe(before - 21_500);
@@ -50,7 +56,9 @@ describe("a repayment", () => {
     await repay(loanId, { amount: 43_000, channel: "cash" });
     expect(await read(loanId)).toMatchObject({ status: "completed", balance: 0 });
     expect((await heard(loanId)).slice(3)).toEqual([
-      ...["bnpl.loan.repayment.successful", "bnpl.loan.repayment.successful", "bnpl.loan.completed"],
+      "bnpl.loan.repayment.successful",
+      "bnpl.loan.repayment.successful",
+      "bnpl.loan.completed",
     ]);
     await intact();
   });
@@ -64,7 +72,9 @@ describe("a repayment", () => {
     expect(again.json().data).toEqual(first.json().data);
     const other = await repay(loanId, { ...body, amount: 1 });
     expect([other.statusCode, other.json().code, other.json().data]).toEqual([
-      ...[409, "reference_conflict", { fields: ["amount"] }],
+      409,
+      "reference_conflict",
+      { fields: ["amount"] },
     ]);
     expect(await read(loanId)).toMatchObject({ balance: 43_000 });
   });
@@ -146,8 +156,11 @@ describe("a repayment", () => {
     const key = otherMerchant.secretKey;
     const list = (id: string, options = {}) => call("GET", `/loans/bnpl/loans/${id}/repayments`, options);
     const replies = [
-      ...[await repay(loanId, {}, { key }), await repay(unknownId, {}), await repay(unknownId, { channel: "card" })],
-      ...[await list(loanId, { key }), await list(unknownId)],
+      await repay(loanId, {}, { key }),
+      await repay(unknownId, {}),
+      await repay(unknownId, { channel: "card" }),
+      await list(loanId, { key }),
+      await list(unknownId),
     ];
     for (const reply of replies) {
       expect([reply.statusCode, reply.json().code]).toEqual([404, "checkout_loan_not_found"]);
@@ -194,7 +207,9 @@ describe("a refund", () => {
     const { loanId } = await lend();
     const tooMuch = await refund(loanId, { amount: 60_000.01 });
     expect([tooMuch.statusCode, tooMuch.json().code, tooMuch.json().data]).toEqual([
-      ...[422, "refund_exceeds_loan", { refundable: 60_000 }],
+      422,
+      "refund_exceeds_loan",
+      { refundable: 60_000 },
     ]);
     expect((await refund(loanId, { amount: 60_000 })).json().data.loan).toMatchObject({
       status: "completed",
@@ -203,7 +218,9 @@ describe("a refund", () => {
     expect((await heard(loanId)).slice(-2)).toEqual(["bnpl.loan.refunded", "bnpl.loan.completed"]);
     const more = await refund(loanId, { amount: 1 });
     expect([more.statusCode, more.json().code, more.json().data]).toEqual([
-      ...[422, "refund_exceeds_loan", { refundable: 0 }],
+      422,
+      "refund_exceeds_loan",
+      { refundable: 0 },
     ]);
     await intact();
   });
@@ -218,7 +235,9 @@ describe("a refund", () => {
     expect(await wallet()).toBe(before - 12_000);
     const other = await refund(loanId, { ...body, reason: "Another" });
     expect([other.statusCode, other.json().code, other.json().data]).toEqual([
-      ...[409, "reference_conflict", { fields: ["reason"] }],
+      409,
+      "reference_conflict",
+      { fields: ["reason"] },
     ]);
   });
 
@@ -233,7 +252,9 @@ describe("a refund", () => {
     const rest = await wallet();
     await call("POST", "/transfers", {
       body: {
-        ...{ accountNumber: "0690000032", bankCode: "044", currency: "NGN" },
+        accountNumber: "0690000032",
+        bankCode: "044",
+        currency: "NGN",
         amount: rest - 200,
         reference: fresh(),
       },

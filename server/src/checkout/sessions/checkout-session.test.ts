@@ -12,10 +12,21 @@ const now = new Date("2026-11-02T08:00:00.000Z");
 
 function sessionOf(status: SessionStatus, expiresAt: Date): CheckoutSession {
   return {
-    ...{ id: "s1", customerId: "c1", orderReference: "o1", amount: kobo(1n), items: [] },
-    ...{ bankCode: "058", bankAccountNo: "1" },
-    ...{ successUrl: "https://a.example/yes", cancelUrl: "https://a.example/no", status, loanId: null, version: 1 },
-    ...{ expiresAt, createdAt: now, updatedAt: now },
+    id: "s1",
+    customerId: "c1",
+    orderReference: "o1",
+    amount: kobo(1n),
+    items: [],
+    bankCode: "058",
+    bankAccountNo: "1",
+    successUrl: "https://a.example/yes",
+    cancelUrl: "https://a.example/no",
+    status,
+    loanId: null,
+    version: 1,
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -33,8 +44,14 @@ describe("the step of an open session", () => {
   const steps: Readonly<Record<CheckoutLoanStatus, string>> = {
     pending_consent: "consent",
     pending_card: "card",
-    ...{ approved: "processing", disbursed: "processing", active: "processing", overdue: "processing" },
-    ...{ completed: "processing", rejected: "processing", cancelled: "processing", expired: "processing" },
+    approved: "processing",
+    disbursed: "processing",
+    active: "processing",
+    overdue: "processing",
+    completed: "processing",
+    rejected: "processing",
+    cancelled: "processing",
+    expired: "processing",
     written_off: "processing",
   };
   test.each(Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[])("follows a loan that is %s", (loan) => {

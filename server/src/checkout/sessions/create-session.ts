@@ -79,8 +79,14 @@ async function writeSession(tx: Tx, sealer: Sealer, customerId: string, order: O
   const expiresAt = new Date(now.getTime() + sessionLifeMs);
   const session: CheckoutSession = {
     ...order,
-    ...{ id: clock.newId(), customerId, status: "open", loanId: null, version: 1 },
-    ...{ expiresAt, createdAt: now, updatedAt: now },
+    id: clock.newId(),
+    customerId,
+    status: "open",
+    loanId: null,
+    version: 1,
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
   };
   await insertSession(tx, sealer, session, newPageToken());
   await schedule(tx, [{ kind: expireSessionTask, subject: session.id, dueAt: expiresAt }]);

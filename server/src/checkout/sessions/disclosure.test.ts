@@ -89,9 +89,14 @@ test("the consent keeps the version and the hash of the text that was ticked", a
   expect(hash).toBe(agreement?.termsHash);
   expect(createHash("sha256").update(canonicalJson(terms)).digest("hex")).toBe(hash);
   expect(terms).toMatchObject({
-    ...{ version: agreement?.version, statement: agreement?.statement, annual_rate: loan?.annualRate },
-    ...{ lender: disclosure.lender.name, lender_registration: disclosure.lender.registration },
-    ...{ late_fee: disclosure.lateFee, conditions: disclosure.conditions, complaints: disclosure.complaints },
+    version: agreement?.version,
+    statement: agreement?.statement,
+    annual_rate: loan?.annualRate,
+    lender: disclosure.lender.name,
+    lender_registration: disclosure.lender.registration,
+    late_fee: disclosure.lateFee,
+    conditions: disclosure.conditions,
+    complaints: disclosure.complaints,
   });
   expect(agreement?.statement).toContain("repay NGN 64,500.00");
 });

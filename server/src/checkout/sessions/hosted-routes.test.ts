@@ -13,9 +13,18 @@ test("a customer is led from the offer to the paid order", async () => {
   const page = browse(session.url);
   const offer = await page.view();
   expect(offer).toMatchObject({
-    ...{ id: session.id, status: "open", step: "offer", environment: "SANDBOX", merchantName: "Mama Put Foods" },
-    ...{ amount: 60_000, currency: "NGN", customer: null },
-    ...{ loan: null, consent: null, card: null, orderReference: session.order_reference },
+    id: session.id,
+    status: "open",
+    step: "offer",
+    environment: "SANDBOX",
+    merchantName: "Mama Put Foods",
+    amount: 60_000,
+    currency: "NGN",
+    customer: null,
+    loan: null,
+    consent: null,
+    card: null,
+    orderReference: session.order_reference,
     eligibility: { eligible: true, reasons: [], minAmount: 5_000, maxAmount: 500_000 },
     returnUrl: `http://localhost:3000/basket?session_id=${session.id}&status=open`,
   });
@@ -113,11 +122,16 @@ test("a wrong code says in the page's own words how many tries are left, and fiv
 
 test("who may not borrow is told so without the reason, and cannot go on", async () => {
   const customer = {
-    ...{ first_name: "Bola", last_name: "Ade", email: "bola@example.com", phone: "08031234567", bvn: "22123450000" },
+    first_name: "Bola",
+    last_name: "Ade",
+    email: "bola@example.com",
+    phone: "08031234567",
+    bvn: "22123450000",
   };
   const page = browse((await open({ customer })).url);
   expect(await page.view()).toMatchObject({
-    ...{ step: "not_eligible", offers: [] },
+    step: "not_eligible",
+    offers: [],
     eligibility: { eligible: false, reasons: [{ code: "not_eligible" }] },
   });
   const refused = await page.send("POST", "/hosted/checkout/terms", { tenor: 3 });

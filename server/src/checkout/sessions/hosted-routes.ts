@@ -50,7 +50,9 @@ export function hostedRoutes(deps: HostedDependencies): Route[] {
 
 function readRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "GET", path: "/hosted/checkout", page },
+    method: "GET",
+    path: "/hosted/checkout",
+    page,
     summary: "Read the checkout",
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),
@@ -61,7 +63,9 @@ function readRoute(deps: HostedDependencies): Route {
 
 function termsRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/checkout/terms", page },
+    method: "POST",
+    path: "/hosted/checkout/terms",
+    page,
     summary: "Choose the months",
     description: "Makes the loan, or changes its tenor as long as nobody has consented.",
     body: termsBody,
@@ -89,14 +93,20 @@ async function askForAccount(deps: HostedDependencies, asking: Page): Promise<Me
 
 function requestRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/checkout/consent/request", page },
+    method: "POST",
+    path: "/hosted/checkout/consent/request",
+    page,
     summary: "Send a code",
     description:
       "Sends a code to the customer's phone, which stands for the terms as they are shown now. The customer has ticked that they are agreed to; termsHash says which text that was.",
     body: agreeBody,
     reply: reply("Code sent."),
     problems: [
-      ...[...over, "consent_given", "consent_terms_changed", "otp_resend_too_early", "otp_limit_reached"],
+      ...over,
+      "consent_given",
+      "consent_terms_changed",
+      "otp_resend_too_early",
+      "otp_limit_reached",
       "rail_not_configured",
     ],
     handle: (request) =>
@@ -111,14 +121,21 @@ function requestRoute(deps: HostedDependencies): Route {
 
 function verifyRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/checkout/consent/verify", page },
+    method: "POST",
+    path: "/hosted/checkout/consent/verify",
+    page,
     summary: "Answer the code",
     description: "The customer consents to the terms. A try is counted before it is looked at.",
     body: otpBody,
     reply: reply("Consent given."),
     problems: [
-      ...[...over, "consent_given", "consent_terms_changed", "otp_invalid", "otp_expired"],
-      ...["otp_attempts_exceeded", "otp_not_requested"],
+      ...over,
+      "consent_given",
+      "consent_terms_changed",
+      "otp_invalid",
+      "otp_expired",
+      "otp_attempts_exceeded",
+      "otp_not_requested",
     ],
     handle: (request) =>
       inPageWords(async () => {
@@ -135,7 +152,9 @@ function verifyRoute(deps: HostedDependencies): Route {
 
 function cardLinkRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/checkout/card-link", page },
+    method: "POST",
+    path: "/hosted/checkout/card-link",
+    page,
     summary: "Go to the card page",
     description: "Makes a link for a card; its page leads back to this checkout.",
     reply: { status: 200, message: "Card page opened.", data: linkAddress },
@@ -162,7 +181,9 @@ async function refuseBeforeConsent(tx: Tx, loanId: string): Promise<void> {
 
 function cancelRoute(deps: HostedDependencies): Route {
   return pageRoute({
-    ...{ method: "POST", path: "/hosted/checkout/cancel", page },
+    method: "POST",
+    path: "/hosted/checkout/cancel",
+    page,
     summary: "Cancel the checkout",
     description: "Ends it without buying anything, as long as no money is on its way.",
     reply: reply("Checkout cancelled."),

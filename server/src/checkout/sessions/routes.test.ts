@@ -24,7 +24,11 @@ test("a session is opened for an order, and read again", async () => {
   expect(reply.json()).toMatchObject({ status: "success", title: "Checkout session" });
   const { data } = reply.json();
   expect(data).toMatchObject({
-    ...{ ...body, status: "open", loan_id: null, currency: "NGN", environment: "SANDBOX" },
+    ...body,
+    status: "open",
+    loan_id: null,
+    currency: "NGN",
+    environment: "SANDBOX",
     expires_at: "2026-11-03T08:00:00.000Z",
   });
   expect(data.url).toMatch(new RegExp(`^http://localhost:4000/checkout/${data.id}#[A-Za-z0-9_-]{43}$`));
@@ -150,8 +154,14 @@ test("every bad field is named at once", async () => {
   expect(codeOf(reply)).toEqual([422, "validation_failed"]);
   const fields = reply.json().errors.map(({ field }: { field: string }) => field);
   expect(fields.sort()).toEqual([
-    ...["amount", "bank_account_no", "bank_code", "cancel_url", "customer", "customer_id"],
-    ...["order_reference", "success_url"],
+    "amount",
+    "bank_account_no",
+    "bank_code",
+    "cancel_url",
+    "customer",
+    "customer_id",
+    "order_reference",
+    "success_url",
   ]);
 });
 

@@ -45,12 +45,21 @@ function createRoute(deps: SessionRouteDependencies): Route {
     body: createSessionBody,
     rules: orderRules,
     reply: {
-      ...{ status: 201, title: "Checkout session", message: "Checkout session opened", data: sessionData },
+      status: 201,
+      title: "Checkout session",
+      message: "Checkout session opened",
+      data: sessionData,
       also: { 200: "Checkout session was opened before" },
     },
     problems: [
-      ...["checkout_customer_not_found", "reference_conflict", "unknown_bank", "account_number_invalid"],
-      ...["account_not_found", "bank_unavailable", "rail_not_configured", "lender_not_configured"],
+      "checkout_customer_not_found",
+      "reference_conflict",
+      "unknown_bank",
+      "account_number_invalid",
+      "account_not_found",
+      "bank_unavailable",
+      "rail_not_configured",
+      "lender_not_configured",
     ],
     handle: async (request) => {
       const { caller, write } = request;

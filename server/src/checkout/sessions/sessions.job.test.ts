@@ -110,7 +110,8 @@ test("an order whose session ran out, though nobody has said so yet, is free", a
   await runOut(id);
   expect(await page.view()).toMatchObject({ status: "expired", step: "expired" });
   const refused = await page.send("POST", "/hosted/checkout/consent/request", {
-    ...{ agreed: true, termsHash: "0".repeat(64) },
+    agreed: true,
+    termsHash: "0".repeat(64),
   });
   expect(refused.json().code).toBe("session_expired");
   const again = await post();

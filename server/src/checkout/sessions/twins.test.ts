@@ -27,7 +27,11 @@ test("an order sent many times at once is one session", async () => {
 
 test("an order with a new customer sent many times at once is one session of one customer", async () => {
   const customer = {
-    ...{ first_name: "Chidi", last_name: "Eze", email: "chidi@example.com", phone: "08031234567", bvn: "22987654321" },
+    first_name: "Chidi",
+    last_name: "Eze",
+    email: "chidi@example.com",
+    phone: "08031234567",
+    bvn: "22987654321",
   };
   const body = await app.order({ customer });
   const replies = await times(8, () => call("POST", sessions, { body }));

@@ -42,7 +42,9 @@ describe("a path that is written a little differently", () => {
   test("a method that neither the path nor what was meant takes is refused with what the path takes", async () => {
     const reply = await call("DELETE", "/loans/created");
     expect([reply.statusCode, reply.json().code, reply.headers["allow"]]).toEqual([
-      ...[405, "method_not_allowed", "GET, HEAD, OPTIONS"],
+      405,
+      "method_not_allowed",
+      "GET, HEAD, OPTIONS",
     ]);
     const own = await call("POST", `/loans/${uuid}`);
     expect([own.statusCode, own.json().code]).toEqual([405, "method_not_allowed"]);

@@ -11,8 +11,26 @@ import { passesLuhn } from "./luhn.ts";
 export const redacted = "[redacted]";
 
 const sensitiveWords = new Set([
-  ...["bvn", "nin", "otp", "pin", "pan", "cvv", "cvc", "cvv2", "password", "passwd", "passphrase", "passcode"],
-  ...["secret", "secrets", "token", "tokens", "authorization", "cookie", "credentials", "signature"],
+  "bvn",
+  "nin",
+  "otp",
+  "pin",
+  "pan",
+  "cvv",
+  "cvc",
+  "cvv2",
+  "password",
+  "passwd",
+  "passphrase",
+  "passcode",
+  "secret",
+  "secrets",
+  "token",
+  "tokens",
+  "authorization",
+  "cookie",
+  "credentials",
+  "signature",
 ]);
 const sensitivePairs = new Set(["api key", "secret key", "master key", "private key", "card number"]);
 

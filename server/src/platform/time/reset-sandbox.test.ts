@@ -108,8 +108,11 @@ describe("the database refuses to reset", () => {
     const { merchant } = await createMerchant(db);
     const live = await inEnvironment(db, operatorScope, (tx) =>
       addEnvironment(tx, {
-        ...{ merchantId: merchant.id, kind: "LIVE", name: "Live" },
-        ...{ origin: testOrigin, environmentOpened: openEnvironment },
+        merchantId: merchant.id,
+        kind: "LIVE",
+        name: "Live",
+        origin: testOrigin,
+        environmentOpened: openEnvironment,
       }),
     );
     const before = await contents(live.id);

@@ -24,7 +24,10 @@ describe("PUT /sandbox/banks/{code}/health", () => {
     const down = await put("058", { status: "down" });
     expect(down).toMatchObject({ status: 200, body: { status: true, message: "Bank health set" } });
     expect(down.body.data).toEqual({
-      ...{ bankCode: "058", nipCode: "000013", bankName: "Guaranty Trust Bank", status: "down" },
+      bankCode: "058",
+      nipCode: "000013",
+      bankName: "Guaranty Trust Bank",
+      status: "down",
     });
     expect(await conditionOf("000013")).toBe("down");
     expect((await put("000013", { status: "up" })).body.data.status).toBe("up");

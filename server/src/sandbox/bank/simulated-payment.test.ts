@@ -18,8 +18,14 @@ async function bookedAs(status: PaymentStatus): Promise<string> {
   made += 1;
   const sessionId = String(made).padStart(30, "0");
   const order = {
-    ...{ environmentId: sandbox, sessionId, nipCode: "000013", accountNumber: "0123456789", accountName: "Ada Obi" },
-    ...{ amount: kobo(10_000n), narration: "", reference: "r" },
+    environmentId: sandbox,
+    sessionId,
+    nipCode: "000013",
+    accountNumber: "0123456789",
+    accountName: "Ada Obi",
+    amount: kobo(10_000n),
+    narration: "",
+    reference: "r",
   };
   await recordOrder(pool, order, { status, responseCode: responseCodes[status], paysAt: null });
   return sessionId;

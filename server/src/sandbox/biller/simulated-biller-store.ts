@@ -112,8 +112,18 @@ function orderValues(order: VendOrder): (string | bigint | null)[] {
   const { environmentId, requestId, category, provider, productCode, customer, amount, reference } = order;
   const { token, units, receiptNumber } = deliveryFor(order);
   return [
-    ...[environmentId, requestId, category, provider, productCode, customer, amount, reference],
-    ...[order.subscriptionType, token, units, receiptNumber],
+    environmentId,
+    requestId,
+    category,
+    provider,
+    productCode,
+    customer,
+    amount,
+    reference,
+    order.subscriptionType,
+    token,
+    units,
+    receiptNumber,
   ];
 }
 

@@ -24,9 +24,16 @@ let made = 0;
 function order(change: Partial<VendOrder> = {}): VendOrder {
   made += 1;
   return {
-    ...{ environmentId, requestId: `00000000-0000-7000-8000-${String(made).padStart(12, "0")}` },
-    ...{ category: "electricity", provider: "ikeja-electric", customer: "45012345678", meterType: "prepaid" },
-    ...{ productCode: "ikeja-electric-prepaid", subscriptionType: null, amount: kobo(500_000n), phoneNumber: null },
+    environmentId,
+    requestId: `00000000-0000-7000-8000-${String(made).padStart(12, "0")}`,
+    category: "electricity",
+    provider: "ikeja-electric",
+    customer: "45012345678",
+    meterType: "prepaid",
+    productCode: "ikeja-electric-prepaid",
+    subscriptionType: null,
+    amount: kobo(500_000n),
+    phoneNumber: null,
     reference: `r-${made}`,
     ...change,
   };
@@ -176,7 +183,8 @@ describe("customers", () => {
     expect(meter).toEqual(await ask({}));
     expect(meter).not.toEqual(await ask({ customer: "45012345679" }));
     expect(await ask({ category: "airtime", provider: "MTN", customer: "+2348031234567" })).toEqual({
-      ...{ found: "yes", customer: { name: null, address: null, subscription: null } },
+      found: "yes",
+      customer: { name: null, address: null, subscription: null },
     });
   });
 

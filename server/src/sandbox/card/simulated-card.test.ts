@@ -51,7 +51,11 @@ describe("linking", () => {
     expect(await link(token)).toEqual({
       outcome: "linked",
       card: {
-        ...{ token: expect.stringMatching(/^card_/), brand, last4, expMonth: 12, expYear: 2099 },
+        token: expect.stringMatching(/^card_/),
+        brand,
+        last4,
+        expMonth: 12,
+        expYear: 2099,
         bank: expect.any(String),
         // Everybody has the test cards, so nothing tells who shares one.
         fingerprint: null,

@@ -21,7 +21,7 @@ export async function recordCharge(
      values ($1, $2, $3, $4, $5, $6, $7, 1)
      on conflict (sandbox, charge_id) do update set attempts = c.attempts + 1
      returning c.decline_code`,
-    [...[order.environmentId, order.chargeId, order.token, order.amount, order.narration], ...[statusOf(code), code]],
+    [order.environmentId, order.chargeId, order.token, order.amount, order.narration, statusOf(code), code],
   );
   return decisionOf(booked);
 }

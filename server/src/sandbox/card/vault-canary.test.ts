@@ -108,7 +108,9 @@ describe("a card's number", () => {
       "to a path that takes a merchant's key",
       422,
       {
-        ...{ path: "/wallets/sub-accounts", headers: { authorization: `Bearer ${merchant.secretKey}` }, body: json() },
+        path: "/wallets/sub-accounts",
+        headers: { authorization: `Bearer ${merchant.secretKey}` },
+        body: json(),
       },
     ],
   ])("sent %s is refused or forgotten", async (_, status, sending) => {

@@ -47,7 +47,8 @@ describe("POST /hosted/card-vault/tokens", () => {
     const { status, body } = await send(card);
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ status: true, message: "Card taken" },
+      status: true,
+      message: "Card taken",
       data: { token: expect.stringMatching(/^ctok_[0-9a-f]{48}$/), brand: "visa", last4: "4081" },
     });
     const order = {

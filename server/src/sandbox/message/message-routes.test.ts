@@ -42,7 +42,11 @@ describe("GET /sandbox/messages", () => {
     expect(body).toMatchObject({ status: true, message: "Messages retrieved" });
     expect(body.data).toEqual([
       {
-        ...{ id: messageId, channel: "sms", to: ada, text: "123456 is your code.", status: "delivered" },
+        id: messageId,
+        channel: "sms",
+        to: ada,
+        text: "123456 is your code.",
+        status: "delivered",
         createdAt: "2030-01-01T08:00:00.000Z",
       },
     ]);

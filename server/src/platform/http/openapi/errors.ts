@@ -54,7 +54,11 @@ export function errorResponses(route: Route, catalogue: ProblemCatalogue, compon
 
 /** What comes back before a path is matched: no operation has these to itself. */
 const beforeRouting: readonly string[] = [
-  ...["invalid_request", "not_found", "method_not_allowed", "request_timeout", "headers_too_large"],
+  "invalid_request",
+  "not_found",
+  "method_not_allowed",
+  "request_timeout",
+  "headers_too_large",
 ];
 
 /** Given before any route is known, in the family of the path that was asked for. */
@@ -75,9 +79,21 @@ export function nameBeforeRouting(family: Family, code: string): string {
 
 /** The codes that nearly every operation has at this status go without saying. */
 const usual = new Set([
-  ...["invalid_request", "invalid_json", "missing_key", "invalid_key", "key_revoked", "key_expired"],
-  ...["address_not_allowed", "scope_missing", "validation_failed", "rate_limited", "environment_busy", "unavailable"],
-  ...["idempotency_key_conflict", "idempotency_key_in_use", "invalid_page_token"],
+  "invalid_request",
+  "invalid_json",
+  "missing_key",
+  "invalid_key",
+  "key_revoked",
+  "key_expired",
+  "address_not_allowed",
+  "scope_missing",
+  "validation_failed",
+  "rate_limited",
+  "environment_busy",
+  "unavailable",
+  "idempotency_key_conflict",
+  "idempotency_key_in_use",
+  "invalid_page_token",
 ]);
 
 /** After its own codes; after its status where it has none, but for a single code, which names itself. */
