@@ -61,6 +61,11 @@ const codeRules: readonly CodeRule[] = [
     breaks: (node) => isCallOf(node, /^process\.(on|once|exit)$/),
   },
   {
+    says: "what is spread here is written out here: name its members in place",
+    appliesTo: () => true,
+    breaks: isSpreadOfLiteral,
+  },
+  {
     says: "classes are for errors only",
     appliesTo: () => true,
     breaks: (node) => ts.isClassLike(node) && !extendsError(node),
@@ -90,6 +95,18 @@ function isMember(node: ts.Node, form: RegExp): boolean {
 
 function isCallOf(node: ts.Node, form: RegExp): boolean {
   return ts.isCallExpression(node) && form.test(node.expression.getText());
+}
+
+/** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is no literal. */
+function isSpreadOfLiteral(node: ts.Node): boolean {
+  if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return false;
+  const spread = bare(node.expression);
+  return ts.isSpreadAssignment(node) ? ts.isObjectLiteralExpression(spread) : ts.isArrayLiteralExpression(spread);
+}
+
+function bare(expression: ts.Expression): ts.Expression {
+  const isWrapped = ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression);
+  return isWrapped ? bare(expression.expression) : expression;
 }
 
 function extendsError(node: ts.ClassLikeDeclaration): boolean {
