@@ -12,8 +12,12 @@ declare module "vitest" {
   interface ProvidedContext {
     ownerUrl: string;
     appUrl: string;
+    /** Where tests write down which replies they saw. */
+    repliesFolder: string;
   }
 }
+
+const repliesFolder = join(import.meta.dirname, "..", "..", "test-results", "replies");
 
 /** One throw-away PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -31,6 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end();
   project.provide("ownerUrl", server.ownerUrl);
   project.provide("appUrl", server.appUrl);
+  rmSync(repliesFolder, { recursive: true, force: true });
+  project.provide("repliesFolder", repliesFolder);
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import type { Route } from "../../src/platform/http/route.ts";
 import { type JaraHouse, house as ourHouse } from "../../src/slices.ts";
 import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
+import { createSeenReplies, type SeenReplies } from "./seen-replies.ts";
 
 interface Served {
   readonly house: JaraHouse;
@@ -39,8 +40,19 @@ let standard: ReplyBook | undefined;
 
 /** The routes of every app are the same, so what was compiled for one serves all test files of a worker. */
 function standardBook(routes: () => readonly Route[]): ReplyBook {
-  standard ??= createReplyBook(routes(), ourHouse.problems);
+  standard ??= rememberSeen(createReplyBook(routes(), ourHouse.problems), createSeenReplies(routes()));
   return standard;
+}
+
+function rememberSeen(book: ReplyBook, seen: SeenReplies): ReplyBook {
+  return {
+    ...book,
+    faultsOf: (reply) => {
+      const origin = book.originOf(reply);
+      if (origin !== undefined) seen.note(origin.route, reply.status, origin.code);
+      return book.faultsOf(reply);
+    },
+  };
 }
 
 function checkInjected(app: FastifyInstance, faultsOf: (reply: SentReply) => string[]): void {

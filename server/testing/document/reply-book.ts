@@ -18,6 +18,8 @@ export interface ReplyBook {
   knows(reply: Pick<SentReply, "method" | "url">): boolean;
   /** What the document does not declare of this reply, each with what to write where. */
   faultsOf(reply: SentReply): string[];
+  /** The route that gave this reply, and with which code it refused. */
+  originOf(reply: SentReply): { readonly route: Route; readonly code: string | undefined } | undefined;
 }
 
 /** Of the transport and the browser: they say nothing about the interface. */
@@ -42,6 +44,10 @@ export function createReplyBook(routes: readonly Route[], problems: ProblemCatal
   const findRoute = routeFinder(routes);
   return {
     knows: (reply) => findRoute(reply) !== undefined,
+    originOf(reply) {
+      const route = refusedByRouter(reply) ? undefined : findRoute(reply);
+      return route && { route, code: codeOf(reply) };
+    },
     faultsOf(reply) {
       const route = refusedByRouter(reply) ? undefined : findRoute(reply);
       return route === undefined ? faultsBeforeRouting(document, reply) : faultsOfRoute(document, route, reply);
