@@ -2,7 +2,6 @@
  * The tasks of bills. In a frozen sandbox the agenda brings a bill to its first vend; everywhere it brings the next
  * question about one whose outcome the biller still owes. Both take the bill as far as it gets.
  */
-import { sql } from "kysely";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { takeUpTask } from "../rails/pursue-order.ts";
@@ -17,15 +16,13 @@ export function billTasks(deps: SendDependencies): [string, TaskKind][] {
   return billTaskKinds.map((kind) => [kind, task]);
 }
 
-export const billSweepSources: readonly SweepSource[] = [
-  handedOver("waiting bills", sendTask, "pending"),
-  handedOver("bills whose outcome is owed", requeryTask, "processing"),
-];
+const handedOver = "find_handed_over_bills";
 
-function handedOver(name: string, kind: string, status: BillStatus): SweepSource {
-  return recordsById(
-    { name, kind },
-    (after, atMost) => sql`
-      select * from find_handed_over_bills(${status}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  );
-}
+export const billSweepSources: readonly SweepSource[] = [
+  recordsById({ name: "waiting bills", kind: sendTask }, handedOver, "pending" satisfies BillStatus),
+  recordsById(
+    { name: "bills whose outcome is owed", kind: requeryTask },
+    handedOver,
+    "processing" satisfies BillStatus,
+  ),
+];

@@ -1,8 +1,7 @@
 /** The task of lending: looking at a loan when its next due date or the end of a grace has come. */
-import { sql } from "kysely";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
-import type { SweepSource } from "../platform/work/sweeper.ts";
+import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { ageLoans } from "./age-loans.ts";
 import { ageTask } from "./change-loan.ts";
 import type { Announce } from "./loan-account.ts";
@@ -24,17 +23,6 @@ export function lendingTasks({ db, announce }: AgeingDependencies): [string, Tas
   return [[ageTask, task]];
 }
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
 export const lendingSweepSources: readonly SweepSource[] = [
-  {
-    name: "loans that fall due",
-    kind: ageTask,
-    find: async (db, after, atMost) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_ageing_loan_accounts(${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  },
+  recordsById({ name: "loans that fall due", kind: ageTask }, "find_ageing_loan_accounts"),
 ];

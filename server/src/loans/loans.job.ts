@@ -1,7 +1,6 @@
 /** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
-import { sql } from "kysely";
 import { oneTransaction, type TaskKind } from "../platform/work/jobs.ts";
-import type { SweepSource } from "../platform/work/sweeper.ts";
+import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { mostDisbursements, runDisbursement } from "../transfers/disbursement.ts";
 import { decideInSandbox } from "./decide-loan.ts";
 import { disburseLoan, loanDisbursements } from "./disburse-loan.ts";
@@ -34,17 +33,6 @@ export const loanSweepSources: readonly SweepSource[] = [
   sweepSource("approved loans", disburseTask, "approved"),
 ];
 
-const lowest = "00000000-0000-0000-0000-000000000000";
-
 function sweepSource(name: string, kind: string, status: "pending" | "approved"): SweepSource {
-  return {
-    name,
-    kind,
-    find: async (db, after, atMost) => {
-      const found = await sql<{ environment_id: string; id: string }>`
-        select * from find_waiting_loans(${status}, ${mostDisbursements}, ${after?.environmentId ?? lowest}::uuid,
-          ${after?.subject ?? lowest}::uuid, ${atMost})`.execute(db);
-      return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
-    },
-  };
+  return recordsById({ name, kind }, "find_waiting_loans", status, mostDisbursements);
 }

@@ -1,12 +1,11 @@
 /** What an operator decides about loans, with a reason that the audit trail keeps. */
-import { sql } from "kysely";
 import { Type } from "typebox";
 import { writeOffLoanAccount } from "../lending/write-off-loan-account.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
-import { onlyPlace } from "../platform/records/only-place.ts";
+import { findOnlyPlace } from "../platform/records/only-place.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";
 import { type DisbursingDependencies, disburseLoan } from "./disburse-loan.ts";
@@ -122,9 +121,7 @@ async function decideAndRead(tx: Tx, deps: DisbursingDependencies, id: string, w
 }
 
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
-  const found = await sql<{ environment_id: string }>`
-    select environment_id from find_loan_environment(${id}::uuid)`.execute(tx);
-  const place = onlyPlace(found.rows);
+  const place = await findOnlyPlace(tx, "find_loan_environment", id);
   if (place === undefined) throw loanProblem("loan_not_found");
-  return place.environment_id;
+  return place;
 }

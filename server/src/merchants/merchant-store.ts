@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import { merchantProblem } from "./errors.ts";
@@ -104,4 +105,9 @@ interface EnvironmentRow {
 function environmentFrom(row: EnvironmentRow): Environment {
   if (!isEnvironmentKind(row.kind)) throw new Error(`environment ${row.id} has the unknown kind ${row.kind}`);
   return { id: row.id, merchantId: row.merchant_id, kind: row.kind, name: row.name, createdAt: row.created_at };
+}
+
+export async function readMerchantName(tx: Tx): Promise<string | null> {
+  const found = await sql<{ name: string | null }>`select find_merchant_name() as name`.execute(tx);
+  return found.rows[0]?.name ?? null;
 }

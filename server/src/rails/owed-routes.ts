@@ -7,7 +7,7 @@ import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
-import { listOwed, type OwedOutcome } from "./owed-outcomes.ts";
+import { listOwed, type OwedOutcome } from "./owed-store.ts";
 
 function unknownData(kinds: readonly OwedKind[]) {
   const fields = Object.assign({}, ...kinds.map((kind) => kind.fields)) as OwedKind["fields"];

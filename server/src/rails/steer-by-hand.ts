@@ -1,11 +1,10 @@
 /** The endpoints by which orders are ended by hand: a developer's in a sandbox, and an operator's with evidence. */
-import { sql } from "kysely";
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
-import { onlyPlace } from "../platform/records/only-place.ts";
+import { findOnlyPlace } from "../platform/records/only-place.ts";
 import type { OrderKey } from "./order.ts";
 import { requireSteerable, type Steered, type SteerKind, steerOrder, wrongState } from "./steer-order.ts";
 
@@ -139,28 +138,24 @@ export function resolveRoute<
       request.write(async (tx) => {
         const { id } = request.params;
         const { outcome, evidence } = request.body as Static<ReturnType<typeof Type.Object<ResolveFields>>>;
-        const place = await findPlace(tx, resolving.lookup, id);
-        if (place === undefined) throw kind.notFound();
+        const environmentId = await findOnlyPlace(tx, resolving.lookup, id);
+        if (environmentId === undefined) throw kind.notFound();
         const step = resolving.step(request.body as ResolveBody<Fields>);
-        const end = (inside: Tx) => steerOrder(inside, kind, { id, from: ["processing"], step });
-        const resolved = await visitEnvironment(tx, place.environmentId, end, "in order");
+        const end = async (inside: Tx) => {
+          const resolved = await steerOrder(inside, kind, { id, from: ["processing"], step });
+          return { resolved, environment: inside.environment.kind };
+        };
+        const { resolved, environment } = await visitEnvironment(tx, environmentId, end, "in order");
         await recordAudit(tx, originOf(request), {
           action: `${kind.noun}.resolve`,
           subjectType: kind.noun,
           subjectId: id,
-          environmentId: place.environmentId,
+          environmentId,
           detail: { outcome, evidence, reference: resolved.reference, ...resolving.audited(resolved) },
         });
-        return { data: present(resolved, place.environment) };
+        return { data: present(resolved, environment) };
       }),
   });
-}
-
-async function findPlace(tx: Tx, lookup: string, id: string) {
-  const found = await sql<{ readonly environmentId: string; readonly environment: EnvironmentKind }>`
-    select environment_id as "environmentId", environment_kind as environment
-    from ${sql.raw(lookup)}(${id}::uuid)`.execute(tx);
-  return onlyPlace(found.rows);
 }
 
 /** The noun as the beginning of a sentence. */

@@ -4,6 +4,7 @@
  */
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
+import { findWallet } from "./wallet-store.ts";
 
 export interface KnownWallets {
   has(environmentId: string, walletId: string): Promise<boolean>;
@@ -18,14 +19,7 @@ export function createKnownWallets(db: Database): KnownWallets {
       const key = `${environmentId}/${walletId}`;
       if (known.has(key)) return true;
       if (!isUuid(walletId)) return false;
-      const found = await readEnvironment(db, environmentId, (tx) =>
-        tx
-          .selectFrom("wallets")
-          .select("id")
-          .where("environment_id", "=", environmentId)
-          .where("id", "=", walletId)
-          .executeTakeFirst(),
-      );
+      const found = await readEnvironment(db, environmentId, (tx) => findWallet(tx, walletId));
       if (found === undefined) return false;
       if (known.size >= remembered) known.clear();
       known.add(key);

@@ -1,6 +1,6 @@
 /** The rows of deliveries: taking them up, settling them, and starting again. */
 import { sql } from "kysely";
-import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, operatorScope, type Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";
@@ -213,3 +213,19 @@ export async function endOpenDeliveries(
     await cancelScheduled(tx, retryTask, ended.slice(from, from + 1_000).map(subjectOf));
   }
 }
+
+/** Deliveries of all environments that nothing will move, in the order of their keys, after the given one. */
+export async function findWaitingDeliveries(
+  db: Database,
+  after: (DeliveryKey & { readonly environmentId: string }) | undefined,
+  atMost: number,
+): Promise<(DeliveryKey & { readonly environmentId: string })[]> {
+  const { environmentId, eventId, endpointId } = after ?? beginning;
+  const found = await sql<DeliveryKey & { readonly environmentId: string }>`
+    select environment_id as "environmentId", event_id as "eventId", endpoint_id as "endpointId"
+    from find_waiting_webhook_deliveries(${environmentId}::uuid, ${eventId}::uuid, ${endpointId}::uuid, ${atMost})
+  `.execute(db);
+  return found.rows;
+}
+
+const beginning = { environmentId: operatorScope, eventId: operatorScope, endpointId: operatorScope };

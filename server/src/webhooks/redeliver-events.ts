@@ -10,7 +10,7 @@ import { webhookProblem } from "./errors.ts";
 import { eventProblem } from "./event-errors.ts";
 import { countMatching, readMatchingIds } from "./event-log-store.ts";
 import { requireEvent } from "./list-events.ts";
-import { redeliver } from "./redelivery.ts";
+import { redeliver } from "./redelivery-store.ts";
 
 /** One request puts so many on their way at most, because they share one transaction. */
 export const mostRedelivered = 5_000;

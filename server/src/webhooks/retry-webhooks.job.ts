@@ -2,12 +2,18 @@
  * The agenda's part in deliveries. When a retry falls due, the task hands it to the workers and is done: neither a tick
  * nor an advance of a sandbox's clock waits for a receiver. The tries that an advance passed over follow at once.
  */
-import { sql } from "kysely";
-import { besideEnvironment, type Database, operatorScope, type Tx } from "../platform/database/database.ts";
+import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource, SweptRecord } from "../platform/work/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";
-import { queueDeliveries, releaseLines, retryTask, shareGate, subjectOf } from "./delivery-store.ts";
+import {
+  findWaitingDeliveries,
+  queueDeliveries,
+  releaseLines,
+  retryTask,
+  shareGate,
+  subjectOf,
+} from "./delivery-store.ts";
 
 export const webhookTaskKinds = [retryTask] as const;
 
@@ -40,16 +46,8 @@ export const webhookSweepSources: readonly SweepSource[] = [
   { name: "webhook deliveries", kind: retryTask, find: findStranded },
 ];
 
-async function findStranded(
-  db: Database,
-  after: SweptRecord | undefined,
-  atMost: number,
-): Promise<readonly SweptRecord[]> {
-  const { eventId, endpointId } =
-    after === undefined ? { eventId: operatorScope, endpointId: operatorScope } : keyOf(after.subject);
-  const found = await sql<DeliveryKey & { environmentId: string }>`
-    select environment_id as "environmentId", event_id as "eventId", endpoint_id as "endpointId"
-    from find_waiting_webhook_deliveries(${after?.environmentId ?? operatorScope}::uuid, ${eventId}::uuid,
-      ${endpointId}::uuid, ${atMost})`.execute(db);
-  return found.rows.map((row) => ({ environmentId: row.environmentId, subject: subjectOf(row) }));
+async function findStranded(db: Database, after: SweptRecord | undefined, atMost: number): Promise<SweptRecord[]> {
+  const start = after === undefined ? undefined : { ...keyOf(after.subject), environmentId: after.environmentId };
+  const found = await findWaitingDeliveries(db, start, atMost);
+  return found.map((row) => ({ environmentId: row.environmentId, subject: subjectOf(row) }));
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { Type } from "typebox";
 import { drawStates } from "../../src/platform/http/openapi/states.ts";
 import type { Slice } from "../../src/platform/slice-description.ts";
@@ -43,13 +42,7 @@ export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependenci
       },
     ],
     taskKinds: [issueTask],
-    sweepSources: [
-      recordsById(
-        { name: "open gift cards", kind: issueTask },
-        (after, atMost) => sql`
-          select * from find_open_gift_cards(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-      ),
-    ],
+    sweepSources: [recordsById({ name: "open gift cards", kind: issueTask }, "find_open_gift_cards")],
     checks: [verifyGiftCards],
     routes: giftCardRoutes,
     tasks: (needs) => [[issueTask, takeUpTask(pursueGiftCards(needs, vendor))]],

@@ -1,5 +1,4 @@
 /** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
-import { sql } from "kysely";
 import { inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
@@ -54,17 +53,9 @@ export const cardSweepSources: readonly SweepSource[] = [
   workOf("removed cards that a network is to forget", unlinkTask, "unlink"),
   workOf("card charges whose outcome is owed", chargeTask, "charge"),
   workOf("card collections", collectTask, "collection"),
-  recordsById(
-    { name: "card refunds whose outcome is owed", kind: refundTask },
-    (after, atMost) => sql`
-      select * from find_owed_card_refunds(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  ),
+  recordsById({ name: "card refunds whose outcome is owed", kind: refundTask }, "find_owed_card_refunds"),
 ];
 
 function workOf(name: string, kind: string, wanted: string): SweepSource {
-  return recordsById(
-    { name, kind },
-    (after, atMost) => sql`
-      select * from find_card_work(${wanted}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  );
+  return recordsById({ name, kind }, "find_card_work", wanted);
 }

@@ -3,7 +3,6 @@
  * that a gateway that is asked again knows it for the same message; an unclear answer is followed by another try while
  * the code lives.
  */
-import { sql } from "kysely";
 import { type Database, inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -110,9 +109,5 @@ function textOf({ terms }: ConsentCode, digits: string): string {
 const fieldNames: Readonly<Record<string, string>> = { phone: "phone number", email: "e-mail address" };
 
 export const consentSweepSources: readonly SweepSource[] = [
-  recordsById(
-    { name: "codes that wait to be sent", kind: sendCodeTask },
-    (after, atMost) =>
-      sql`select * from find_card_work('message', ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  ),
+  recordsById({ name: "codes that wait to be sent", kind: sendCodeTask }, "find_card_work", "message"),
 ];

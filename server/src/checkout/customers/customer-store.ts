@@ -1,7 +1,7 @@
 /** Rows of customers. A birthday travels as text: a driver's Date would add an hour to it. */
 import { sql } from "kysely";
-import type { Tx } from "../../platform/database/database.ts";
-import { onlyPlace } from "../../platform/records/only-place.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
+import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { PositionRange } from "../../platform/records/pagination.ts";
 import type { ContactField } from "./contact-change.ts";
 import type { Customer, KycStatus } from "./customer.ts";
@@ -50,9 +50,7 @@ export async function lockCustomerOfLoan(tx: Tx, loanId: string): Promise<Custom
 }
 
 export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string | undefined> {
-  const found = await sql<{ environment_id: string }>`
-    select environment_id from find_customer_environment(${id}::uuid)`.execute(tx);
-  return onlyPlace(found.rows)?.environment_id;
+  return findOnlyPlace(tx, "find_customer_environment", id);
 }
 
 export async function readCustomers(tx: Tx, { first, last }: PositionRange): Promise<Customer[]> {
@@ -143,4 +141,10 @@ function toCustomer(row: CustomerRow): Customer {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Environments with customers whose NIN has no blind index yet. */
+export async function findEnvironmentsToIndex(db: Database): Promise<string[]> {
+  const found = await sql<{ id: string }>`select id from find_environments_to_index() as found (id)`.execute(db);
+  return found.rows.map(({ id }) => id);
 }

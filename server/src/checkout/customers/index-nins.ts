@@ -2,13 +2,12 @@
  * Makes the blind indexes of NINs that customers of the first version lack, so that one person has one limit from the
  * first request after an upgrade on. It needs the master key, which no migration has.
  */
-import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { type ResealReport, resealAll } from "../../platform/secrets/reseal.ts";
+import { findEnvironmentsToIndex } from "./customer-store.ts";
 import { sealedNin } from "./sealed-columns.ts";
 
 export async function indexNins(db: Database, sealer: Sealer): Promise<ResealReport> {
-  const found = await sql<{ id: string }>`select id from find_environments_to_index() as found (id)`.execute(db);
-  return resealAll(db, sealer, [sealedNin], { environments: found.rows.map(({ id }) => id) });
+  return resealAll(db, sealer, [sealedNin], { environments: await findEnvironmentsToIndex(db) });
 }

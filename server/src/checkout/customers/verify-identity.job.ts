@@ -1,5 +1,4 @@
 /** Asks the identity provider again about customers who are neither verified nor refused. */
-import { sql } from "kysely";
 import { type Database, inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
@@ -56,9 +55,5 @@ async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Questio
 }
 
 export const customerSweepSources: readonly SweepSource[] = [
-  recordsById(
-    { name: "customers without KYC", kind: identityTask },
-    (after, atMost) =>
-      sql`select * from find_unidentified_customers(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  ),
+  recordsById({ name: "customers without KYC", kind: identityTask }, "find_unidentified_customers"),
 ];

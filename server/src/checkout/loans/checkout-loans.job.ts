@@ -1,5 +1,4 @@
 /** The tasks of checkout loans: the end of those that were not completed in time, and the payment of the approved. */
-import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
@@ -38,10 +37,5 @@ export const checkoutLoanSweepSources: readonly SweepSource[] = [
 ];
 
 function waiting(source: Pick<SweepSource, "name" | "kind">, approved: boolean): SweepSource {
-  return recordsById(
-    source,
-    (after, atMost) => sql`
-      select * from find_waiting_checkout_loans(
-        ${approved}, ${mostDisbursements}, ${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  );
+  return recordsById(source, "find_waiting_checkout_loans", approved, mostDisbursements);
 }

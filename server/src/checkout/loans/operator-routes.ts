@@ -1,12 +1,11 @@
 /** What an operator decides about checkout loans, with a reason that the audit trail keeps. */
-import { sql } from "kysely";
 import { Type } from "typebox";
 import { writeOffLoanAccount } from "../../lending/write-off-loan-account.ts";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
-import { onlyPlace } from "../../platform/records/only-place.ts";
+import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { BankRails } from "../../rails/registry.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
@@ -123,9 +122,7 @@ async function decideAndRead(
 }
 
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
-  const found = await sql<{ environment_id: string }>`
-    select environment_id from find_checkout_loan_environment(${id}::uuid)`.execute(tx);
-  const place = onlyPlace(found.rows);
+  const place = await findOnlyPlace(tx, "find_checkout_loan_environment", id);
   if (place === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
-  return place.environment_id;
+  return place;
 }

@@ -13,7 +13,8 @@ import { highestLimit } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
-import { lockPerson, type Marks, readMarks, readStanding, type Standing } from "./standing.ts";
+import { lockPerson, type Marks, readMarks, type Standing } from "./standing.ts";
+import { readStanding } from "./standing-store.ts";
 
 export interface OfferedTenor {
   /** Months. */

@@ -3,8 +3,6 @@
  * the operator; each sandbox is a lender of its own. A person is whoever has the BVN, the NIN, the phone or a card: one
  * phone under five BVNs has one limit.
  */
-import { sql } from "kysely";
-import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -47,32 +45,6 @@ export interface StandingQuestion {
   /** A loan that is being decided about. */
   readonly except: string | undefined;
   readonly counting: CountingRule;
-}
-
-interface StandingRow {
-  readonly open_loans: number;
-  readonly overdue_loans: number;
-  readonly written_off_loans: number;
-  readonly exposure: bigint;
-  readonly repaid_loans: number;
-}
-
-export async function readStanding(tx: Tx, question: StandingQuestion): Promise<Standing> {
-  const { bvns, applicantBvns, nins, phone, cards } = question.marks;
-  const { repaidPercent, daysOut } = question.counting;
-  const found = await sql<StandingRow>`
-    select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans
-    from read_lender_standing(${bvns}::bytea[], ${applicantBvns}::bytea[], ${nins}::bytea[], ${[phone]}::text[],
-      ${cards}::bytea[], ${question.except ?? null}::uuid, ${repaidPercent}, ${daysOut})`.execute(tx);
-  const [row] = found.rows;
-  if (row === undefined) throw new Error("the sums of a lender are always one row");
-  return {
-    openLoans: row.open_loans,
-    overdueLoans: row.overdue_loans,
-    writtenOffLoans: row.written_off_loans,
-    exposure: kobo(row.exposure),
-    repaidLoans: row.repaid_loans,
-  };
 }
 
 /**

@@ -7,11 +7,10 @@
  * page shows how it went, a plan's after its weeks. From then on it opens nothing, whatever route is called.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { sql } from "kysely";
-import { type Database, type EnvironmentKind, readEnvironment } from "../../platform/database/database.ts";
-import { retryRepeatable } from "../../platform/database/retry-transient.ts";
+import { type Database, readEnvironment } from "../../platform/database/database.ts";
 import { httpProblem } from "../../platform/http/http-problems.ts";
 import type { Page, PageKind } from "../../platform/http/route.ts";
+import { findPage } from "./page-store.ts";
 
 export function newPageToken(): string {
   return randomBytes(32).toString("base64url");
@@ -22,24 +21,11 @@ export function hashPageToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-interface PageRow {
-  readonly environment_id: string;
-  readonly environment_kind: EnvironmentKind;
-  readonly page_id: string;
-  /** Null while nobody can say when. */
-  readonly closes_at: Date | null;
-}
-
 /** Returns whose page a token opens; undefined for a token that opens none. Throws page_ended. */
 export function createPageFinder(db: Database): (kind: PageKind, token: string) => Promise<Page | undefined> {
   return async (kind, token) => {
     const hash = hashPageToken(token);
-    const found = await retryRepeatable(() =>
-      sql<PageRow>`
-        select environment_id, environment_kind, page_id, closes_at from find_page(${kind}, ${hash})
-      `.execute(db),
-    );
-    const [row] = found.rows;
+    const row = await findPage(db, kind, hash);
     if (row === undefined) return undefined;
     if (row.closes_at !== null) await refuseClosed(db, row.environment_id, row.closes_at);
     const { environment_id: environmentId, environment_kind: environmentKind, page_id: pageId } = row;

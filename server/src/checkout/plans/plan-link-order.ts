@@ -2,7 +2,6 @@
  * The address of a plan's page as an order to the gateway that carries it to the customer. The message's id was
  * committed when the loan was paid out, so that a gateway that is asked again knows it for the same message.
  */
-import { sql } from "kysely";
 import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -99,9 +98,5 @@ function textOf(merchant: string, tenor: number, url: string): string {
 }
 
 export const planSweepSources: readonly SweepSource[] = [
-  recordsById(
-    { name: "addresses of plans that wait to be sent", kind: sendPlanLinkTask },
-    (after, atMost) =>
-      sql`select * from find_waiting_plan_links(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  ),
+  recordsById({ name: "addresses of plans that wait to be sent", kind: sendPlanLinkTask }, "find_waiting_plan_links"),
 ];

@@ -1,5 +1,4 @@
 /** What time does to sessions. */
-import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
@@ -18,9 +17,5 @@ export function sessionTasks(deps: SessionTaskDependencies): [string, TaskKind][
 }
 
 export const sessionSweepSources: readonly SweepSource[] = [
-  recordsById(
-    { name: "open checkout sessions", kind: expireSessionTask },
-    (after, atMost) =>
-      sql`select * from find_open_checkout_sessions(${after.environmentId}::uuid, ${after.subject}::uuid, ${atMost})`,
-  ),
+  recordsById({ name: "open checkout sessions", kind: expireSessionTask }, "find_open_checkout_sessions"),
 ];

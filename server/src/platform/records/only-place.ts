@@ -1,11 +1,20 @@
+import { sql } from "kysely";
+import type { Tx } from "../database/database.ts";
 import { commonProblem } from "../problem.ts";
 
 /**
- * An operator names a record by its id alone. Sandboxes that stand still draw their ids from a seed, so two of them can
- * hold the same one; an operator's word must not reach either of them by chance. Throws invalid_state.
+ * The environment of a record that an operator names by its id alone. Sandboxes that stand still draw their ids from a
+ * seed, so two of them can hold the same one; an operator's word must not reach either of them by chance. Throws
+ * invalid_state then.
  */
-export function onlyPlace<Place>(places: readonly Place[]): Place | undefined {
-  if (places.length <= 1) return places[0];
+export async function findOnlyPlace(
+  tx: Tx,
+  lookup: `find_${string}_environment`,
+  id: string,
+): Promise<string | undefined> {
+  const found = await sql<{ environment_id: string }>`
+    select environment_id from ${sql.raw(lookup)}(${id}::uuid)`.execute(tx);
+  if (found.rows.length <= 1) return found.rows[0]?.environment_id;
   throw commonProblem("invalid_state", {
     message: "Several sandboxes have a record with this id, because their clocks stand still under the same seed.",
   });

@@ -2,7 +2,7 @@
  * The last net: a record that is not in a final state and that neither a job nor an agenda entry will ever move
  * again is given a new task. Jobs are given up after a bounded number of tries, and this is what makes that safe.
  */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Database, inEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { schedule } from "./agenda.ts";
@@ -26,15 +26,21 @@ export interface SweepSource {
 
 const lowest = "00000000-0000-0000-0000-000000000000";
 
-/** A source whose records are named by their id, found by a look-up function that takes the place to start after. */
+/**
+ * A source whose records are named by their id. The look-up function takes the `wanted` values, the place to start
+ * after (environment and id) and at most how many.
+ */
 export function recordsById(
   source: Pick<SweepSource, "name" | "kind">,
-  find: (after: SweptRecord, atMost: number) => RawBuilder<{ environment_id: string; id: string }>,
+  lookup: `find_${string}`,
+  ...wanted: readonly (string | number | boolean)[]
 ): SweepSource {
   return {
     ...source,
-    find: async (db, after, atMost) => {
-      const found = await find(after ?? { environmentId: lowest, subject: lowest }, atMost).execute(db);
+    find: async (db, { environmentId, subject } = { environmentId: lowest, subject: lowest }, atMost) => {
+      const values = [...wanted.map((value) => sql`${value}`), sql`${environmentId}::uuid`, sql`${subject}::uuid`];
+      const found = await sql<{ environment_id: string; id: string }>`
+        select environment_id, id from ${sql.raw(lookup)}(${sql.join(values)}, ${atMost})`.execute(db);
       return found.rows.map((row) => ({ environmentId: row.environment_id, subject: row.id }));
     },
   };

@@ -1,0 +1,73 @@
+/**
+ * Orders whose outcome a rail owes us, over all environments. Each domain has a look-up function that lists its own,
+ * oldest first, by age in each environment's time.
+ */
+import { sql } from "kysely";
+import { type Kobo, kobo } from "../money/kobo.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
+import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
+
+export interface OwedOutcome {
+  readonly type: string;
+  readonly id: string;
+  readonly environmentId: string;
+  readonly environment: EnvironmentKind;
+  readonly reference: string;
+  readonly amount: Kobo;
+  readonly queries: number;
+  readonly sentAt: Date;
+  readonly ageSeconds: number;
+  readonly detail: OwedDetail;
+}
+
+export interface OwedQuestion {
+  readonly olderThanSeconds: number;
+  readonly limit: number;
+}
+
+interface OwedRow {
+  readonly environment_id: string;
+  readonly environment_kind: EnvironmentKind;
+  readonly id: string;
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly queries: number;
+  readonly sent_at: Date;
+  readonly age_seconds: number;
+  readonly [further: string]: unknown;
+}
+
+export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<OwedOutcome[]> {
+  const found = await sql<OwedRow>`
+    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`.execute(db);
+  return found.rows.map((row) => ({
+    type: kind.type,
+    id: row.id,
+    environmentId: row.environment_id,
+    environment: row.environment_kind,
+    reference: row.reference,
+    amount: kobo(row.amount),
+    queries: row.queries,
+    sentAt: row.sent_at,
+    ageSeconds: row.age_seconds,
+    detail: kind.detail((name) => String(row[name])),
+  }));
+}
+
+const alarmingSeconds = 60;
+const mostCounted = 100_000;
+
+interface OwedCount {
+  readonly environment: EnvironmentKind;
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
+
+export async function countOwed(db: Database, { lookup }: OwedKind): Promise<OwedCount[]> {
+  const counted = await sql<OwedCount>`
+    select kind as environment, count(u.id)::integer as count, coalesce(max(u.age_seconds), 0) as "oldestSeconds"
+    from unnest(array['SANDBOX', 'LIVE']) as kind
+    left join ${sql.raw(lookup)}(${alarmingSeconds}, ${mostCounted}) u on u.environment_kind = kind
+    group by kind`.execute(db);
+  return counted.rows;
+}
