@@ -5,8 +5,17 @@
  * line is too long, another request is under way. They are the same code for all operations, so one of them is enough.
  */
 const sameEverywhere = new Set([
-  ...["internal", "unavailable", "headers_too_large", "rate_limited", "environment_busy", "idempotency_key_in_use"],
-  ...["invalid_request", "key_revoked", "key_expired", "address_not_allowed", "ledger_busy"],
+  "internal",
+  "unavailable",
+  "headers_too_large",
+  "rate_limited",
+  "environment_busy",
+  "idempotency_key_in_use",
+  "invalid_request",
+  "key_revoked",
+  "key_expired",
+  "address_not_allowed",
+  "ledger_busy",
 ]);
 
 export function findUnseen(documented: Iterable<string>, seen: ReadonlySet<string>): string[] {
