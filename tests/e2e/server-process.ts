@@ -4,7 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
+import { refuseUndeclared } from "./declared-replies.ts";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
@@ -22,13 +24,19 @@ const started = new Set<ChildProcess>();
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), "jara-e2e-"));
   chmodSync(home, 0o755);
-  afterAll(() => {
+  afterAll(async () => {
     for (const child of started) child.kill("SIGKILL");
     for (const pid of processesUsing(home)) process.kill(pid, "SIGKILL");
     rmSync(home, { recursive: true, force: true });
+    await refuseUndeclared(repliesOf(home));
   });
   return home;
 }
+
+/** Where a server with this home writes its replies down. */
+export const repliesOf = (home: string): string => `${home}.replies`;
+
+const recorder = join(projectRoot, "server", "testing", "document", "record-replies.mjs");
 
 export interface StartOptions {
   /** npm in front makes it what a person starts; its process group is then its own, as a terminal's foreground is. */
@@ -45,7 +53,13 @@ export function startServer(
     through === "npm" ? ["npm", ["start"]] : [process.execPath, [join(projectRoot, "tools", "bootstrap.mjs"), "start"]];
   const child = spawn(command, words, {
     cwd: projectRoot,
-    env: { PATH, HOME, ...environment },
+    env: {
+      PATH,
+      HOME,
+      NODE_OPTIONS: `--import=${pathToFileURL(recorder)}`,
+      JARA_TEST_REPLIES: repliesOf(environment["JARA_HOME"] ?? ""),
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: through === "npm",
   });

@@ -3,11 +3,11 @@
  * operation, and nothing may be in the body that the document does not name. What our own pages call is not in the
  * served document, but is described in the same way and checked in the same way.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import type { Route } from "../../src/platform/http/route.ts";
 import { type JaraHouse, house as ourHouse } from "../../src/slices.ts";
+import { listenIn } from "./listen-in.ts";
 import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
 import { createSeenReplies, type SeenReplies } from "./seen-replies.ts";
 
@@ -39,7 +39,7 @@ export function refuseUndeclaredReplies(app: FastifyInstance, { house, routes, e
 let standard: ReplyBook | undefined;
 
 /** The routes of every app are the same, so what was compiled for one serves all test files of a worker. */
-function standardBook(routes: () => readonly Route[]): ReplyBook {
+export function standardBook(routes: () => readonly Route[]): ReplyBook {
   standard ??= rememberSeen(createReplyBook(routes(), ourHouse.problems), createSeenReplies(routes()));
   return standard;
 }
@@ -69,37 +69,8 @@ function checkInjected(app: FastifyInstance, faultsOf: (reply: SentReply) => str
 
 function collectServed(app: FastifyInstance, faultsOf: (reply: SentReply) => string[]): Set<string> {
   const found = new Set<string>();
-  app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    const { method = "GET", url = "" } = request;
-    const chunks: Buffer[] = [];
-    let headers: SentReply["headers"] = {};
-    const keep = ([chunk]: readonly unknown[]): void => {
-      if (typeof chunk === "string") chunks.push(Buffer.from(chunk));
-      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
-    };
-    listenIn(response, "writeHead", (args) => {
-      headers = { ...response.getHeaders(), ...(args.at(-1) as SentReply["headers"]) };
-    });
-    listenIn(response, "write", keep);
-    listenIn(response, "end", keep);
-    response.once("finish", () => {
-      const body = Buffer.concat(chunks).toString();
-      for (const fault of faultsOf({ method, url, status: response.statusCode, headers, body })) found.add(fault);
-    });
+  listenIn(app.server, (reply) => {
+    for (const fault of faultsOf(reply)) found.add(fault);
   });
   return found;
-}
-
-function listenIn(
-  response: ServerResponse,
-  name: "writeHead" | "write" | "end",
-  heard: (args: readonly unknown[]) => void,
-): void {
-  const original: (...args: never[]) => unknown = response[name];
-  Object.assign(response, {
-    [name](...args: unknown[]) {
-      heard(args);
-      return Reflect.apply(original, response, args);
-    },
-  });
 }

@@ -36,7 +36,7 @@ function isWhole(text: string): boolean {
   return length !== undefined && text.length >= split + 4 + Number(length);
 }
 
-function parseReply(text: string): RawReply {
+export function parseReply(text: string): RawReply {
   const split = text.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = text.slice(0, split).split("\r\n");
   const headers = Object.fromEntries(
