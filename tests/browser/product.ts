@@ -15,6 +15,8 @@ export interface Product {
   readonly baseUrl: string;
   /** The merchant's own site, where customers come back to. */
   readonly merchantSite: Receiver;
+  /** What a developer's and an operator's calls carry: the demo sandbox's key, and the operator's token. */
+  readonly tokens: { readonly developer: string; readonly operator: string };
   /** The sandbox of the demo merchant, whose shop is at /shop. */
   readonly demo: Sandbox;
   /** A merchant that no other test has, so that its clock can be moved. */
@@ -45,6 +47,7 @@ export async function startProduct(): Promise<Product> {
   return {
     baseUrl,
     merchantSite: await createReceiver(answering(200, { "content-type": "text/html" }, welcomePage)),
+    tokens: { developer: secretKey, operator: operatorToken },
     demo: { call: callerOf(baseUrl, secretKey) },
     openSandbox: async () => ({ call: callerOf(baseUrl, await newKey(operator)) }),
     log: server.output,

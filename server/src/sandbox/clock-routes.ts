@@ -1,11 +1,10 @@
 import { type Static, Type } from "typebox";
 import { inBackground } from "../platform/database/cause.ts";
 import type { Database } from "../platform/database/database.ts";
-import { isUuid } from "../platform/database/ids.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
-import { ExactlyOneOf, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
+import { ExactlyOneOf, IdParams, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/time/clock-advances.ts";
@@ -196,12 +195,11 @@ function pendingRoute(): Route {
     summary: "Read how far an advance has come",
     description:
       "An advance that was asked for with Prefer: respond-async. When the process that makes it dies, another goes on with it within half a minute.",
-    params: Type.Object({ id: Type.String() }),
+    params: IdParams,
     reply: { status: 200, message: "Advance retrieved", data: pendingData },
-    handle: async ({ params, read }) => {
-      if (!isUuid(params.id)) throw commonProblem("not_found");
-      return { data: presentPending(await read((tx) => readAdvance(tx, params.id))) };
-    },
+    handle: async ({ params, read }) => ({
+      data: presentPending(await read((tx) => readAdvance(tx, params.id))),
+    }),
   });
 }
 
