@@ -1,27 +1,11 @@
 /** The rates of all times, read once a minute at most: the one in force is chosen by the environment's time. */
-import { kobo } from "../money/kobo.ts";
 import type { Database } from "../platform/database/database.ts";
 import { rememberFor } from "../platform/remember.ts";
-import type { BillCategory } from "../rails/biller.ts";
 import type { Rates } from "./rate.ts";
+import { readRates } from "./rate-store.ts";
 
 const keepForMs = 60_000;
 
 export function rememberRates(db: Database): () => Promise<Rates> {
   return rememberFor(keepForMs, () => readRates(db));
-}
-
-async function readRates(db: Database): Promise<Rates> {
-  const rows = await db
-    .selectFrom("bill_rates")
-    .select(["category", "effective_from", "commission_basis_points", "fee"])
-    .orderBy("effective_from", "desc")
-    .limit(1000)
-    .execute();
-  return rows.map((row) => ({
-    category: row.category as BillCategory,
-    effectiveFrom: row.effective_from,
-    commissionBasisPoints: BigInt(row.commission_basis_points),
-    fee: kobo(row.fee),
-  }));
 }

@@ -5,8 +5,7 @@ import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import { transferProblem } from "./errors.ts";
-import { type Tariffs, tariffAt } from "./remembered-tariffs.ts";
-import { chargeFor, type TransferCharge, totalDebit } from "./tariff.ts";
+import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
 

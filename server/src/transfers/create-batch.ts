@@ -15,8 +15,7 @@ import { type BatchItem, batchReferences, itemsInOrder, type RejectedItem, type 
 import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
 import { findBatch, insertBatch, type NewBatch, readBatchItems } from "./batch-store.ts";
 import { announceBatch } from "./close-batches.ts";
-import { type Tariffs, tariffAt } from "./remembered-tariffs.ts";
-import { chargeFor, totalFee } from "./tariff.ts";
+import { chargeFor, type Tariffs, tariffAt, totalFee } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 
 export interface BatchRequest {

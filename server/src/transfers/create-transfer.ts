@@ -22,7 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
-import type { Tariffs } from "./remembered-tariffs.ts";
+import type { Tariffs } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
 

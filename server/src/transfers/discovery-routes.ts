@@ -20,8 +20,7 @@ import {
 } from "./discovery-schemas.ts";
 import { resolveHolder, sealEnquiry } from "./name-enquiry.ts";
 import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
-import { tariffAt } from "./remembered-tariffs.ts";
-import { chargeFor, totalDebit, totalFee } from "./tariff.ts";
+import { chargeFor, tariffAt, totalDebit, totalFee } from "./tariff.ts";
 
 const common = { method: "GET", tag: "Transfers", scope: "transfers:read" } as const;
 

@@ -11,6 +11,20 @@ export interface Tariff {
   readonly stampDutyFrom: Kobo;
 }
 
+interface DatedTariff extends Tariff {
+  readonly effectiveFrom: Date;
+}
+
+/** Newest first. */
+export type Tariffs = readonly DatedTariff[];
+
+/** The tariff in force at a moment of the environment's time. */
+export function tariffAt(tariffs: Tariffs, now: Date): Tariff {
+  const tariff = tariffs.find(({ effectiveFrom }) => effectiveFrom <= now) ?? tariffs.at(-1);
+  if (tariff === undefined) throw new Error("there is no tariff for transfers");
+  return tariff;
+}
+
 export interface TransferCharge {
   readonly fee: Kobo;
   readonly vat: Kobo;
