@@ -22,6 +22,8 @@ const programs = "config|main|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
   String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench)/|^vitest\.config\.ts$`,
 );
+/** Where SQL may stand: stores, the checks of `verify`, what the ledger and the platform are made of, and the roots. */
+const sqlPlaces = /-store\.ts$|\/verify[a-z-]*\.ts$|^server\/src\/(platform|ledger)\/|^server\/src\/[^/]+\.ts$/;
 const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
 
 interface CodeRule {
@@ -61,6 +63,11 @@ const codeRules: readonly CodeRule[] = [
     breaks: (node) => isCallOf(node, /^process\.(on|once|exit)$/),
   },
   {
+    says: "SQL belongs in a store (…-store.ts)",
+    appliesTo: (path) => inServer(path) && !sqlPlaces.test(path),
+    breaks: isSql,
+  },
+  {
     says: "what is spread here is written out here: name its members in place",
     appliesTo: () => true,
     breaks: isSpreadOfLiteral,
@@ -95,6 +102,14 @@ function isMember(node: ts.Node, form: RegExp): boolean {
 
 function isCallOf(node: ts.Node, form: RegExp): boolean {
   return ts.isCallExpression(node) && form.test(node.expression.getText());
+}
+
+const statements = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)$/;
+
+/** A template of kysely's `sql`, or the beginning of one of its statements. */
+function isSql(node: ts.Node): boolean {
+  if (ts.isTaggedTemplateExpression(node)) return node.tag.getText() === "sql";
+  return ts.isPropertyAccessExpression(node) && statements.test(node.name.text);
 }
 
 /** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is no literal. */

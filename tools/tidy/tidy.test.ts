@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTree, treeFile } from "./file.ts";
+import { readTree, type TreeFile, treeFile } from "./file.ts";
 import { findUntidy } from "./find-untidy.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -13,6 +13,14 @@ test("the tree is tidy", () => {
 
 const domainFile = "server/src/transfers/transfer.ts";
 const lines = (count: number) => "const a = 1;\n".repeat(count);
+
+/** One file, in a folder whose README names it. */
+function folderOf(path: string, text: string): TreeFile[] {
+  const [, folder, name] = /^(server\/src\/[^/]+)\/(.+)$/.exec(path) ?? [];
+  const file = treeFile(path, text);
+  return folder === undefined ? [file] : [file, treeFile(`${folder}/README.md`, `| \`${name}\` | what |`)];
+}
+
 const longFunction = `export function f() {\n${lines(59)}}\n`;
 
 describe("a finding is reported for", () => {
@@ -24,7 +32,7 @@ describe("a finding is reported for", () => {
     ["a method of 61 lines", domainFile, `const o = { f() {\n${lines(59)}} };`, "function of 61 lines"],
     ["a test of 61 lines", "server/src/a.test.ts", `test("a", () => {\n${lines(59)}});`, "function of 61 lines"],
     ["a name in camel case", "server/src/money/koboMath.ts", "", "not kebab-case"],
-    ["a folder of leftovers", "server/src/utils/text.ts", "", "says nothing"],
+    ["a folder of leftovers", "server/testing/utils/text.ts", "", "says nothing"],
     ["a file of leftovers", "server/src/money/helpers.ts", "", "says nothing"],
     ["any", domainFile, "const a: any = 1;", "the type any"],
     ["any inside a generic", domainFile, "const a: Map<string, any[]> = b;", "the type any"],
@@ -36,6 +44,9 @@ describe("a finding is reported for", () => {
     ["toFixed", domainFile, "const a = (1.5).toFixed(2);", "whole kobo"],
     ["process.env in a domain", domainFile, "const a = process.env.PORT;", "process.env"],
     ["a signal handler in a domain", domainFile, 'process.on("SIGTERM", f);', "process signals"],
+    ["a template of SQL", domainFile, "const a = sql<Row>`select 1`.execute(tx);", "belongs in a store"],
+    ["a built select", domainFile, 'const a = tx.selectFrom("transfers").execute();', "belongs in a store"],
+    ["a built update", "server/src/bills/a.job.ts", 'await db.updateTable("bills");', "belongs in a store"],
     ["a spread object literal", domainFile, "const a = { ...{ b, c }, d };", "name its members in place"],
     ["a spread array literal", domainFile, "const a = [...([1, 2] as const), 3];", "name its members in place"],
     ["a spread literal of arguments", domainFile, "f(...[1, 2]);", "name its members in place"],
@@ -48,7 +59,7 @@ describe("a finding is reported for", () => {
     ["a gap between migrations", "server/migrations/0002-a.sql", "select 1;", "expected 0001-"],
     ["a migration without a subject", "server/migrations/0001.sql", "select 1;", "expected 0001-"],
   ])("%s", (_name, path, text, finding) => {
-    expect(findUntidy([treeFile(path, text)])).toEqual([expect.stringContaining(finding)]);
+    expect(findUntidy(folderOf(path, text))).toEqual([expect.stringContaining(finding)]);
   });
 });
 
@@ -63,11 +74,64 @@ describe("nothing is reported for", () => {
     ["the word any in prose", domainFile, "// This holds for any amount.\nconst any = 1;"],
     ["a spread that depends", domainFile, "const a = { ...(b === undefined ? {} : { b }), ...c };"],
     ["a spread of what a literal is made into", domainFile, "const a = [...[1, 2].map(f), ...[...b].sort()];"],
+    ["SQL in a store", "server/src/transfers/transfer-store.ts", "const a = sql`select 1`;"],
+    ["SQL in a check of verify", "server/src/lending/verify-lending.ts", "const a = sql`select 1`;"],
+    ["SQL in the ledger", "server/src/ledger/post.ts", 'tx.insertInto("entries");'],
+    ["SQL in a test", "server/src/transfers/transfer.test.ts", 'db.deleteFrom("transfers");'],
     ["an error class", domainFile, "class TransferError extends Error {}"],
     ["config.ts", "server/src/config.ts", "const a = process.env;"],
     ["a role in a file name", "server/src/transfers/send-transfer.job.ts", ""],
     ["the root documents", "CONTRIBUTING.md", ""],
   ])("%s", (_name, path, text) => {
-    expect(findUntidy([treeFile(path, text)])).toEqual([]);
+    expect(findUntidy(folderOf(path, text))).toEqual([]);
   });
 });
+
+const readme = "server/src/checkout/README.md";
+const cardsReadme = "server/src/checkout/cards/README.md";
+const charge = "server/src/checkout/cards/charge.ts";
+const deep: readonly string[] = [charge, "server/src/checkout/slice.ts", "docs/guides/cards.md", "ARCHITECTURE.md"];
+
+describe("documents and files", () => {
+  test.each([
+    ["a folder without a README", {}, ["no README.md", "no README.md"]],
+    ["a README above that names it", { [readme]: "`cards/charge.ts`, `slice.ts`" }, []],
+    ["a README above that only names the file", { [readme]: "`charge.ts`, `slice.ts`" }, ["`cards/", "no `charge.ts`"]],
+    ["the nearest README", { [readme]: "`slice.ts`", [cardsReadme]: "`charge.ts`" }, []],
+    [
+      "a nearest README that is silent",
+      { [readme]: "`cards/charge.ts` `slice.ts`", [cardsReadme]: "" },
+      ["`charge.ts`"],
+    ],
+  ])("%s", (_name, readmes, findings) => {
+    const files = [...deep.map((path) => treeFile(path, "")), ...trees(readmes)];
+    expect(findUntidy(files)).toEqual(findings.map((finding) => expect.stringContaining(finding)));
+  });
+
+  test.each([
+    ["STYLE.md", "`charge.ts`, `checkout/cards/charge.ts`, `server/src/checkout/cards/charge.ts`"],
+    ["STYLE.md", "[cards](docs/guides/cards.md#fees) and [all](docs/guides) and [out](https://example.com/a.ts)"],
+    ["STYLE.md", "`NNNN-subject.sql`, `…-store.ts`, `*-routes.ts`, `/openapi.json`, `npm test -- a.ts`"],
+    ["docs/guides/cards.md", "[top](../../ARCHITECTURE.md), [here](#cards), [me](cards.md)"],
+  ])("%s may say %s", (path, text) => {
+    expect(findUntidy(besideDeep(path, text))).toEqual([]);
+  });
+
+  test.each([
+    ["STYLE.md", "`gone.ts`", "`gone.ts`"],
+    ["STYLE.md", "`cards/gone.ts`", "`cards/gone.ts`"],
+    ["STYLE.md", "[cards](docs/cards.md)", "`docs/cards.md`"],
+    ["docs/guides/cards.md", "[top](ARCHITECTURE.md)", "`ARCHITECTURE.md`"],
+  ])("%s may not say %s", (path, text, finding) => {
+    expect(findUntidy(besideDeep(path, text))).toEqual([expect.stringContaining(finding)]);
+  });
+});
+
+function besideDeep(path: string, text: string): TreeFile[] {
+  const others = deep.filter((other) => other !== path).map((other) => treeFile(other, ""));
+  return [...others, ...trees({ [readme]: "`cards/charge.ts`, `slice.ts`", [path]: text })];
+}
+
+function trees(texts: Readonly<Record<string, string>>): TreeFile[] {
+  return Object.entries(texts).map(([path, text]) => treeFile(path, text));
+}
