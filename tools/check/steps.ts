@@ -1,0 +1,33 @@
+/** Everything that must hold before a change is taken: the one list behind `npm run check` and `.ci/run`. */
+export interface Step {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Takes minutes or wants the whole machine; a person plays it by hand. */
+  readonly onlyInCi?: true;
+}
+
+const npm = (script: string, ...rest: readonly string[]): Step["command"] => [
+  "npm",
+  "run",
+  "--silent",
+  script,
+  ...(rest.length === 0 ? [] : ["--", ...rest]),
+];
+
+export const testStep = "tests";
+
+export const steps: readonly Step[] = [
+  // The tests would look for a browser by themselves, but a machine that has none is better told apart from a page that
+  // does not work.
+  { name: "browser", command: ["node", "tools/bootstrap.mjs", "run", "tools/ensure-browser.ts"], onlyInCi: true },
+  { name: testStep, command: ["npm", "test"] },
+  { name: "documented replies", command: npm("check:replies") },
+  { name: "format and lint", command: npm("check:format") },
+  { name: "types", command: npm("check:types") },
+  { name: "import boundaries", command: npm("check:boundaries") },
+  { name: "unused code", command: npm("check:unused") },
+  { name: "tidy", command: npm("check:tidy") },
+  { name: "generated files", command: npm("check:generated") },
+  // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
+  { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },
+];
