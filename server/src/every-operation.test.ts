@@ -3,7 +3,7 @@
  * operation, so that none can be added that forgets one.
  */
 import { type TSchema, Type } from "typebox";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../testing/keys.ts";
 import { appRoutes } from "./app.ts";
@@ -115,6 +115,51 @@ describe("with a bad Idempotency-Key", () => {
   });
 });
 
+describe("with the Idempotency-Key of another request", () => {
+  // A whole catalogue has its own test.
+  const posts = withCode("idempotency_key_conflict").filter(
+    ([name, { guard }]) => guard !== "page" && name !== "POST /operator/bills/catalogues",
+  );
+  const headers = { ...json, "idempotency-key": "taken" };
+  const send = (url: string, body: object, key: string) =>
+    app.inject({ method: "POST", url, headers: { ...headers, authorization: `Bearer ${key}` }, payload: body });
+
+  beforeAll(async () => {
+    const funded = await send("/sandbox/wallets/fund", { amount: 100 }, merchant.secretKey);
+    const made = await send("/operator/merchants", { name: "Suya Spot", email: "suya@example.com" }, operatorToken);
+    expect([funded.statusCode, made.statusCode]).toEqual([201, 201]);
+    // What a TV or betting order stands on.
+    const { call } = testing;
+    await call("POST", "/bills/tv/validate", { body: { provider: "dstv", smartCardNumber: "7023456789" } });
+    await call("POST", "/bills/betting/validate", { body: { provider: "bet9ja", customerId: "1234567" } });
+  });
+
+  /** Where one example of each field does not make a whole. */
+  const bodies: Readonly<Record<string, object>> = {
+    "POST /sandbox/clock/advance": { seconds: 0 },
+    "POST /bills/tv/vend": {
+      provider: "dstv",
+      smartCardNumber: "7023456789",
+      packageCode: "dstv-compact",
+      subscriptionType: "change",
+      phoneNumber: "08031234567",
+      reference: "tv-1",
+    },
+    "POST /bills/betting/vend": { provider: "bet9ja", customerId: "1234567", amount: 500, reference: "bet-1" },
+  };
+
+  test.each(posts)("%s", async (name, route) => {
+    const payload = JSON.stringify(bodies[name] ?? exampleOf(route.body));
+    expect(await codeOf(route, { headers, payload })).toBe("idempotency_key_conflict");
+  });
+});
+
+/** A body that fits the schema, by the schema's own example or by those of its fields. */
+function exampleOf(schema: TSchema | undefined): unknown {
+  const { examples } = (schema ?? {}) as { readonly examples?: readonly unknown[] };
+  return examples?.[0] ?? Object.fromEntries(requiredFields(schema));
+}
+
 /** Something that no field takes: too long for a word, not a number, not a date. */
 const nonsense = "?".repeat(3_000);
 
@@ -139,11 +184,15 @@ function propertiesOf(schema: TSchema | undefined): Readonly<Record<string, unkn
   return Type.IsObject(schema) ? schema.properties : {};
 }
 
-/** What a GET must be asked with, by the examples of its fields. */
+/** What a GET must be asked with. */
 function requiredQuery({ query }: Route): string {
-  const fields = Object.entries(propertiesOf(query)).flatMap(([name, schema]): [string, string][] => {
-    const { examples = [] } = schema as { readonly examples?: readonly unknown[] };
-    return examples.length === 0 || Type.IsOptional(schema) ? [] : [[name, String(examples[0])]];
+  return `?${new URLSearchParams(requiredFields(query).map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** The fields that must be there, with their examples. */
+function requiredFields(schema: TSchema | undefined): [string, unknown][] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, field]): [string, unknown][] => {
+    const { examples = [] } = field as { readonly examples?: readonly unknown[] };
+    return examples.length === 0 || Type.IsOptional(field) ? [] : [[name, examples[0]]];
   });
-  return `?${new URLSearchParams(fields)}`;
 }

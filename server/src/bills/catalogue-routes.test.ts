@@ -114,6 +114,8 @@ describe("the catalogue", () => {
     const { version, ...whole } = await current();
     const first = await operate("POST", path, whole, headers);
     expect((await operate("POST", path, whole, headers)).body).toBe(first.body);
+    const other = await operate("POST", path, { ...whole, source: "Another list" }, headers);
+    expect(other.json()).toMatchObject({ code: "idempotency_key_conflict" });
     expect((await current()).version).toBe(version + 1);
     const both = await Promise.all([load({}), load({})]);
     expect(both.map((reply) => reply.json().data.version).sort()).toEqual([version + 2, version + 3]);
