@@ -5,8 +5,11 @@
 import { type TSchema, Type } from "typebox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
+import { testOrigin } from "../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../testing/keys.ts";
 import { appRoutes } from "./app.ts";
+import { issueKey } from "./auth/issue-key.ts";
+import { inEnvironment, operatorScope } from "./platform/database/database.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
 import type { Route } from "./platform/http/route.ts";
 import { defaultBodyLimitBytes } from "./platform/http/server.ts";
@@ -65,6 +68,20 @@ describe("with a token that no page has", () => {
 describe("with a key of another scope", () => {
   test.each(keyRoutes)("%s", async (_, route) => {
     expect(await codeOf(route, { key: scopelessKey })).toBe("scope_missing");
+  });
+});
+
+describe("with a key that has ended, or is not for this address", () => {
+  const spare = { environmentId: merchant.environment.id, name: "Spare", origin: testOrigin };
+  const issue = (limits: object) =>
+    inEnvironment(db, operatorScope, async (tx) => (await issueKey(tx, { ...spare, ...limits })).key);
+
+  test.each([
+    ["key_expired", { expiresAt: new Date(0) }],
+    ["address_not_allowed", { allowedAddresses: ["203.0.113.7"] }],
+  ])("%s", async (code, limits) => {
+    const key = await issue(limits);
+    for (const [, route] of keyRoutes) expect(await codeOf(route, { key })).toBe(code);
   });
 });
 

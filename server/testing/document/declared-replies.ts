@@ -20,7 +20,8 @@ interface Served {
 
 /** Refuses undeclared replies: those of `inject` where it is called, those over a socket when the file's tests are over. */
 export function refuseUndeclaredReplies(app: FastifyInstance, { house, routes, extra }: Served): void {
-  const own = (served: readonly Route[]) => createReplyBook(served, house.problems);
+  const own = (served: readonly Route[]) =>
+    rememberSeen(createReplyBook(served, house.problems), createSeenReplies([]));
   const books = [
     house === ourHouse ? standardBook(routes) : own(routes()),
     ...(extra.length === 0 ? [] : [own(extra)]),
@@ -48,8 +49,8 @@ function rememberSeen(book: ReplyBook, seen: SeenReplies): ReplyBook {
   return {
     ...book,
     faultsOf: (reply) => {
-      const origin = book.originOf(reply);
-      if (origin !== undefined) seen.note(origin.route, reply.status, origin.code);
+      const { route, code } = book.originOf(reply);
+      seen.note(route, code ?? reply.status);
       return book.faultsOf(reply);
     },
   };

@@ -18,8 +18,8 @@ export interface ReplyBook {
   knows(reply: Pick<SentReply, "method" | "url">): boolean;
   /** What the document does not declare of this reply, each with what to write where. */
   faultsOf(reply: SentReply): string[];
-  /** The route that gave this reply, and with which code it refused. */
-  originOf(reply: SentReply): { readonly route: Route; readonly code: string | undefined } | undefined;
+  /** The route that gave this reply, if any did, and with which code it refused. */
+  originOf(reply: SentReply): { readonly route: Route | undefined; readonly code: string | undefined };
 }
 
 /** Of the transport and the browser: they say nothing about the interface. */
@@ -45,8 +45,7 @@ export function createReplyBook(routes: readonly Route[], problems: ProblemCatal
   return {
     knows: (reply) => findRoute(reply) !== undefined,
     originOf(reply) {
-      const route = refusedByRouter(reply) ? undefined : findRoute(reply);
-      return route && { route, code: codeOf(reply) };
+      return { route: refusedByRouter(reply) ? undefined : findRoute(reply), code: codeOf(reply) };
     },
     faultsOf(reply) {
       const route = refusedByRouter(reply) ? undefined : findRoute(reply);

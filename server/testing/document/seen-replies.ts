@@ -9,7 +9,8 @@ import { codesOf } from "../../src/platform/http/openapi/errors.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 
 export interface SeenReplies {
-  note(route: Route, status: number, code: string | undefined): void;
+  /** A reply by its code or its status; what is given before any route is known has none. */
+  note(route: Route | undefined, reply: string | number): void;
 }
 
 /** One file of each kind for a process; the files of all processes are read together. */
@@ -21,8 +22,8 @@ export function createSeenReplies(routes: readonly Route[]): SeenReplies {
   keep("documented", routes.flatMap(documentedReplies));
   const seen = new Set<string>();
   return {
-    note: (route, status, code) => {
-      const line = lineOf(route, code ?? status);
+    note: (route, reply) => {
+      const line = lineOf(route ?? unrouted, reply);
       if (seen.has(line)) return;
       seen.add(line);
       keep("seen", [line]);
@@ -36,6 +37,8 @@ function documentedReplies(route: Route): string[] {
   return [...successes, ...codesOf(route)].map((reply) => lineOf(route, reply));
 }
 
-function lineOf({ method, path }: Route, reply: string | number): string {
+const unrouted = { method: "ANY", path: "(unrouted)" };
+
+function lineOf({ method, path }: { readonly method: string; readonly path: string }, reply: string | number): string {
   return `${method} ${path} ${reply}`;
 }
