@@ -17,7 +17,7 @@ import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
 import { type Audience, createOpenApiDocument } from "./platform/http/openapi/document.ts";
-import { registerReferencePages } from "./platform/http/reference-page.ts";
+import { registerReferencePages } from "./platform/http/openapi/reference-page.ts";
 import { registerRoutes } from "./platform/http/register-routes.ts";
 import type { Route } from "./platform/http/route.ts";
 import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.ts";

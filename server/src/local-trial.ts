@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Trial } from "./platform/http/reference-page.ts";
+import type { Trial } from "./platform/http/openapi/reference-page.ts";
 import type { Logger } from "./platform/logger.ts";
 import { fillExamples } from "./trial-examples.ts";
 import { playTrial, type TrialCall } from "./trial-records.ts";

@@ -6,7 +6,7 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { type DestinationStream, type Logger, multistream, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
-import { redacted, redactLine } from "./secrets/redact.ts";
+import { redacted, redactLine } from "./redact.ts";
 
 export type { Logger } from "pino";
 

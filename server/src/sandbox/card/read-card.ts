@@ -3,8 +3,8 @@
  * security code go no further. A refusal names the field and never repeats what stood in it.
  */
 
+import { passesLuhn } from "../../platform/luhn.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";
-import { passesLuhn } from "../../platform/secrets/luhn.ts";
 import { startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import type { CardBrand } from "../../rails/card.ts";
 import { behaviourOf, brandOf, type CardBehaviour, fingerprintOf, issuerOf } from "./card-number.ts";

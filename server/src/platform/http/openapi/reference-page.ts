@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { Audience } from "./openapi/document.ts";
+import type { Audience } from "./document.ts";
 import { type Reader, readers, scriptPath, settingsOf } from "./reference-settings.ts";
 
 type Document = Record<string, unknown>;
