@@ -142,6 +142,22 @@ test("a cycle is found, also through types only", async () => {
   expect(violations.filter((violation) => violation.includes("no-cycles"))).not.toHaveLength(0);
 });
 
+test("folders in a circle are found, also where no two files are", async () => {
+  const rooms = {
+    "server/src/platform/work/a.ts": ["../time/a.ts"],
+    "server/src/platform/time/a.ts": ["../records/a.ts"],
+    "server/src/platform/time/b.ts": [],
+    "server/src/platform/records/a.ts": [],
+    "server/src/platform/records/b.test.ts": ["../work/a.ts"],
+    "server/src/platform/slice.ts": ["./work/a.ts", "./problem.ts"],
+    "server/src/platform/problem.ts": [],
+    "server/src/platform/records/c.ts": ["../problem.ts"],
+  };
+  expect(await rulesBrokenBy(rooms)).toEqual([]);
+  const circle = { ...rooms, "server/src/platform/records/a.ts": ["../time/b.ts"] };
+  expect(await rulesBrokenBy(circle)).toEqual(["no-folder-circles", "no-folder-circles"]);
+});
+
 test("an import of nothing is found", async () => {
   expect(await rulesBrokenBy({ "server/src/money/a.ts": ["./gone.ts"] })).toEqual(["nothing-missing"]);
 });

@@ -1,4 +1,5 @@
 import { cruise, type IViolation } from "dependency-cruiser";
+import { folderCircles } from "./folder-circles.ts";
 import { boundaryRules } from "./rules.ts";
 
 export interface Findings {
@@ -22,14 +23,18 @@ export async function findViolations(baseDir: string, folders: readonly string[]
     },
   });
   if (typeof output === "string") throw new Error("dependency-cruiser returned text instead of findings.");
-  return {
-    modules: output.summary.totalCruised,
-    violations: output.summary.violations.map((violation) => {
-      const reason = rules.find((rule) => rule.name === violation.rule.name)?.comment ?? "";
-      return `${pathOf(violation)}\n    ${violation.rule.name}: ${reason}`;
-    }),
-  };
+  const forbidden = output.summary.violations.map((violation) => {
+    const reason = rules.find((rule) => rule.name === violation.rule.name)?.comment ?? "";
+    return `${pathOf(violation)}\n    ${violation.rule.name}: ${reason}`;
+  });
+  const imports = output.modules.flatMap(({ source, dependencies }) =>
+    dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+  );
+  const circles = folderCircles(imports).map((path) => `${path}\n    no-folder-circles: ${circleReason}`);
+  return { modules: output.summary.totalCruised, violations: [...forbidden, ...circles] };
 }
+
+const circleReason = "The two folders lead back to each other; what both need belongs below them.";
 
 function pathOf(violation: IViolation): string {
   const circle = violation.cycle?.map((step) => step.name).join(" → ");
