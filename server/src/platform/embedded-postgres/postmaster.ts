@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { identityOf, type Lodging, programEnvironment } from "./account.ts";
 import { waitUntil } from "./wait.ts";
 
@@ -117,7 +117,12 @@ function isPassing(said: string): boolean {
   return /Address already in use|is still in use/.test(said);
 }
 
-function startFailure(said: string, log: string): string {
+/** A full disk is named as such; everything else in PostgreSQL's own words. */
+export function startFailure(said: string, log: string): string {
+  if (/No space left on device/.test(said)) {
+    const remedy = "Nothing is lost: make room and start again.";
+    return `PostgreSQL did not start, because the disk of ${dirname(log)} is full. ${remedy} Its words are in ${log}.`;
+  }
   const last = said.trimEnd().split("\n").slice(-12).join("\n  ");
   return `PostgreSQL did not start. Its last words (all of them are in ${log}):\n  ${last}`;
 }

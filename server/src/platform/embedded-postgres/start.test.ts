@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { moveToReachablePlace } from "./account.ts";
 import { findBinaries, restoreLinks } from "./binaries.ts";
-import { isAlive } from "./postmaster.ts";
+import { isAlive, startFailure } from "./postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
 import { waitUntil } from "./wait.ts";
 
@@ -179,6 +179,17 @@ describe("a start that cannot succeed", () => {
       /PostgreSQL did not start.*postgres\.log.*invalid value for parameter "shared_buffers": "plenty"/s,
     );
     expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it("says that the disk is full, in one line", () => {
+    const said = [
+      "LOG:  database system was shut down at 2026-11-16 07:00:17 UTC",
+      'FATAL:  could not write to file "pg_wal/xlogtemp.15457": No space left on device',
+      "LOG:  database system is shut down",
+    ];
+    expect(startFailure(said.join("\n"), "/srv/jara/postgres/postgres.log")).toBe(
+      "PostgreSQL did not start, because the disk of /srv/jara/postgres is full. Nothing is lost: make room and start again. Its words are in /srv/jara/postgres/postgres.log.",
+    );
   });
 
   it("names the password file when it is missing", async () => {
