@@ -867,7 +867,7 @@ create table events (
 CREATE INDEX events_by_name ON public.events USING btree (environment_id, event, created_at) WHERE (list_position IS NOT NULL);
 CREATE UNIQUE INDEX events_by_position ON public.events USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
 CREATE INDEX events_by_resource ON public.events USING btree (environment_id, resource_id, resource_version);
-CREATE INDEX events_unsequenced ON public.events USING btree (sequence) WHERE (list_position IS NULL);
+CREATE INDEX events_unsequenced ON public.events USING btree (environment_id, sequence) WHERE (list_position IS NULL);
 alter table events enable row level security;
 alter table events force row level security;
 create policy lookup on events to jara_lookup
@@ -1877,7 +1877,7 @@ end
 $function$;
 alter function claim_transfers(uuid[],text[],integer[],integer,text) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_environment uuid, after_endpoint uuid)
+CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1888,9 +1888,18 @@ declare
   moment constant timestamptz := clock_timestamp();
 begin
   return query
-    with recursive lanes as (
+    with recursive live_lanes as materialized (
+      -- Live environments have few endpoints beside the sandboxes' many: each is asked.
+      select w.environment_id, w.id as endpoint_id from webhook_endpoints w
+      join environments n on n.id = w.environment_id and n.kind = 'LIVE'
+      where (w.environment_id, w.id) > (after_live_environment, after_live_endpoint)
+        and exists (select from webhook_deliveries d
+          where d.environment_id = w.environment_id and d.endpoint_id = w.id and d.queued)
+      order by w.environment_id, w.id limit 2000
+    ), lanes as (
       (select d.environment_id, d.endpoint_id, 1 as place from webhook_deliveries d
         where d.queued and (d.environment_id, d.endpoint_id) > (after_environment, after_endpoint)
+          and sandboxes_at_most > 0
         order by d.environment_id, d.endpoint_id limit 1)
       union all
       select n.environment_id, n.endpoint_id, l.place + 1 from lanes l
@@ -1899,8 +1908,8 @@ begin
         where d.queued and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
         order by d.environment_id, d.endpoint_id limit 1) as n
       where l.place < 2000
-    ), picked as materialized (
-      select p.* from lanes l
+    ), live as materialized (
+      select p.* from live_lanes l
       left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
       cross join lateral (
         select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
@@ -1910,6 +1919,20 @@ begin
         limit coalesce(b.room, per_endpoint)
         for update skip locked) as p
       limit at_most
+    ), others as materialized (
+      select p.* from lanes l
+      join environments n on n.id = l.environment_id and n.kind <> 'LIVE'
+      left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
+      cross join lateral (
+        select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
+          and d.claim_at <= moment
+        order by d.event_position
+        limit coalesce(b.room, per_endpoint)
+        for update skip locked) as p
+      limit greatest(least(sandboxes_at_most, at_most - (select count(*) from live)), 0)
+    ), picked as (
+      select * from live union all select * from others
     ), taken as (
       update webhook_deliveries d set
         claim_at = case when e.enabled then moment + make_interval(secs => lease_seconds) end,
@@ -1930,7 +1953,7 @@ begin
     where t.enabled;
 end
 $function$;
-alter function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) owner to jara_lookup;
+alter function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.current_environment()
  RETURNS uuid
@@ -3281,11 +3304,36 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('jara.sequence_events')) then
     return 0;
   end if;
-  with fresh as materialized (
-    select e.environment_id, e.id, e.sequence from events e
-    where e.list_position is null
-    order by e.sequence limit at_most
-    for no key update skip locked
+  with recursive writers as (
+    (select e.environment_id from events e where e.list_position is null order by e.environment_id limit 1)
+    union all
+    select n.environment_id from writers w
+    cross join lateral (
+      select e.environment_id from events e where e.list_position is null and e.environment_id > w.environment_id
+      order by e.environment_id limit 1) as n
+  ), live as materialized (
+    select f.* from writers w
+    join environments n on n.id = w.environment_id and n.kind = 'LIVE'
+    cross join lateral (
+      select e.environment_id, e.id, e.sequence from events e
+      where e.environment_id = w.environment_id and e.list_position is null
+      order by e.sequence limit at_most
+      for no key update skip locked) as f
+    limit at_most
+  ), others as materialized (
+    select f.* from (
+      select w.environment_id from writers w
+      join environments n on n.id = w.environment_id and n.kind <> 'LIVE'
+      -- So that many that write much take turns.
+      order by random()) as w
+    cross join lateral (
+      select e.environment_id, e.id, e.sequence from events e
+      where e.environment_id = w.environment_id and e.list_position is null
+      order by e.sequence limit greatest(at_most / 5, 1)
+      for no key update skip locked) as f
+    limit greatest(at_most - (select count(*) from live), 0)
+  ), fresh as (
+    select * from live union all select * from others
   ), counted as (
     select f.environment_id, count(*) as added from fresh f group by f.environment_id
   ), counters as (
@@ -3483,8 +3531,8 @@ grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
 revoke execute on function claim_transfers(uuid[],text[],integer[],integer,text) from public;
 grant execute on function claim_transfers(uuid[],text[],integer[],integer,text) to jara_app;
-revoke execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) from public;
-grant execute on function claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid) to jara_app;
+revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) from public;
+grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) to jara_app;
 revoke execute on function enter_environment(uuid,boolean,boolean) from public;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;

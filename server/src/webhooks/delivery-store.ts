@@ -22,14 +22,20 @@ export interface Claimed extends DeliveryKey {
   readonly dueAt: Date;
 }
 
+/** Where the last round ended, so that every endpoint has its turn. */
+export interface Place {
+  readonly environmentId: string;
+  readonly endpointId: string;
+}
+
 export interface Claim {
-  readonly atMost: number;
+  /** In all, as many as live may have. */
+  readonly most: Readonly<Record<EnvironmentKind, number>>;
   readonly perEndpoint: number;
   readonly leaseSeconds: number;
   /** Endpoints that have another room than `perEndpoint`. */
   readonly rooms: ReadonlyMap<string, number>;
-  /** Where the last round ended, so that every endpoint has its turn. */
-  readonly after: { readonly environmentId: string; readonly endpointId: string };
+  readonly after: Readonly<Record<EnvironmentKind, Place>>;
 }
 
 export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly Claimed[]> {
@@ -40,9 +46,10 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<reado
         endpoint_id as "endpointId", resource_id as "resourceId", url, sealed_secret as "sealedSecret",
         sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil", event,
         created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt"
-      from claim_webhook_deliveries(${claim.atMost}, ${claim.perEndpoint}, ${claim.leaseSeconds},
-        ${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[], ${after.environmentId}::uuid,
-        ${after.endpointId}::uuid)`.execute(db),
+      from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
+        ${claim.leaseSeconds}, ${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[],
+        ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
+        ${after.SANDBOX.endpointId}::uuid)`.execute(db),
   );
   return found.rows;
 }

@@ -4,7 +4,7 @@
  * beside the next rounds, and how much of that goes to one endpoint is limited (see circuit.ts).
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, operatorScope } from "../platform/database/database.ts";
+import { type Database, type EnvironmentKind, operatorScope } from "../platform/database/database.ts";
 import { isGateClosed } from "../platform/database/retry-transient.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -12,7 +12,7 @@ import { createFairTurns } from "../platform/work/fair-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";
-import { type Claimed, claimDeliveries, type Line } from "./delivery-store.ts";
+import { type Claim, type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
@@ -25,6 +25,14 @@ export interface WebhookSenderDependencies {
   readonly client: WebhookClient;
   readonly limits?: CircuitLimits;
   readonly leaseSeconds?: number;
+  readonly slots?: WebhookSlots;
+}
+
+/** How many messages may be under way at once. */
+export interface WebhookSlots {
+  readonly all: number;
+  /** Of these so many are never taken by sandboxes, whose receivers may all hang. */
+  readonly live: number;
 }
 
 export interface WebhookSender {
@@ -37,42 +45,45 @@ export interface WebhookSender {
 }
 
 const claimAtOnce = 500;
-const mostUnderWay = 2_000;
+const standardSlots: WebhookSlots = { all: 2_000, live: 500 };
 /** Longer than a message may take and its outcome may need to be written down. */
 const standardLeaseSeconds = 45;
-const failuresAtOnce = 3;
+/** Of each kind. */
+const failuresAtOnce = 2;
 const gateTries = 150;
 const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
-const beginning = { environmentId: operatorScope, endpointId: operatorScope };
+const kinds = ["LIVE", "SANDBOX"] as const satisfies readonly EnvironmentKind[];
+const beginning: Place = { environmentId: operatorScope, endpointId: operatorScope };
 
 export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSender {
-  const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds } = deps;
+  const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds, slots = standardSlots } = deps;
   const circuits = createCircuits(limits, () => performance.now());
   // Many failures at once must not take the connections that others need.
-  const inTurn = createFairTurns(failuresAtOnce);
+  const inTurn = { LIVE: createFairTurns(failuresAtOnce), SANDBOX: createFairTurns(failuresAtOnce) };
   const delivery: Delivery = {
     ...deps,
     sign: createSigner(deps.sealer),
     arrivals: createArrivalWriter(db, deps.log),
     isClosed: () => closed,
     settle: (claimed, answer) =>
-      outsideTheTurn(() => inTurn(claimed.environmentId, () => settleFailure(db, claimed, answer))),
+      outsideTheTurn(() =>
+        inTurn[claimed.environment](claimed.environmentId, () => settleFailure(db, claimed, answer)),
+      ),
     ended: (endpointId, succeeded) => {
       circuits.end(endpointId, succeeded);
       wake();
     },
   };
-  const underWay = new Set<Promise<void>>();
+  const underWay = trackUnderWay(slots);
   let closed = false;
   let wake = (): void => undefined;
-  let after: Pick<Claimed, "environmentId" | "endpointId"> = beginning;
+  let after = { LIVE: beginning, SANDBOX: beginning };
 
   function start(claimed: Claimed): void {
     circuits.begin(claimed.endpointId);
-    const delivering = deliver(delivery, claimed).finally(() => underWay.delete(delivering));
-    underWay.add(delivering);
+    underWay.add(claimed.environment, deliver(delivery, claimed));
   }
 
   /** New work comes with the next event, or when something under way has ended. */
@@ -85,25 +96,43 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
 
   return {
     async round() {
-      const atMost = Math.min(claimAtOnce, mostUnderWay - underWay.size);
-      if (atMost > 0) {
-        const claim = { atMost, perEndpoint: limits.first, leaseSeconds, rooms: circuits.rooms(), after };
+      const most = underWay.free();
+      if (most.LIVE > 0) {
+        const claim = { most, perEndpoint: limits.first, leaseSeconds, rooms: circuits.rooms(), after };
         const claimed = await claimDeliveries(db, claim);
         for (const each of claimed) start(each);
-        const full = claimed.length >= atMost;
-        after = (full ? lastOf(claimed) : undefined) ?? beginning;
-        if (full) return 0;
+        const ends = kinds.map((kind) => endOf(claimed, kind, most[kind]));
+        after = { LIVE: ends[0] ?? beginning, SANDBOX: ends[1] ?? beginning };
+        if (ends.some((end) => end !== undefined)) return 0;
       }
-      if (underWay.size === 0) return idleMs;
+      if (underWay.count() === 0) return idleMs;
       await rest();
       return 0;
     },
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
+    drain: underWay.drain,
     async close() {
       closed = true;
       await deps.client.close();
+    },
+  };
+}
+
+function trackUnderWay({ all, live }: WebhookSlots) {
+  const works = { LIVE: new Set<Promise<void>>(), SANDBOX: new Set<Promise<void>>() };
+  const count = () => works.LIVE.size + works.SANDBOX.size;
+  return {
+    count,
+    add(kind: EnvironmentKind, work: Promise<void>): void {
+      const tracked = work.finally(() => works[kind].delete(tracked));
+      works[kind].add(tracked);
+    },
+    /** What a round may claim: live may fill every slot, sandboxes all but those of live. */
+    free(): Claim["most"] {
+      const most = Math.min(claimAtOnce, all - count());
+      return { LIVE: most, SANDBOX: Math.max(0, Math.min(most, all - live - works.SANDBOX.size)) };
+    },
+    async drain(): Promise<void> {
+      while (count() > 0) await Promise.all([...works.LIVE, ...works.SANDBOX]);
     },
   };
 }
@@ -120,9 +149,12 @@ async function outsideTheTurn<T>(settle: () => Promise<T>): Promise<T> {
   }
 }
 
-function lastOf(claimed: readonly Claimed[]): Claimed | undefined {
-  const place = (one: Claimed) => one.environmentId + one.endpointId;
-  return claimed.reduce<Claimed | undefined>(
+/** Where the next round begins, when this one could not take all that was due. */
+function endOf(claimed: readonly Claimed[], kind: EnvironmentKind, most: number): Place | undefined {
+  const own = claimed.filter(({ environment }) => environment === kind);
+  if (own.length < most) return undefined;
+  const place = (one: Place) => one.environmentId + one.endpointId;
+  return own.reduce<Place | undefined>(
     (last, one) => (last === undefined || place(one) > place(last) ? one : last),
     undefined,
   );

@@ -31,7 +31,7 @@ export const webhookSlice: Slice<
   ],
   lookupFunctions: {
     "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
-    "claim_webhook_deliveries(integer,integer,integer,uuid[],integer[],uuid,uuid)":
+    "claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid)":
       "A worker takes up the deliveries of all environments, each endpoint in its turn.",
     "record_webhook_arrivals(jsonb)": "What arrived is written down for all environments at once.",
     "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":

@@ -6,7 +6,7 @@ import { inEnvironment } from "../../src/platform/database/database.ts";
 import { recordEvents } from "../../src/platform/records/outbox.ts";
 import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
 import { type CircuitLimits, standardLimits } from "../../src/webhooks/circuit.ts";
-import { createWebhookSender, type WebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
+import { createWebhookSender, type WebhookSender, type WebhookSlots } from "../../src/webhooks/send-webhooks.job.ts";
 import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
 import type { TestApp } from "../app.ts";
 import { silentLog } from "../work.ts";
@@ -30,9 +30,14 @@ export async function addEndpoint(
 /** A sender whose pauses are short enough for a test. It is driven by hand, or by `keepSending`. */
 export function createTestSender(
   app: TestApp,
-  options: { readonly totalMs?: number; readonly limits?: Partial<CircuitLimits>; readonly leaseSeconds?: number } = {},
+  options: {
+    readonly totalMs?: number;
+    readonly limits?: Partial<CircuitLimits>;
+    readonly leaseSeconds?: number;
+    readonly slots?: WebhookSlots;
+  } = {},
 ): WebhookSender {
-  const { totalMs = 2_000, limits, leaseSeconds } = options;
+  const { totalMs = 2_000, limits, leaseSeconds, slots } = options;
   const client = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true }, totalMs });
   const sender = createWebhookSender({
     db: app.db,
@@ -41,6 +46,7 @@ export function createTestSender(
     client,
     limits: { ...standardLimits, shortestPauseMs: 1, longestPauseMs: 5, ...limits },
     ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
+    ...(slots === undefined ? {} : { slots }),
   });
   afterAll(() => sender.close());
   return sender;

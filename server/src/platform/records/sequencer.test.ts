@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
+import { asOwner } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
 import { setClock } from "../time/clock-setting.ts";
 import { type NewEvent, recordEvents } from "./outbox.ts";
@@ -56,6 +57,43 @@ async function recordAndWait(environmentId: string, name: string) {
     },
   };
 }
+
+/** Without the outbox, which would take long for so many. */
+async function recordMany(environmentId: string, count: number): Promise<void> {
+  await asOwner(
+    database.ownerUrl,
+    `insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
+     select '${environmentId}', gen_random_uuid(), 'many', 'test', gen_random_uuid(), 1, '{}', now()
+     from generate_series(1, ${count})`,
+  );
+}
+
+describe("a sandbox that writes much", () => {
+  test("keeps neither live events nor another sandbox waiting, and is numbered to its end", async () => {
+    const [busy, neighbour, live] = [await createSandbox(), await createSandbox(), await createSandbox()];
+    await asOwner(database.ownerUrl, `update environments set kind = 'LIVE' where id = '${live}'`);
+    await recordMany(busy, 6_000);
+    for (const environmentId of [neighbour, live]) await record(environmentId, "small");
+    // One pass has no room for all of it.
+    await sequenceEvents(database.db);
+    for (const environmentId of [neighbour, live]) expect(await readAfter(environmentId, 0n)).toHaveLength(1);
+    expect((await readAfter(busy, 0n)).length).toBeLessThan(6_000);
+    while ((await sequenceEvents(database.db)) > 0);
+    const positions = (await readAfter(busy, 0n)).map(({ position }) => position);
+    expect(positions).toEqual(Array.from({ length: 6_000 }, (_, place) => BigInt(place + 1)));
+  });
+
+  test("does not keep live events waiting when they alone are more than a pass takes", async () => {
+    const [busy, live] = [await createSandbox(), await createSandbox()];
+    await asOwner(database.ownerUrl, `update environments set kind = 'LIVE' where id = '${live}'`);
+    await recordMany(busy, 10);
+    await recordMany(live, 5_010);
+    expect(await sequenceEvents(database.db)).toBe(5_000);
+    expect([await readAfter(live, 0n), await readAfter(busy, 0n)].map((rows) => rows.length)).toEqual([5_000, 0]);
+    while ((await sequenceEvents(database.db)) > 0);
+    expect([await readAfter(live, 0n), await readAfter(busy, 0n)].map((rows) => rows.length)).toEqual([5_010, 10]);
+  });
+});
 
 describe("the sequencer", () => {
   test("numbers the events of each environment without gaps, in the order of writing", async () => {

@@ -1,7 +1,8 @@
 /**
  * Gives committed events their list positions. Transactions commit in another order than they wrote, so a position
  * taken while writing could become visible after a higher one, and a reader who keeps a cursor would miss it. Here one
- * sequencer at a time numbers what it can see; every process runs one, and a database lock elects who works.
+ * sequencer at a time numbers what it can see; every process runs one, and a database lock elects who works. A pass
+ * numbers live events first, and of each sandbox a part, so that one which writes much keeps nobody waiting.
  */
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
