@@ -1,40 +1,12 @@
 /** Reading and writing bills. */
+
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
-
-export interface BillRow {
-  readonly environment_id: string;
-  readonly id: string;
-  readonly source_account_id: string | null;
-  readonly reference: string;
-  readonly category: string;
-  readonly provider: string;
-  readonly product_code: string;
-  readonly product_name: string;
-  readonly customer: string;
-  readonly customer_name: string | null;
-  readonly phone_number: string | null;
-  readonly meter_type: string | null;
-  readonly subscription_type: string | null;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly commission: bigint;
-  readonly catalogue_version: number;
-  readonly status: string;
-  readonly version: number;
-  readonly token: string | null;
-  readonly units: string | null;
-  readonly receipt_number: string | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly completed_at: Date | null;
-}
 
 export const billColumns = [
   "environment_id",
@@ -64,7 +36,9 @@ export const billColumns = [
   "created_at",
   "updated_at",
   "completed_at",
-] as const satisfies readonly (keyof BillRow)[];
+] as const;
+
+export type BillRow = Row<"bills", (typeof billColumns)[number]>;
 
 /** The columns for a statement that calls the table `b`. */
 export const billColumnList = sql.join(billColumns.map((column) => sql.ref(`b.${column}`)));

@@ -10,8 +10,10 @@
  * reversal. Only a definite answer of the biller ends a bill; whatever happens, the biller is asked about the bill's id
  * and no other, so that nothing is bought twice on a guess.
  */
+
 import { add } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 
 export const billTransitions = {
@@ -24,7 +26,7 @@ export const billTransitions = {
 
 export type BillStatus = keyof typeof billTransitions;
 
-export const billStatuses = Object.keys(billTransitions) as BillStatus[];
+export const billStatuses = keysOf(billTransitions);
 
 export const subscriptionTypes = ["change", "renew"] as const;
 export type SubscriptionType = (typeof subscriptionTypes)[number];

@@ -1,15 +1,12 @@
 /** The versions of the catalogue. Stored amounts are kobo. */
+
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { Catalogue, CatalogueContent } from "./catalogue.ts";
 
-interface CatalogueRow {
-  readonly version: number;
-  readonly source: string;
-  readonly source_date: string;
-  readonly content: unknown;
-}
+type CatalogueRow = Row<"bill_catalogues", "version" | "source" | "source_date" | "content">;
 
 /** Figures that are money, wherever they stand in a catalogue. */
 const amounts = new Set(["amount", "minAmount", "maxAmount"]);
@@ -17,7 +14,7 @@ const amounts = new Set(["amount", "minAmount", "maxAmount"]);
 /** The newest version, or the one asked for. */
 export async function readCatalogue(db: Database | Tx, version: number | null): Promise<Catalogue> {
   const found = await sql<CatalogueRow>`
-    select c.version, c.source, c.source_date::text, c.content from bill_catalogues c
+    select c.version, c.source, c.source_date, c.content from bill_catalogues c
     where c.version = coalesce(${version}::integer, (select max(m.version) from bill_catalogues m))`.execute(db);
   const [row] = found.rows;
   if (row === undefined) throw new Error(`there is no catalogue of bills with version ${version ?? "whatever"}`);

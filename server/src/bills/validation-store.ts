@@ -1,7 +1,9 @@
 /** Customers that providers have confirmed, for as long as that counts. */
+
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { BillCategory } from "../rails/biller.ts";
 
 export interface CustomerKey {
@@ -21,16 +23,20 @@ export interface Validation extends CustomerKey {
   readonly expiresAt: Date;
 }
 
-interface ValidationRow {
-  readonly id: string;
-  readonly category: BillCategory;
-  readonly provider: string;
-  readonly customer: string;
-  readonly customer_name: string | null;
-  readonly package_code: string | null;
-  readonly catalogue_version: number;
-  readonly expires_at: Date;
-}
+const columns = [
+  "id",
+  "category",
+  "provider",
+  "customer",
+  "customer_name",
+  "package_code",
+  "catalogue_version",
+  "expires_at",
+] as const;
+
+type ValidationRow = Row<"bill_validations", (typeof columns)[number]>;
+
+const columnList = sql.join(columns.map((column) => sql.ref(`v.${column}`)));
 
 const forgottenAtOnce = 20;
 
@@ -63,7 +69,7 @@ export async function insertValidation(tx: Tx, validation: Validation): Promise<
 /** The newest validation of the customer that is still good. */
 export async function findAlive(tx: Tx, key: CustomerKey): Promise<Validation | undefined> {
   const found = await sql<ValidationRow>`
-    select ${columns} from bill_validations v
+    select ${columnList} from bill_validations v
     where v.environment_id = ${tx.environment.id} and v.category = ${key.category} and v.provider = ${key.provider}
       and v.customer = ${key.customer} and v.expires_at > ${tx.environment.clock.now()}
     order by v.expires_at desc, v.id desc limit 1`.execute(tx);
@@ -85,19 +91,15 @@ export async function forgetValidations(tx: Tx, keys: readonly CustomerKey[]): P
 export async function findByValidationReference(tx: Tx, reference: string): Promise<Validation | undefined> {
   if (!isUuid(reference)) return undefined;
   const found = await sql<ValidationRow>`
-    select ${columns} from bill_validations v
+    select ${columnList} from bill_validations v
     where v.environment_id = ${tx.environment.id} and v.id = ${reference}::uuid`.execute(tx);
   return found.rows.map(toValidation)[0];
 }
 
-const columns = sql.raw(
-  "v.id, v.category, v.provider, v.customer, v.customer_name, v.package_code, v.catalogue_version, v.expires_at",
-);
-
 function toValidation(row: ValidationRow): Validation {
   return {
     id: row.id,
-    category: row.category,
+    category: row.category as BillCategory,
     provider: row.provider,
     customer: row.customer,
     customerName: row.customer_name,

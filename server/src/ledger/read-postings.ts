@@ -1,7 +1,9 @@
 /** What the ledger wrote for given records, oldest first: for explanations, not for balances. */
+
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 
 export interface WrittenLeg {
   readonly accountId: string;
@@ -21,12 +23,7 @@ export interface WrittenPosting {
 
 const mostPostings = 2_000;
 
-interface LegRow {
-  readonly transaction_id: string;
-  readonly account_id: string;
-  readonly purpose: string;
-  readonly amount: bigint;
-}
+type LegRow = Row<"entries", "transaction_id" | "account_id" | "amount"> & Row<"accounts", "purpose">;
 
 export async function readPostings(tx: Tx, resourceIds: readonly string[]): Promise<WrittenPosting[]> {
   const environment = tx.environment.id;

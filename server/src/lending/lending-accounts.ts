@@ -1,3 +1,5 @@
+import { keysOf } from "../platform/keys-of.ts";
+
 /** The system accounts of lending. Only loans post to them. */
 export const lendingAccounts = {
   loan_book: "Principal that borrowers owe (negative).",
@@ -18,4 +20,4 @@ export const lendingAccounts = {
 
 export type LendingAccount = keyof typeof lendingAccounts;
 
-export const lendingPurposes = Object.keys(lendingAccounts) as readonly LendingAccount[];
+export const lendingPurposes = keysOf(lendingAccounts);

@@ -1,41 +1,43 @@
-/** Rows of loan accounts and their plans. Dates in Lagos travel as text: a driver's Date would add an hour to them. */
+/** Rows of loan accounts and their plans. */
+
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { ScheduledInstalment } from "./instalment.ts";
 import type { LoanAccount, LoanStatus, OwnerKind } from "./loan-account.ts";
 import type { TenorType } from "./product.ts";
 import type { PlannedInstalment } from "./quote.ts";
 
-interface AccountRow {
-  readonly id: string;
-  readonly owner_kind: OwnerKind;
-  readonly owner_id: string;
-  readonly product_id: string;
-  readonly product_version: number;
-  readonly amount: bigint;
-  readonly tenure: number;
-  readonly tenure_type: TenorType;
-  readonly status: LoanStatus;
-  readonly version: number;
-  readonly start_date: string | null;
-  readonly accrued: number;
-  readonly written_off_at: number | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly approved_at: Date | null;
-  readonly disbursed_at: Date | null;
-  readonly closed_at: Date | null;
-}
+const accountColumns = [
+  "id",
+  "owner_kind",
+  "owner_id",
+  "product_id",
+  "product_version",
+  "amount",
+  "tenure",
+  "tenure_type",
+  "status",
+  "version",
+  "start_date",
+  "accrued",
+  "written_off_at",
+  "created_at",
+  "updated_at",
+  "approved_at",
+  "disbursed_at",
+  "closed_at",
+] as const;
 
-const accountColumns = sql`id, owner_kind, owner_id, product_id, product_version, amount, tenure, tenure_type, status,
-  version, start_date::text as start_date, accrued, written_off_at, created_at, updated_at, approved_at, disbursed_at,
-  closed_at`;
+type AccountRow = Row<"loan_accounts", (typeof accountColumns)[number]>;
+
+const accountColumnList = sql.join(accountColumns.map((column) => sql.ref(column)));
 
 /** Locks: the account's row, when asked to. Everything else of a loan is written under this lock. */
 export async function findAccount(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<LoanAccount | undefined> {
   const found = await sql<AccountRow>`
-    select ${accountColumns} from loan_accounts where environment_id = ${tx.environment.id} and id = ${id}
+    select ${accountColumnList} from loan_accounts where environment_id = ${tx.environment.id} and id = ${id}
     ${lock ? sql`for update` : sql``}`.execute(tx);
   return found.rows.map(toAccount)[0];
 }
@@ -43,7 +45,7 @@ export async function findAccount(tx: Tx, id: string, { lock }: { lock: boolean 
 /** Locks: the rows, by id. */
 export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<LoanAccount[]> {
   const found = await sql<AccountRow>`
-    select ${accountColumns} from loan_accounts
+    select ${accountColumnList} from loan_accounts
     where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[])
     order by id limit ${ids.length} for update`.execute(tx);
   return found.rows.map(toAccount);
@@ -147,16 +149,10 @@ export async function setAgesAt(tx: Tx, id: string, agesAt: Date | null): Promis
     .execute();
 }
 
-interface InstalmentRow {
-  readonly account_id: string;
-  readonly number: number;
-  readonly due_date: string;
-  readonly principal: bigint;
-  readonly interest: bigint;
-  readonly fees: bigint;
-  readonly late_fee: bigint;
-  readonly late_fee_at: number | null;
-}
+type InstalmentRow = Row<
+  "loan_instalments",
+  "account_id" | "number" | "due_date" | "principal" | "interest" | "fees" | "late_fee" | "late_fee_at"
+>;
 
 const mostInstalments = 1_000;
 
@@ -170,7 +166,7 @@ export async function readManyInstalments(
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, ScheduledInstalment[]>> {
   const found = await sql<InstalmentRow>`
-    select account_id, number, due_date::text as due_date, principal, interest, fees, late_fee, late_fee_at
+    select account_id, number, due_date, principal, interest, fees, late_fee, late_fee_at
     from loan_instalments where environment_id = ${tx.environment.id} and account_id = any (${accountIds}::uuid[])
     order by account_id, number limit ${accountIds.length * mostInstalments}`.execute(tx);
   const byAccount = Map.groupBy(found.rows, (row) => row.account_id);
@@ -234,13 +230,13 @@ export async function writeLateFees(
 function toAccount(row: AccountRow): LoanAccount {
   return {
     id: row.id,
-    owner: { kind: row.owner_kind, id: row.owner_id },
+    owner: { kind: row.owner_kind as OwnerKind, id: row.owner_id },
     productId: row.product_id,
     productVersion: row.product_version,
     amount: kobo(row.amount),
     tenor: row.tenure,
-    tenorType: row.tenure_type,
-    status: row.status,
+    tenorType: row.tenure_type as TenorType,
+    status: row.status as LoanStatus,
     version: row.version,
     startDate: row.start_date === null ? null : Temporal.PlainDate.from(row.start_date),
     accrued: row.accrued,

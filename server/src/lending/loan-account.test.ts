@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira } from "../../testing/lending/lending.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { approveLoanAccount, cancelLoanAccount, type LoanCommand, rejectLoanAccount } from "./decide-loan-account.ts";
 import { disburseLoanAccount, returnDisbursement } from "./disburse-loan-account.ts";
 import { canMove, type LoanAccount, type LoanStatus, loanTransitions } from "./loan-account.ts";
@@ -12,7 +13,7 @@ import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 const database = await createTestDatabase();
 const lender = await createTestLender(database);
 const { announce } = lender;
-const statuses = Object.keys(loanTransitions) as LoanStatus[];
+const statuses = keysOf(loanTransitions);
 const terms = { amount: naira("30,000.00"), tenor: 3, tenorType: "monthly" } as const;
 
 const act = (accountId: string, step: (tx: Tx, command: LoanCommand) => Promise<LoanAccount>): Promise<LoanAccount> =>
@@ -54,7 +55,7 @@ const commands = [
   ["write off", writeOffLoanAccount, "written_off"],
 ] as const;
 
-test.each(Object.keys(ways) as (keyof typeof ways)[])("a loan that is %s moves where the table says", async (from) => {
+test.each(keysOf(ways))("a loan that is %s moves where the table says", async (from) => {
   for (const [name, step, to] of commands) {
     const id = await ways[from]();
     // A loan that is out comes back to approved only when the bank returns the money.

@@ -44,7 +44,7 @@ export async function insertProduct(tx: Tx, product: LoanProduct): Promise<boole
 type WrittenTenors = Partial<Record<TenorType, { shortest: number; longest: number; rate: number }>>;
 
 function toProduct(row: Selectable<LoanProducts>): LoanProduct {
-  const written = Object.entries(row.tenures as unknown as WrittenTenors);
+  const written = Object.entries(row.tenures as WrittenTenors);
   const offers = written.map(([type, offer]): [string, TenorOffer] => [type, { ...offer, rate: BigInt(offer.rate) }]);
   return {
     id: row.id,

@@ -4,8 +4,10 @@
  * refund back. What is more than the loan is the borrower's credit, which `refundCredit` gives back the way the
  * borrower paid.
  */
+
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
@@ -75,7 +77,7 @@ const wireNames = {
 async function replay(tx: Tx, id: string, wanted: ReduceLoanAccount & { walletId: string }): Promise<Reduction> {
   const earlier = await findReduction(tx, id);
   if (earlier === undefined) throw new Error(`reduction ${id} has a reference and no row`);
-  const compared = Object.keys(wireNames) as (keyof typeof wireNames)[];
+  const compared = keysOf(wireNames);
   const fields = compared.filter((field) => earlier[field] !== wanted[field]).map((field) => wireNames[field]);
   if (fields.length > 0) throw commonProblem("reference_conflict", { data: { fields } });
   return earlier;

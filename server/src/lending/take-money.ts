@@ -4,8 +4,10 @@
  * received a transfer, keeps it and the same amount leaves the wallet, as with an agent's float: nobody's mere word
  * refills the lender's funds.
  */
+
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { requireWallet } from "../wallets/credit-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
@@ -54,7 +56,7 @@ export function refuseOther(earlier: Recorded, command: MoneyCommand, walletId: 
     if (field === "walletId" && earlier.walletId === null && command.walletId === undefined) return false;
     return earlier[field] !== wanted[field];
   };
-  const differing = (Object.keys(wireNames) as (keyof Recorded)[]).filter(isOther);
+  const differing = keysOf(wireNames).filter(isOther);
   // Another channel comes with another wallet, or with none, which nobody has sent.
   const sent = differing.filter((field) => field !== "walletId" || !differing.includes("channel"));
   if (sent.length === 0) return;

@@ -1,4 +1,5 @@
 import { type LoanProduct, type LoanTerms, type TermsError, termsErrors } from "../lending/product.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import type { FieldError } from "../platform/problem.ts";
 
 /** Terms of which some could not be read; what is missing is not judged. */
@@ -19,7 +20,7 @@ export function checkTerms(product: LoanProduct, read: ReadTerms): FieldError[] 
 
 /** Puts something allowed in the place of what is missing, so that the rest can be judged. */
 function completed(product: LoanProduct, { amount, tenor, tenorType }: ReadTerms): LoanTerms {
-  const [offered = "monthly"] = Object.keys(product.tenors) as LoanTerms["tenorType"][];
+  const [offered = "monthly"] = keysOf(product.tenors);
   const type = tenorType ?? offered;
   const shortest = product.tenors[type]?.shortest ?? 1;
   return {

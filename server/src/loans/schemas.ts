@@ -1,13 +1,14 @@
 /** Loan requests as the API shows them. The two shapes of one record are the specification's. */
 
 import { type Static, Type } from "typebox";
-import { type LoanStatus, loanTransitions } from "../lending/loan-account.ts";
+import { loanTransitions } from "../lending/loan-account.ts";
 import { tenorTypes } from "../lending/product.ts";
 import { scheduleItem } from "../lending/schedule-on-wire.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { keysOf } from "../platform/keys-of.ts";
 
-export const loanStatuses = Object.keys(loanTransitions) as LoanStatus[];
+export const loanStatuses = keysOf(loanTransitions);
 const Status = named(
   "LoanStatus",
   OneOf(loanStatuses, { description: "Moves as drawn in the section Loans, under States of a loan." }),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import { merchantProblem } from "./errors.ts";
 import { type Environment, isEnvironmentKind, type Merchant } from "./merchant.ts";
@@ -94,13 +95,7 @@ function environmentColumns(tx: Tx) {
   return tx.selectFrom("environments").select(["id", "merchant_id", "kind", "name", "created_at"]);
 }
 
-interface EnvironmentRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly created_at: Date;
-}
+type EnvironmentRow = Row<"environments", "id" | "merchant_id" | "kind" | "name" | "created_at">;
 
 function environmentFrom(row: EnvironmentRow): Environment {
   if (!isEnvironmentKind(row.kind)) throw new Error(`environment ${row.id} has the unknown kind ${row.kind}`);

@@ -47,7 +47,7 @@ export async function findBatch(
     rejectedCount: row.rejected_count,
     totalAmount: kobo(row.total_amount),
     totalFee: kobo(row.total_fee),
-    rejected: row.rejected as unknown as RejectedItem[],
+    rejected: row.rejected as RejectedItem[],
     version: row.version,
     createdAt: row.created_at,
     completedAt: row.completed_at,

@@ -1,16 +1,17 @@
 import { type Static, Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
 import { AtLeastOneOf, EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
-import { type TransferStatus, transferTransitions } from "./transfer.ts";
+import { transferTransitions } from "./transfer.ts";
 
 const transferId = "01932c70-4d5e-7f60-8a1b-2c3d4e5f6071";
 const walletId = "01932c60-1d2e-7a3b-8c4d-5e6f70819203";
 const moment = "2026-11-03T09:15:00.000Z";
 
-const statuses = Object.keys(transferTransitions) as TransferStatus[];
+const statuses = keysOf(transferTransitions);
 
 const status = named(
   "TransferStatus",

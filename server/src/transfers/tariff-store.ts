@@ -17,7 +17,7 @@ export async function readTariffs(db: Database): Promise<Tariffs> {
     .execute();
   return rows.map((row) => ({
     effectiveFrom: row.effective_from,
-    bands: (row.bands as unknown as Band[]).map(({ up_to, fee }) => ({ upTo: toKobo(up_to), fee: kobo(BigInt(fee)) })),
+    bands: (row.bands as Band[]).map(({ up_to, fee }) => ({ upTo: toKobo(up_to), fee: kobo(BigInt(fee)) })),
     vatPerMille: BigInt(row.vat_per_mille),
     stampDuty: kobo(row.stamp_duty),
     stampDutyFrom: kobo(row.stamp_duty_from),

@@ -1,35 +1,10 @@
 /** Reading and writing transfers. */
+
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
-
-export interface TransferRow {
-  readonly id: string;
-  readonly purpose: string;
-  readonly reference: string;
-  readonly external_reference: string | null;
-  readonly batch_id: string | null;
-  readonly source_account_id: string;
-  readonly account_number: string;
-  readonly account_name: string | null;
-  readonly expected_name: string | null;
-  readonly bank_code: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly vat: bigint;
-  readonly stamp_duty: bigint;
-  readonly narration: string | null;
-  readonly metadata: unknown;
-  readonly status: string;
-  readonly version: number;
-  readonly session_id: string | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly completed_at: Date | null;
-}
 
 export const transferColumns = [
   "id",
@@ -56,7 +31,9 @@ export const transferColumns = [
   "created_at",
   "updated_at",
   "completed_at",
-] as const satisfies readonly (keyof TransferRow)[];
+] as const;
+
+export type TransferRow = Row<"transfers", (typeof transferColumns)[number]>;
 
 /** The columns for a statement that calls the table `t`. */
 export const transferColumnList = sql.join(transferColumns.map((column) => sql.ref(`t.${column}`)));

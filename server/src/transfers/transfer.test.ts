@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPayingApp } from "../../testing/payments/paying-app.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { Problem } from "../platform/problem.ts";
 import { steerOrder } from "../rails/steer-order.ts";
 import { startSending } from "./settle-store.ts";
@@ -10,7 +11,7 @@ import { canMove, type TransferStatus, transferTransitions } from "./transfer.ts
 
 const { pay, read, balance, merchant, db } = await createPayingApp();
 const environmentId = merchant.environment.id;
-const statuses = Object.keys(transferTransitions) as TransferStatus[];
+const statuses = keysOf(transferTransitions);
 
 /** How a transfer comes into each state, step by step along the table. */
 const ways: Readonly<Record<TransferStatus, readonly TransferStatus[]>> = {

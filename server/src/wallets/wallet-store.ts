@@ -1,19 +1,14 @@
 /** Reading and writing wallets. Balances are the ledger's. */
+
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Wallet } from "./wallet.ts";
 
 const columns = ["id", "is_main", "account_name", "account_number", "external_id", "created_at"] as const;
 
-interface WalletRow {
-  readonly id: string;
-  readonly is_main: boolean;
-  readonly account_name: string;
-  readonly account_number: string;
-  readonly external_id: string | null;
-  readonly created_at: Date;
-}
+type WalletRow = Row<"wallets", (typeof columns)[number]>;
 
 /** False when the number is taken, in this environment or any other. */
 export async function insertWallet(tx: Tx, wallet: Wallet, listPosition: bigint | null): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
 import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { disabledReasons, everyEvent, mostEndpoints } from "./endpoint.ts";
 import { defaultOverlapSeconds } from "./rotate-endpoint-secret.ts";
 import { testEvent } from "./test-endpoint.ts";
@@ -73,7 +74,7 @@ export const rotateSecretBody = Type.Object(
   { examples: [{ overlapSeconds: 3_600 }] },
 );
 
-const reasonCodes = Object.keys(disabledReasons) as (keyof typeof disabledReasons)[];
+const reasonCodes = keysOf(disabledReasons);
 
 const endpointFields = {
   id: Uuid,

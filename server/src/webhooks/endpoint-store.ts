@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import { type Endpoint, isDisabledReason } from "./endpoint.ts";
 
 const endpointColumns = [
@@ -16,19 +17,7 @@ const endpointColumns = [
   "updated_at",
 ] as const;
 
-interface EndpointRow {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly events: string[];
-  readonly enabled: boolean;
-  readonly disabled_reason: string | null;
-  readonly failing_since: Date | null;
-  readonly previous_secret_until: Date | null;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type EndpointRow = Row<"webhook_endpoints", (typeof endpointColumns)[number]>;
 
 function toEndpoint(row: EndpointRow): Endpoint {
   const reason = row.disabled_reason;

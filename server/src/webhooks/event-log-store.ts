@@ -2,9 +2,11 @@
  * The log, read. A page without a filter is a range of positions and costs the same anywhere; with one, the matches
  * are counted over an index.
  */
+
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
+import type { Row } from "../platform/database/row.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { LoggedEvent } from "./present-event.ts";
 
@@ -22,13 +24,7 @@ export interface EventFilter {
 
 export const eventColumns = ["id", "event", "created_at", "resource_version", "data"] as const;
 
-export interface EventRow {
-  readonly id: string;
-  readonly event: string;
-  readonly created_at: Date;
-  readonly resource_version: number;
-  readonly data: unknown;
-}
+export type EventRow = Row<"events", (typeof eventColumns)[number]>;
 
 export function toLoggedEvent(row: EventRow): LoggedEvent {
   return {

@@ -1,32 +1,34 @@
-/** Rows of charges. Dates travel as text: a driver's Date would add an hour to them. */
+/** Rows of charges. */
+
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/row.ts";
 import type { CardBrand } from "../../rails/card.ts";
 import type { Charge, ChargeFailure, ChargeStatus } from "./charge.ts";
 
-interface ChargeRow {
-  readonly id: string;
-  readonly loan_id: string;
-  readonly customer_id: string;
-  readonly card_id: string | null;
-  readonly kind: Charge["kind"];
-  readonly reference: string | null;
-  readonly amount: bigint;
-  readonly attempt: number;
-  readonly due_date: string | null;
-  readonly status: ChargeStatus;
-  readonly version: number;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
-  readonly repayment_id: string | null;
-  readonly created_at: Date;
-  readonly completed_at: Date | null;
-}
+const columns = [
+  "id",
+  "loan_id",
+  "customer_id",
+  "card_id",
+  "kind",
+  "reference",
+  "amount",
+  "attempt",
+  "due_date",
+  "status",
+  "version",
+  "failure_code",
+  "failure_message",
+  "repayment_id",
+  "created_at",
+  "completed_at",
+] as const;
 
-const columns = sql`
-  id, loan_id, customer_id, card_id, kind, reference, amount, attempt, due_date::text as due_date, status, version,
-  failure_code, failure_message, repayment_id, created_at, completed_at`;
+type ChargeRow = Row<"card_charges", (typeof columns)[number]>;
+
+const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
 function toCharge(row: ChargeRow): Charge {
   const { failure_code: code, failure_message: message } = row;
@@ -35,12 +37,12 @@ function toCharge(row: ChargeRow): Charge {
     loanId: row.loan_id,
     customerId: row.customer_id,
     cardId: row.card_id,
-    kind: row.kind,
+    kind: row.kind as Charge["kind"],
     reference: row.reference,
     amount: kobo(row.amount),
     attempt: row.attempt,
     dueDate: row.due_date === null ? null : Temporal.PlainDate.from(row.due_date),
-    status: row.status,
+    status: row.status as ChargeStatus,
     version: row.version,
     failure: code === null ? null : { code, message: message ?? "" },
     repaymentId: row.repayment_id,
@@ -66,7 +68,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge, failure: ChargeFai
       ${charge.dueDate?.toString() ?? null}::date,
       ${failure === null ? "processing" : "failed"}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${now},
       ${now}, ${failure === null ? null : now})
-    returning ${columns}`.execute(tx);
+    returning ${columnList}`.execute(tx);
   const [row] = inserted.rows;
   if (row === undefined) throw new Error("a charge was not written");
   return toCharge(row);
@@ -135,7 +137,7 @@ export async function readDeclines(
 /** Those of a loan that have paid. */
 export async function listPaidCharges(tx: Tx, loanId: string): Promise<Charge[]> {
   const found = await sql<ChargeRow>`
-    select ${columns} from card_charges
+    select ${columnList} from card_charges
     where environment_id = ${tx.environment.id} and loan_id = ${loanId} and status = 'successful'
     order by id limit ${mostCharges}`.execute(tx);
   return found.rows.map(toCharge);
@@ -143,7 +145,7 @@ export async function listPaidCharges(tx: Tx, loanId: string): Promise<Charge[]>
 
 async function findOne(tx: Tx, condition: ReturnType<typeof sql>, ending = sql``): Promise<Charge | undefined> {
   const found = await sql<ChargeRow>`
-    select ${columns} from card_charges where environment_id = ${tx.environment.id} and ${condition}
+    select ${columnList} from card_charges where environment_id = ${tx.environment.id} and ${condition}
     ${ending}`.execute(tx);
   return found.rows.map(toCharge)[0];
 }
@@ -161,7 +163,7 @@ export async function endCharge(tx: Tx, id: string, end: ChargeEnd): Promise<Cha
       failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
       repayment_id = ${end.to === "successful" ? end.repaymentId : null}
     where environment_id = ${tx.environment.id} and id = ${id} and status = 'processing'
-    returning ${columns}`.execute(tx);
+    returning ${columnList}`.execute(tx);
   const [row] = ended.rows;
   if (row === undefined) throw new Error(`charge ${id} was not locked`);
   return toCharge(row);

@@ -35,7 +35,7 @@ const failures = (loanId: string) =>
   app.within(async (tx) => {
     const find = tx.selectFrom("events").select("data").where("event", "=", "bnpl.loan.repayment.failed");
     const rows = await find.where("resource_id", "=", loanId).orderBy("resource_version").execute();
-    return rows.map(({ data }) => data as unknown as Record<string, unknown>);
+    return rows.map(({ data }) => data as Record<string, unknown>);
   });
 
 const read = async (loanId: string) => (await call("GET", `/loans/bnpl/loans/${loanId}`)).json().data;

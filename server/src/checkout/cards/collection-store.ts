@@ -1,22 +1,19 @@
-/** Rows of collections, one a loan. Dates travel as text: a driver's Date would add an hour to them. */
+/** Rows of collections, one a loan. */
+
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/row.ts";
 import type { Collection } from "./collection.ts";
 
-interface CollectionRow {
-  readonly loan_id: string;
-  readonly account_id: string;
-  readonly customer_id: string;
-  readonly due_date: string | null;
-  readonly first_tried_at: Date | null;
-  readonly tries: number;
-  readonly next_at: Date | null;
-}
+type CollectionRow = Row<
+  "card_collections",
+  "loan_id" | "account_id" | "customer_id" | "due_date" | "first_tried_at" | "tries" | "next_at"
+>;
 
 /** Locks: the collection's row. The caller holds the loan's lock, which comes first. */
 export async function lockCollection(tx: Tx, loanId: string): Promise<Collection | undefined> {
   const found = await sql<CollectionRow>`
-    select loan_id, account_id, customer_id, due_date::text as due_date, first_tried_at, tries, next_at
+    select loan_id, account_id, customer_id, due_date, first_tried_at, tries, next_at
     from card_collections where environment_id = ${tx.environment.id} and loan_id = ${loanId} for update`.execute(tx);
   return found.rows.map((row) => ({
     loanId: row.loan_id,

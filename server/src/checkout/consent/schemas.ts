@@ -4,7 +4,8 @@ import { type Static, Type } from "typebox";
 import { tenorTypes } from "../../lending/product.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaString, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
-import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
+import { keysOf } from "../../platform/keys-of.ts";
+import { checkoutLoanTransitions } from "../loans/checkout-loan.ts";
 
 export const verifyBody = Type.Object({
   otp: Type.String({
@@ -38,7 +39,7 @@ export const verifiedData = named(
   Type.Object({
     loan_id: Uuid,
     consent_status: OneOf(["consented"]),
-    status: OneOf(Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[], {
+    status: OneOf(keysOf(checkoutLoanTransitions), {
       description: "What the loan is now: it waits for a card, or is approved.",
       examples: ["pending_card"],
     }),

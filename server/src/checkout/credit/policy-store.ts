@@ -24,7 +24,7 @@ export async function findPolicyInForce(tx: Tx): Promise<CreditPolicy | undefine
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const rules = row.rules as unknown as StoredRules;
+  const rules = row.rules as StoredRules;
   return {
     version: row.version,
     effectiveFrom: row.effective_from,

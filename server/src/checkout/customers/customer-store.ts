@@ -1,33 +1,34 @@
-/** Rows of customers. A birthday travels as text: a driver's Date would add an hour to it. */
+/** Rows of customers. */
+
 import { sql } from "kysely";
 import type { Database, Tx } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/row.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { PositionRange } from "../../platform/records/pagination.ts";
 import type { ContactField } from "./contact-change.ts";
 import type { Customer, KycStatus } from "./customer.ts";
 
-interface CustomerRow {
-  readonly id: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly date_of_birth: string | null;
-  readonly address: string | null;
-  readonly external_id: string | null;
-  readonly kyc_status: KycStatus;
-  readonly kyc_reason: string | null;
-  readonly kyc_by_operator: boolean;
-  readonly default_card_id: string | null;
-  readonly card_phone: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+const columns = [
+  "id",
+  "first_name",
+  "last_name",
+  "email",
+  "phone",
+  "date_of_birth",
+  "address",
+  "external_id",
+  "kyc_status",
+  "kyc_reason",
+  "kyc_by_operator",
+  "default_card_id",
+  "card_phone",
+  "created_at",
+  "updated_at",
+] as const;
 
-const columns = sql`
-  id, first_name, last_name, email, phone, date_of_birth::text as date_of_birth, address, external_id, kyc_status,
-  kyc_reason, kyc_by_operator, default_card_id, card_phone, created_at,
-  updated_at`;
+type CustomerRow = Row<"customers", (typeof columns)[number]>;
+
+const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
 /**
  * Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. It leaves the key
@@ -35,7 +36,7 @@ const columns = sql`
  */
 export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<Customer | undefined> {
   const found = await sql<CustomerRow>`
-    select ${columns} from customers where environment_id = ${tx.environment.id} and id = ${id}
+    select ${columnList} from customers where environment_id = ${tx.environment.id} and id = ${id}
     ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return found.rows.map(toCustomer)[0];
 }
@@ -43,7 +44,7 @@ export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean
 /** Locks: the row of the customer whose loan it is. */
 export async function lockCustomerOfLoan(tx: Tx, loanId: string): Promise<Customer | undefined> {
   const found = await sql<CustomerRow>`
-    select ${columns} from customers where environment_id = ${tx.environment.id} and id = (
+    select ${columnList} from customers where environment_id = ${tx.environment.id} and id = (
       select l.customer_id from checkout_loans l where l.environment_id = ${tx.environment.id} and l.id = ${loanId})
     for no key update`.execute(tx);
   return found.rows.map(toCustomer)[0];
@@ -55,7 +56,7 @@ export async function findCustomerEnvironment(tx: Tx, id: string): Promise<strin
 
 export async function readCustomers(tx: Tx, { first, last }: PositionRange): Promise<Customer[]> {
   const found = await sql<CustomerRow>`
-    select ${columns} from customers
+    select ${columnList} from customers
     where environment_id = ${tx.environment.id} and list_position between ${first} and ${last}
     order by list_position desc limit 100`.execute(tx);
   return found.rows.map(toCustomer);
@@ -67,7 +68,7 @@ export async function setDefaultCard(tx: Tx, customerId: string, cardId: string 
     update customers set default_card_id = ${cardId}, updated_at = ${tx.environment.clock.now()},
       card_phone = (select k.phone from customer_cards k where k.environment_id = ${tx.environment.id}
         and k.id = ${cardId})
-    where environment_id = ${tx.environment.id} and id = ${customerId} returning ${columns}`.execute(tx);
+    where environment_id = ${tx.environment.id} and id = ${customerId} returning ${columnList}`.execute(tx);
   const [customer] = set.rows.map(toCustomer);
   if (customer === undefined) throw new Error(`there is no customer ${customerId}`);
   return customer;
@@ -133,7 +134,7 @@ function toCustomer(row: CustomerRow): Customer {
     dateOfBirth: row.date_of_birth === null ? null : Temporal.PlainDate.from(row.date_of_birth),
     address: row.address,
     externalId: row.external_id,
-    kycStatus: row.kyc_status,
+    kycStatus: row.kyc_status as KycStatus,
     kycReason: row.kyc_reason,
     kycByOperator: row.kyc_by_operator,
     defaultCardId: row.default_card_id,

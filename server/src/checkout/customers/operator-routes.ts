@@ -1,8 +1,10 @@
 /** An operator's word on a customer's identity, with a reason that the audit trail keeps. */
+
 import { Type } from "typebox";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { type Customer, type KycStatus, kycTransitions } from "./customer.ts";
 import { moveKyc } from "./customer-store.ts";
@@ -19,7 +21,7 @@ const kycBody = Type.Object(
 
 const kycData = Type.Object({
   id: Uuid,
-  kycStatus: OneOf(Object.keys(kycTransitions) as KycStatus[], { examples: ["verified"] }),
+  kycStatus: OneOf(keysOf(kycTransitions), { examples: ["verified"] }),
   reason: Type.String({ examples: ["Passport seen, ticket 4711"] }),
   updatedAt: Timestamp,
 });

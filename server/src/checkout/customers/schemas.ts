@@ -3,8 +3,9 @@
 import { type Static, Type } from "typebox";
 import { named } from "../../platform/http/named-schema.ts";
 import { Email, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { changeTransitions, contactFields } from "./contact-change.ts";
-import { type KycStatus, kycTransitions } from "./customer.ts";
+import { kycTransitions } from "./customer.ts";
 
 const Name = (example: string) => Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", examples: [example] });
 const ElevenDigits = (what: string, example: string) =>
@@ -58,7 +59,7 @@ export const Reason = Type.String({
   examples: ["Passport seen, ticket 4711"],
 });
 
-const kycStatuses = Object.keys(kycTransitions) as KycStatus[];
+const kycStatuses = keysOf(kycTransitions);
 
 const destination = Type.String({
   description: "The phone on record, masked: the code was sent there.",
@@ -122,7 +123,7 @@ export const operatorChange = named(
   Type.Object({
     id: Uuid,
     customerId: Uuid,
-    status: OneOf([...(Object.keys(changeTransitions) as (keyof typeof changeTransitions)[]), "expired"] as const, {
+    status: OneOf([...keysOf(changeTransitions), "expired"] as const, {
       examples: ["pending"],
     }),
     phone: Nullable(Type.String({ examples: ["+2348099999999"] })),

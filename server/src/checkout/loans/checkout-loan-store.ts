@@ -1,6 +1,8 @@
 /** Reading and writing checkout loans. */
+
 import { type Kobo, kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/row.ts";
 import type { Customer } from "../customers/customer.ts";
 import {
   type CheckoutLoan,
@@ -59,6 +61,8 @@ const columns = [
   "created_at",
   "updated_at",
 ] as const;
+
+type LoanRow = Row<"checkout_loans", (typeof columns)[number]>;
 
 function selectLoans(tx: Tx) {
   return tx.selectFrom("checkout_loans").select(columns).where("environment_id", "=", tx.environment.id);
@@ -209,8 +213,6 @@ export async function setDisbursement(tx: Tx, id: string, transferId: string | n
     .where("id", "=", id)
     .execute();
 }
-
-type LoanRow = Awaited<ReturnType<ReturnType<typeof selectLoans>["executeTakeFirstOrThrow"]>>;
 
 function toLoan(row: LoanRow): CheckoutLoan {
   return {

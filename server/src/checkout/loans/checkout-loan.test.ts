@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { canMove as accountCanMove, type LoanStatus, loanTransitions } from "../../lending/loan-account.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { kycTransitions } from "../customers/customer.ts";
 import {
   type CheckoutLoanStatus,
@@ -17,7 +18,7 @@ const owner = new pg.Client({ connectionString: ownerUrl });
 await owner.connect();
 afterAll(() => owner.end());
 
-const statuses = Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[];
+const statuses = keysOf(checkoutLoanTransitions);
 
 async function allowedBy(table: string, constraint: string): Promise<string[]> {
   const found = await owner.query<{ definition: string }>(

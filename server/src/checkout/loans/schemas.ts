@@ -5,16 +5,12 @@ import { repaymentChannels } from "../../lending/loan-account.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
-import {
-  type CheckoutLoanStatus,
-  type ConsentStatus,
-  checkoutLoanTransitions,
-  consentTransitions,
-} from "./checkout-loan.ts";
+import { checkoutLoanTransitions, consentTransitions } from "./checkout-loan.ts";
 
-const statuses = Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[];
-const consentStatuses = Object.keys(consentTransitions) as ConsentStatus[];
+const statuses = keysOf(checkoutLoanTransitions);
+const consentStatuses = keysOf(consentTransitions);
 
 export const LoanParams = Type.Object({ loanId: PathId });
 

@@ -1,10 +1,12 @@
 /** What the plan's page shows and sends, and the address that a merchant is given. */
+
 import { type Static, Type } from "typebox";
 import { repaymentChannels } from "../../lending/loan-account.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { cardBrands } from "../../rails/card.ts";
-import { type CheckoutLoanStatus, checkoutLoanTransitions } from "../loans/checkout-loan.ts";
+import { checkoutLoanTransitions } from "../loans/checkout-loan.ts";
 import { disclosure, environment, sentCode, shownCard } from "../pages/schemas.ts";
 
 export const pageBody = Type.Object({
@@ -82,7 +84,7 @@ const payment = Type.Object({
 
 export const planView = Type.Object({
   reference: Uuid,
-  status: OneOf(Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[]),
+  status: OneOf(keysOf(checkoutLoanTransitions)),
   environment,
   merchantName: Type.String(),
   merchantLogo: Nullable(Type.String()),

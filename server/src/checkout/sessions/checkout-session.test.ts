@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { kobo } from "../../money/kobo.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import type { CheckoutLoanStatus } from "../loans/checkout-loan.ts";
 import { checkoutLoanTransitions } from "../loans/checkout-loan.ts";
 import { type CheckoutSession, type SessionStatus, sessionStatuses } from "./checkout-session.ts";
@@ -54,7 +55,7 @@ describe("the step of an open session", () => {
     expired: "processing",
     written_off: "processing",
   };
-  test.each(Object.keys(checkoutLoanTransitions) as CheckoutLoanStatus[])("follows a loan that is %s", (loan) => {
+  test.each(keysOf(checkoutLoanTransitions))("follows a loan that is %s", (loan) => {
     expect(stepOf("open", loan, false)).toBe(steps[loan]);
   });
 

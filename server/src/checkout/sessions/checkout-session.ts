@@ -12,7 +12,9 @@
  *
  * The order's reference belongs to one session that is open or completed; one that ended without a loan frees it.
  */
+
 import type { Kobo } from "../../money/kobo.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 
 export const sessionTransitions = {
   open: ["completed", "expired", "cancelled"],
@@ -23,7 +25,7 @@ export const sessionTransitions = {
 
 export type SessionStatus = keyof typeof sessionTransitions;
 
-export const sessionStatuses = Object.keys(sessionTransitions) as readonly SessionStatus[];
+export const sessionStatuses = keysOf(sessionTransitions);
 
 export const sessionLifeMs = 24 * 60 * 60_000;
 

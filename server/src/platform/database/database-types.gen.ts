@@ -6,18 +6,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue;
-
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
-
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -45,7 +33,7 @@ export interface Agenda {
   environment_id: string;
   id: Generated<bigint>;
   kind: string;
-  payload: Generated<Json>;
+  payload: Generated<unknown>;
   stream: string | null;
   subject: string;
   wake_at: Timestamp | null;
@@ -73,7 +61,7 @@ export interface AuditEntries {
   actor: string;
   address: string;
   at: Timestamp;
-  detail: Json;
+  detail: unknown;
   id: string;
   list_position: bigint;
   request_id: string;
@@ -82,10 +70,10 @@ export interface AuditEntries {
 }
 
 export interface BillCatalogues {
-  content: Json;
+  content: unknown;
   loaded_at: Generated<Timestamp>;
   source: string;
-  source_date: Timestamp;
+  source_date: string;
   version: number;
 }
 
@@ -151,7 +139,7 @@ export interface CardCharges {
   completed_at: Timestamp | null;
   created_at: Timestamp;
   customer_id: string;
-  due_date: Timestamp | null;
+  due_date: string | null;
   environment_id: string;
   failure_code: string | null;
   failure_message: string | null;
@@ -169,7 +157,7 @@ export interface CardCharges {
 export interface CardCollections {
   account_id: string;
   customer_id: string;
-  due_date: Timestamp | null;
+  due_date: string | null;
   environment_id: string;
   first_tried_at: Timestamp | null;
   loan_id: string;
@@ -257,7 +245,7 @@ export interface CheckoutSessions {
   environment_id: string;
   expires_at: Timestamp;
   id: string;
-  items: Generated<Json>;
+  items: Generated<unknown>;
   loan_id: string | null;
   order_reference: string;
   sealed_token: Buffer;
@@ -271,7 +259,7 @@ export interface CheckoutSessions {
 export interface ClockAdvances {
   asked_at: Generated<Timestamp>;
   environment_id: string;
-  error: Json | null;
+  error: unknown | null;
   heard_at: Generated<Timestamp>;
   id: string;
   ran: Generated<bigint>;
@@ -299,7 +287,7 @@ export interface ConsentCodes {
   phone: string;
   sent_at: Timestamp;
   status: Generated<string>;
-  terms: Json;
+  terms: unknown;
   terms_hash: Buffer;
 }
 
@@ -315,7 +303,7 @@ export interface ConsentRecords {
   message_id: string;
   requested_at: Timestamp;
   schedule_hash: Buffer;
-  terms: Json;
+  terms: unknown;
 }
 
 export interface ContactChanges {
@@ -336,7 +324,7 @@ export interface CreditPolicies {
   created_at: Timestamp;
   effective_from: Timestamp;
   environment_id: string;
-  rules: Json;
+  rules: unknown;
   version: number;
 }
 
@@ -363,7 +351,7 @@ export interface Customers {
   bvn_index: Buffer;
   card_phone: string | null;
   created_at: Timestamp;
-  date_of_birth: Timestamp | null;
+  date_of_birth: string | null;
   default_card_id: string | null;
   email: string;
   environment_id: string;
@@ -414,7 +402,7 @@ export interface Environments {
 
 export interface Events {
   created_at: Timestamp;
-  data: Json;
+  data: unknown;
   environment_id: string;
   event: string;
   id: string;
@@ -465,7 +453,7 @@ export interface LoanAccounts {
   owner_kind: string;
   product_id: string;
   product_version: number;
-  start_date: Timestamp | null;
+  start_date: string | null;
   status: string;
   tenure: number;
   tenure_type: string;
@@ -503,7 +491,7 @@ export interface LoanCreditRefunds {
 
 export interface LoanInstalments {
   account_id: string;
-  due_date: Timestamp;
+  due_date: string;
   environment_id: string;
   fees: bigint;
   interest: bigint;
@@ -529,7 +517,7 @@ export interface LoanProducts {
   maximum_amount: bigint;
   minimum_amount: bigint;
   name: string;
-  tenures: Json;
+  tenures: unknown;
   version: number;
 }
 
@@ -671,7 +659,7 @@ export interface TransferBatches {
   environment_id: string;
   id: string;
   open_count: number;
-  rejected: Json;
+  rejected: unknown;
   rejected_count: number;
   request_hash: Buffer;
   total_amount: bigint;
@@ -697,7 +685,7 @@ export interface Transfers {
   fee: bigint;
   id: string;
   list_position: bigint | null;
-  metadata: Json | null;
+  metadata: unknown | null;
   narration: string | null;
   purpose: Generated<string>;
   queries: Generated<number>;
@@ -713,7 +701,7 @@ export interface Transfers {
 }
 
 export interface TransferTariffs {
-  bands: Json;
+  bands: unknown;
   effective_from: Timestamp;
   source: string;
   stamp_duty: bigint;

@@ -32,6 +32,11 @@ test("a transaction knows the environment it is in, and so does PostgreSQL", asy
   });
 });
 
+test("a whole number of eight bytes arrives exact, and a day as its text, in whatever zone", async () => {
+  const read = sql`select 9007199254740993::bigint as number, date '2026-01-31' as day`.execute(db);
+  expect((await read).rows).toEqual([{ number: 9_007_199_254_740_993n, day: "2026-01-31" }]);
+});
+
 test("a visit ends where it began, also when it is refused", async () => {
   await inEnvironment(db, operatorScope, async (tx) => {
     const home = tx.environment;

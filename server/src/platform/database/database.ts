@@ -51,6 +51,8 @@ export interface DatabaseOptions {
 }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => BigInt(digits));
+// A day has no time. As a Date it would be midnight in UTC, which is one o'clock in Lagos.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export function createPool(options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({

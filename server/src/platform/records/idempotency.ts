@@ -7,9 +7,11 @@
  *
  * Replies are kept sealed, because they may carry what the caller was shown only once.
  */
+
 import { sql } from "kysely";
 import type { Database, Tx } from "../database/database.ts";
 import { retryRepeatable } from "../database/retry-transient.ts";
+import type { Row } from "../database/row.ts";
 import { commonProblem } from "../problem.ts";
 import type { Sealer } from "../secrets/crypto.ts";
 
@@ -70,13 +72,9 @@ export async function findKeptReply(
   return openReply(tx, sealer, row);
 }
 
-interface ClaimRow {
-  readonly key: string;
+type ClaimRow = Row<"idempotency_keys", "key" | "request_hash" | "status" | "sealed_body"> & {
   readonly claimed: boolean;
-  readonly request_hash: Buffer;
-  readonly status: number | null;
-  readonly sealed_body: Buffer | null;
-}
+};
 
 /** Claims many keys at once, for work that is committed in groups. One answer a request, in their order. */
 export async function claimIdempotencyKeys(

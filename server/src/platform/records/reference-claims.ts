@@ -2,8 +2,10 @@
  * A merchant's reference stands for one record, for ever. It is claimed before the record is written, in the same
  * transaction; the unique index makes a twin wait until the first one has committed and then shows whose it is.
  */
+
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import type { Row } from "../database/row.ts";
 
 export interface ReferenceClaim {
   /** A record may go by several references; all are claimed or none. */
@@ -11,10 +13,7 @@ export interface ReferenceClaim {
   readonly recordId: string;
 }
 
-interface ClaimedRow {
-  readonly reference: string;
-  readonly record_id: string;
-}
+type ClaimedRow = Row<"reference_claims", "reference" | "record_id">;
 
 /**
  * Claims the references and answers, in the same order, with null where the claim succeeded or with the id of the

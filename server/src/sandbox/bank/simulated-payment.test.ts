@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { kobo } from "../../money/kobo.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import { findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
 import { type PaymentStatus, paymentTransitions, responseCodes, statusesBefore } from "./simulated-payment.ts";
 
@@ -10,7 +11,7 @@ const owner = new pg.Client({ connectionString: ownerUrl });
 await owner.connect();
 afterAll(() => owner.end());
 
-const statuses = Object.keys(paymentTransitions) as PaymentStatus[];
+const statuses = keysOf(paymentTransitions);
 const sandbox = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";
 let made = 0;
 

@@ -9,6 +9,7 @@
  * `unreached` means that the receiving bank was away: the order was seen, no money moved, and the next order under the
  * same session is treated as the first.
  */
+import { keysOf } from "../../platform/keys-of.ts";
 import type { PaymentAnswer } from "../../rails/bank.ts";
 import { answerFromNipCode } from "../../rails/nip-codes.ts";
 
@@ -44,7 +45,7 @@ export const responseCodes = {
 } as const satisfies Record<PaymentStatus, string>;
 
 export function statusesBefore(to: PaymentStatus): PaymentStatus[] {
-  const statuses = Object.keys(paymentTransitions) as PaymentStatus[];
+  const statuses = keysOf(paymentTransitions);
   return statuses.filter((from) => (paymentTransitions[from] as readonly string[]).includes(to));
 }
 

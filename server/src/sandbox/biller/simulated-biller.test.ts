@@ -4,11 +4,12 @@ import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { kobo } from "../../money/kobo.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
+import { keysOf } from "../../platform/keys-of.ts";
 import type { VendOrder } from "../../rails/biller.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { createSimulatedBiller } from "./simulated-biller.ts";
 import { findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
-import { statusesBefore, type VendStatus, vendTransitions } from "./simulated-vend.ts";
+import { statusesBefore, vendTransitions } from "./simulated-vend.ts";
 
 const { db, pool, ownerUrl } = await createTestDatabase();
 const biller = createSimulatedBiller({ pool, db });
@@ -153,7 +154,7 @@ describe("deciding", () => {
 });
 
 describe("the books", () => {
-  const statuses = Object.keys(vendTransitions) as VendStatus[];
+  const statuses = keysOf(vendTransitions);
 
   test("allow the states of the table of transitions", async () => {
     const found = await owner.query<{ definition: string }>(

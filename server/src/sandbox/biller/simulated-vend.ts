@@ -5,7 +5,9 @@
  *   in_progress ──▶ delivered ──▶ reversed
  *        └────────▶ refused
  */
+
 import { createHash } from "node:crypto";
+import { keysOf } from "../../platform/keys-of.ts";
 import type { Delivery, VendAnswer, VendOrder } from "../../rails/biller.ts";
 
 export const vendTransitions = {
@@ -30,7 +32,7 @@ export interface SimulatedVend {
 }
 
 export function statusesBefore(to: VendStatus): VendStatus[] {
-  const statuses = Object.keys(vendTransitions) as VendStatus[];
+  const statuses = keysOf(vendTransitions);
   return statuses.filter((from) => (vendTransitions[from] as readonly string[]).includes(to));
 }
 

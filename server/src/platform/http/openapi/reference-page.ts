@@ -3,11 +3,13 @@
  * here. Its bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and not at every
  * start. On a developer's own machine the page has the sandbox's key filled in, and examples that exist there.
  */
+
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { keysOf } from "../../keys-of.ts";
 import type { Audience } from "./document.ts";
 import { type Reader, readers, scriptPath, settingsOf } from "./reference-settings.ts";
 
@@ -111,7 +113,7 @@ function headersWith(scriptHashes: () => string): FastifyHelmetOptions {
 }
 
 async function renderPages(secretKey: string | undefined): Promise<ReferencePages> {
-  const names = Object.keys(readers) as Reader[];
+  const names = keysOf(readers);
   const pages = await Promise.all(names.map((reader) => renderPage(reader, secretKey)));
   const html = Object.fromEntries(pages.map((page) => [page.reader, page.html])) as Record<Reader, string>;
   const [{ script } = { script: "" }] = pages;
