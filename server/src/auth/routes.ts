@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
@@ -21,7 +21,7 @@ export interface AuthRouteDependencies {
 }
 
 export function authRoutes({ db, scopes }: AuthRouteDependencies): Route[] {
-  return [issueRoute(knownScopes(scopes)), listRoute(db), rotateRoute(), revokeRoute(), auditRoute(db)];
+  return [issueRoute(knownScopes(scopes)), listRoute(), rotateRoute(), revokeRoute(), auditRoute(db)];
 }
 
 function issueRoute(known: readonly string[]): Route {
@@ -52,7 +52,7 @@ function issueRoute(known: readonly string[]): Route {
   });
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/environments/{id}/keys",
@@ -65,7 +65,7 @@ function listRoute(db: Database): Route {
     reply: { status: 200, message: "Keys retrieved.", data: Type.Array(keyData), paged: true },
     problems: ["environment_not_found"],
     handle: (request) =>
-      readEnvironment(db, operatorScope, async (tx) => {
+      request.read(async (tx) => {
         const { rows, pagination } = await listKeys(tx, request.params.id, pageOf(request.query));
         return { data: rows.map(presentKey), pagination };
       }),

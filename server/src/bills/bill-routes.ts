@@ -1,7 +1,7 @@
 /** Finding bills again: by reference, by id, in a list. */
 import { Type } from "typebox";
-import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { type Caller, keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -15,11 +15,11 @@ import { billData, listQuery, statusBody } from "./schemas.ts";
 
 const common = { tag: "Bills", scope: "bills:read" } as const;
 
-export function billReadRoutes(db: Database): Route[] {
-  return [statusRoute(db), readRoute(db), listRoute()];
+export function billReadRoutes(): Route[] {
+  return [statusRoute(), readRoute(), listRoute()];
 }
 
-function statusRoute(db: Database): Route {
+function statusRoute(): Route {
   return keyRoute({
     ...common,
     method: "POST",
@@ -32,15 +32,15 @@ function statusRoute(db: Database): Route {
     asksOnly: true,
     reply: { status: 200, message: "Bill retrieved.", data: billData },
     problems: ["bill_not_found"],
-    handle: ({ caller, body }) =>
-      show(db, caller, async (tx) => {
+    handle: ({ caller, body, read }) =>
+      show(read, caller, async (tx) => {
         const id = await findByReference(tx, billList, body.reference);
         return id === null ? undefined : findBill(tx, id);
       }),
   });
 }
 
-function readRoute(db: Database): Route {
+function readRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -51,16 +51,16 @@ function readRoute(db: Database): Route {
     params: IdParams,
     reply: { status: 200, message: "Bill retrieved.", data: billData },
     problems: ["bill_not_found"],
-    handle: ({ caller, params }) => show(db, caller, (tx) => findBill(tx, params.id)),
+    handle: ({ caller, params, read }) => show(read, caller, (tx) => findBill(tx, params.id)),
   });
 }
 
 async function show(
-  db: Database,
-  { environmentId, kind }: Caller,
+  read: Read,
+  { kind }: Caller,
   find: (tx: Tx) => Promise<Bill | undefined>,
 ): Promise<Reply<PresentedBill>> {
-  const bill = await readEnvironment(db, environmentId, find);
+  const bill = await read(find);
   if (bill === undefined) throw billProblem("bill_not_found");
   return { data: presentBill(bill, kind) };
 }

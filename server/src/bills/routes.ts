@@ -5,10 +5,5 @@ import { validationRoutes } from "./validation-routes.ts";
 import { type VendRouteDependencies, vendRoutes } from "./vend-routes.ts";
 
 export function billRoutes(deps: VendRouteDependencies): Route[] {
-  return [
-    ...discoveryRoutes(deps.catalogues),
-    ...validationRoutes(deps),
-    ...vendRoutes(deps),
-    ...billReadRoutes(deps.db),
-  ];
+  return [...discoveryRoutes(deps.catalogues), ...validationRoutes(deps), ...vendRoutes(deps), ...billReadRoutes()];
 }

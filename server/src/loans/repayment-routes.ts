@@ -11,7 +11,7 @@ import {
   repaymentData,
 } from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
-import type { Database, Tx } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -22,7 +22,6 @@ import { requireLoan } from "./read-loan.ts";
 import { refundData, reversalBody } from "./schedule-schemas.ts";
 
 export interface RepaymentRouteDependencies {
-  readonly db: Database;
   readonly sealer: Sealer;
 }
 

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -15,7 +14,6 @@ import { scheduleRoutes } from "./schedule-routes.ts";
 import { banksData, createdLoan, loanRecord, loanRequest, loanStatuses } from "./schemas.ts";
 
 export interface LoanRouteDependencies {
-  readonly db: Database;
   readonly sealer: Sealer;
 }
 
@@ -54,7 +52,7 @@ function createRoute({ sealer }: LoanRouteDependencies): Route {
   });
 }
 
-function readRoute({ db, sealer }: LoanRouteDependencies): Route {
+function readRoute({ sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/loans/{id}",
@@ -66,14 +64,13 @@ function readRoute({ db, sealer }: LoanRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, title: "Loan", message: "Loan retrieved", data: loanRecord },
     problems: ["loan_not_found"],
-    handle: ({ caller, params }) =>
-      reading(db, caller, async (tx) => ({ data: await readLoanRecord(tx, sealer, params.id) })),
+    handle: ({ params, read }) => read(async (tx) => ({ data: await readLoanRecord(tx, sealer, params.id) })),
   });
 }
 
 const listQuery = Type.Object({ status: Type.Optional(OneOf(loanStatuses)), ...pageQuery.properties });
 
-function listRoute({ db, sealer }: LoanRouteDependencies): Route {
+function listRoute({ sealer }: LoanRouteDependencies): Route {
   return keyRoute({
     method: "GET",
     path: "/loans",
@@ -85,8 +82,8 @@ function listRoute({ db, sealer }: LoanRouteDependencies): Route {
       "Newest first, ten to a page unless limit says otherwise. status narrows it down. Checkout loans are not among them.",
     query: listQuery,
     reply: { status: 200, title: "Loans", message: "Loans retrieved", data: Type.Array(loanRequest), paged: true },
-    handle: ({ caller, query }) =>
-      reading(db, caller, async (tx) => {
+    handle: ({ query, read }) =>
+      read(async (tx) => {
         const { rows, meta } = await listLoans(tx, sealer, query.status ?? null, pageOf(query));
         const home = await findHome(tx);
         return { data: rows.map((loan) => presentRequest(loan, home)), meta };
@@ -132,12 +129,4 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
         return { data: await readLoanRecord(tx, sealer, params.id) };
       }),
   });
-}
-
-function reading<Data>(
-  db: Database,
-  { environmentId }: Caller,
-  work: (tx: Tx) => Promise<Reply<Data>>,
-): Promise<Reply<Data>> {
-  return readEnvironment(db, environmentId, work);
 }

@@ -3,7 +3,6 @@ import { explain } from "../lending/explain.ts";
 import { findProduct } from "../lending/products.ts";
 import { quote } from "../lending/quote.ts";
 import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
-import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -15,7 +14,6 @@ import { readQuoteTerms } from "./read-quote.ts";
 import { quoteBody, quoteData } from "./schedule-schemas.ts";
 
 export interface ScheduleRouteDependencies {
-  readonly db: Database;
   readonly sealer: Sealer;
 }
 

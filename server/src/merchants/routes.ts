@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
@@ -19,12 +18,11 @@ import {
 const tag = "Operator";
 
 export interface MerchantRouteDependencies {
-  readonly db: Database;
   readonly environmentOpened: EnvironmentOpened;
 }
 
-export function merchantRoutes({ db, environmentOpened }: MerchantRouteDependencies): Route[] {
-  return [createRoute(environmentOpened), listRoute(db), addEnvironmentRoute(environmentOpened)];
+export function merchantRoutes({ environmentOpened }: MerchantRouteDependencies): Route[] {
+  return [createRoute(environmentOpened), listRoute(), addEnvironmentRoute(environmentOpened)];
 }
 
 function createRoute(environmentOpened: EnvironmentOpened): Route {
@@ -46,7 +44,7 @@ function createRoute(environmentOpened: EnvironmentOpened): Route {
   });
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/merchants",
@@ -57,7 +55,7 @@ function listRoute(db: Database): Route {
     query: pageQuery,
     reply: { status: 200, message: "Merchants retrieved.", data: Type.Array(merchantData), paged: true },
     handle: (request) =>
-      readEnvironment(db, operatorScope, async (tx) => {
+      request.read(async (tx) => {
         const { rows, pagination } = await listMerchants(tx, pageOf(request.query));
         return { data: rows.map(presentMerchant), pagination };
       }),

@@ -58,8 +58,11 @@ export interface OrderKind<Order extends { readonly id: string }, Answer extends
   readonly task: string;
   /** An order that has not ended, as it is now. */
   find(tx: Tx, id: string): Promise<OpenOrder<Order> | undefined>;
-  /** Commits the step to `processing`. Null when there is nothing to send: it was ended, put off or taken by another. */
-  start(key: OrderKey, order: Order): Promise<Order | null>;
+  /**
+   * Commits the step to `processing`. Null when there is nothing to send: it was ended, put off or taken by another.
+   * Orders that are written as `processing` have no such step.
+   */
+  start?(key: OrderKey, order: Order): Promise<Order | null>;
   send(key: OrderKey, order: Order): Promise<Answer | Unknown>;
   /** For a rail that takes a second order under an id for the same one, this may be `send`. */
   query(key: OrderKey, order: Order): Promise<Answer | Unknown | NoRecord>;
@@ -71,4 +74,14 @@ export interface OrderKind<Order extends { readonly id: string }, Answer extends
   askTogether?(environmentId: string, order: Order): Promise<number>;
   /** Takes a definite answer. False when our side cannot take it now: the order is asked about again. */
   end(key: OrderKey, order: Order, answer: Answer): Promise<boolean>;
+}
+
+/**
+ * For a rail that knows each order by its id and gives it one answer, however often it is sent: to ask about one is
+ * to send it again.
+ */
+export function askedBySending<Order extends { readonly id: string }, Answer extends { readonly outcome: string }>(
+  send: OrderKind<Order, Answer>["send"],
+): Pick<OrderKind<Order, Answer>, "send" | "query" | "resend"> {
+  return { send, query: send, resend: () => ({ recognised: true, afterMs: 0 }) };
 }

@@ -24,20 +24,15 @@ export interface Pursuit<Order> {
   sendCommitted(name: OrderName): Promise<void>;
 }
 
-type Kind<Order extends { readonly id: string }, Answer extends { readonly outcome: string }> = OrderKind<
-  Order,
-  Answer
->;
-
 export function pursue<Order extends { readonly id: string }, Answer extends { readonly outcome: string }>(
   deps: PursueDependencies,
-  kind: Kind<Order, Answer>,
+  kind: OrderKind<Order, Answer>,
 ): Pursuit<Order> {
   const send = async (key: OrderKey, order: Order): Promise<void> =>
     conclude(deps, kind, key, order, await kind.send(key, order));
 
   const begin = async (key: OrderKey, order: Order): Promise<void> => {
-    const started = await kind.start(key, order);
+    const started = kind.start === undefined ? order : await kind.start(key, order);
     if (started !== null) await send(key, started);
   };
 
@@ -77,7 +72,7 @@ export function takeUpTask<Order>(pursuit: Pursuit<Order>): TaskKind {
 
 async function conclude<Order extends { readonly id: string }, Answer extends { readonly outcome: string }>(
   deps: PursueDependencies,
-  kind: Kind<Order, Answer>,
+  kind: OrderKind<Order, Answer>,
   key: OrderKey,
   order: Order,
   answer: Answer | Unknown,
@@ -90,7 +85,7 @@ const remarkableQueries = 6;
 
 async function askLater<Order extends { readonly id: string }, Answer extends { readonly outcome: string }>(
   { db, log }: PursueDependencies,
-  kind: Kind<Order, Answer>,
+  kind: OrderKind<Order, Answer>,
   { environmentId, id }: OrderKey,
   order: Order,
   answer: Unknown | NoRecord,

@@ -1,5 +1,5 @@
 /** The endpoints by which orders are ended by hand: a developer's in a sandbox, and an operator's with evidence. */
-import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
@@ -109,7 +109,7 @@ const resolveFields = (rail: string) => ({
 });
 
 type ResolveFields = ReturnType<typeof resolveFields>;
-export type ResolveBody<Fields extends TProperties> = Static<ReturnType<typeof Type.Object<ResolveFields & Fields>>>;
+export type ResolveBody<Fields extends TProperties> = Static<TObject<ResolveFields>> & Static<TObject<Fields>>;
 
 /** Ending an order that the rail owes an answer about, with evidence. Only what is with the rail can be resolved. */
 export function resolveRoute<
@@ -137,10 +137,10 @@ export function resolveRoute<
     handle: (request) =>
       request.write(async (tx) => {
         const { id } = request.params;
-        const { outcome, evidence } = request.body as Static<ReturnType<typeof Type.Object<ResolveFields>>>;
+        const body = request.body as ResolveBody<Fields>;
         const environmentId = await findOnlyPlace(tx, resolving.lookup, id);
         if (environmentId === undefined) throw kind.notFound();
-        const step = resolving.step(request.body as ResolveBody<Fields>);
+        const step = resolving.step(body);
         const end = async (inside: Tx) => {
           const resolved = await steerOrder(inside, kind, { id, from: ["processing"], step });
           return { resolved, environment: inside.environment.kind };
@@ -151,7 +151,12 @@ export function resolveRoute<
           subjectType: kind.noun,
           subjectId: id,
           environmentId,
-          detail: { outcome, evidence, reference: resolved.reference, ...resolving.audited(resolved) },
+          detail: {
+            outcome: body.outcome,
+            evidence: body.evidence,
+            reference: resolved.reference,
+            ...resolving.audited(resolved),
+          },
         });
         return { data: present(resolved, environment) };
       }),

@@ -1,6 +1,6 @@
 /** What a merchant asks before it pays: which banks, how they are, whose account, what it costs. */
 import { nairaNumber } from "../money/kobo.ts";
-import { type Database, readEnvironment } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
@@ -88,13 +88,13 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
       "bank_unavailable",
       "rail_not_configured",
     ],
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, query, read }) => {
       const { environmentId, kind } = caller;
       const bank = requireBank(query.bankCode, kind);
       checkNuban(deps.nubanCheck, bank, query.accountNumber);
       const question = { environmentId, bank, accountNumber: query.accountNumber };
       const holder = await resolveHolder(bankRailFor(deps.rails, kind), question);
-      const enquiry = sealEnquiry(deps.sealer, environmentId, holder, await readNow(deps.db, environmentId));
+      const enquiry = sealEnquiry(deps.sealer, environmentId, holder, await read(readNow));
       const data = { ...enquiry, bankName: bank.name, expiresAt: enquiry.expiresAt.toISOString() };
       return { data, headers: nubanWarning(bank, query.accountNumber) };
     },
@@ -111,10 +111,10 @@ function feeRoute(deps: TransferDependencies): Route {
     query: feeQuery,
     reply: { status: 200, message: "Fee estimated.", data: feeData },
     problems: ["amount_below_minimum", "amount_above_maximum"],
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, query, read }) => {
       const amount = readNaira(query.amount);
       checkPayout({ amount }, caller.kind);
-      const [tariffs, now] = await Promise.all([deps.tariffs(), readNow(deps.db, caller.environmentId)]);
+      const [tariffs, now] = await Promise.all([deps.tariffs(), read(readNow)]);
       const charge = chargeFor(tariffAt(tariffs, now), amount);
       return {
         data: {
@@ -131,6 +131,6 @@ function feeRoute(deps: TransferDependencies): Route {
   });
 }
 
-function readNow(db: Database, environmentId: string): Promise<Date> {
-  return readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
+async function readNow(tx: Tx): Promise<Date> {
+  return tx.environment.clock.now();
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
-import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { type Caller, keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -25,7 +25,7 @@ export interface PayoutRouteDependencies extends TransferDependencies {
 }
 
 export function payoutRoutes(deps: PayoutRouteDependencies): Route[] {
-  return [createRoute(deps), verifyRoute(deps.db), readRoute(deps.db), listRoute()];
+  return [createRoute(deps), verifyRoute(), readRoute(), listRoute()];
 }
 
 function createRoute(deps: PayoutRouteDependencies): Route {
@@ -92,7 +92,7 @@ function requestOf(body: CreateTransferBody): TransferRequest {
   };
 }
 
-function verifyRoute(db: Database): Route {
+function verifyRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/verify",
@@ -104,15 +104,15 @@ function verifyRoute(db: Database): Route {
     query: verifyQuery,
     reply: { status: 200, message: "Transfer retrieved.", data: transferData },
     problems: ["transfer_not_found"],
-    handle: ({ caller, query }) =>
-      show(db, caller, async (tx) => {
+    handle: ({ caller, query, read }) =>
+      show(read, caller, async (tx) => {
         const id = await findByReference(tx, payoutList, query.reference);
         return id === null ? undefined : findTransfer(tx, id);
       }),
   });
 }
 
-function readRoute(db: Database): Route {
+function readRoute(): Route {
   return keyRoute({
     method: "GET",
     path: "/transfers/{id}",
@@ -124,16 +124,16 @@ function readRoute(db: Database): Route {
     params: IdParams,
     reply: { status: 200, message: "Transfer retrieved.", data: transferData },
     problems: ["transfer_not_found"],
-    handle: ({ caller, params }) => show(db, caller, (tx) => findPayout(tx, params.id)),
+    handle: ({ caller, params, read }) => show(read, caller, (tx) => findPayout(tx, params.id)),
   });
 }
 
 async function show(
-  db: Database,
-  { environmentId, kind }: Caller,
+  read: Read,
+  { kind }: Caller,
   find: (tx: Tx) => Promise<Transfer | undefined>,
 ): Promise<Reply<PresentedTransfer>> {
-  const transfer = await readEnvironment(db, environmentId, find);
+  const transfer = await read(find);
   if (transfer === undefined) throw transferProblem("transfer_not_found");
   return { data: presentTransfer(transfer, kind) };
 }

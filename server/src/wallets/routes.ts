@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Route, repeated } from "../platform/http/route.ts";
+import type { Database } from "../platform/database/database.ts";
+import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { moveMoney } from "./move-between-wallets.ts";
@@ -29,14 +29,10 @@ export interface WalletRouteDependencies {
 const common = { tag: walletTag } as const;
 
 export function walletRoutes(deps: WalletRouteDependencies): Route[] {
-  return [listRoute(deps.db), openRoute(), readRoute(deps.db), balanceRoute(deps.db), moveRoute(deps)];
+  return [listRoute(), openRoute(), readRoute(), balanceRoute(), moveRoute(deps)];
 }
 
-function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return readEnvironment(db, environmentId, work);
-}
-
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -47,8 +43,8 @@ function listRoute(db: Database): Route {
     description: "The sub-accounts with what each can spend, newest first. The main wallet is not one of them.",
     query: pageQuery,
     reply: { status: 200, message: "Sub-accounts retrieved", data: Type.Array(subAccountData), paged: true },
-    handle: ({ caller, query }) =>
-      reading(db, caller, async (tx) => {
+    handle: ({ query, read }) =>
+      read(async (tx) => {
         const { rows, pagination } = await listSubAccounts(tx, pageOf(query));
         return { data: rows.map(({ wallet, available }) => presentSubAccount(wallet, available)), pagination };
       }),
@@ -84,7 +80,7 @@ function openRoute(): Route {
   });
 }
 
-function readRoute(db: Database): Route {
+function readRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -97,15 +93,15 @@ function readRoute(db: Database): Route {
     params: IdParams,
     reply: { status: 200, message: "Sub-account retrieved", data: subAccountData },
     problems: ["wallet_not_found"],
-    handle: ({ caller, params }) =>
-      reading(db, caller, async (tx) => {
+    handle: ({ params, read }) =>
+      read(async (tx) => {
         const { wallet, available } = await readWallet(tx, params.id);
         return { data: presentSubAccount(wallet, available) };
       }),
   });
 }
 
-function balanceRoute(db: Database): Route {
+function balanceRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -117,8 +113,7 @@ function balanceRoute(db: Database): Route {
     query: balanceQuery,
     reply: { status: 200, message: "Balance retrieved", data: balanceData },
     problems: ["wallet_not_found"],
-    handle: ({ caller, query }) =>
-      reading(db, caller, async (tx) => ({ data: presentBalance(await readBalance(tx, query.accountId)) })),
+    handle: ({ query, read }) => read(async (tx) => ({ data: presentBalance(await readBalance(tx, query.accountId)) })),
   });
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { type Database, readEnvironment } from "../platform/database/database.ts";
-import { keyRoute, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
+import type { Database } from "../platform/database/database.ts";
+import { keyRoute, type Read, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
 import { type PageRequest, pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { requireWallet } from "./credit-wallet.ts";
@@ -32,24 +32,21 @@ export function statementRoutes({ db }: { readonly db: Database }): Route[] {
         alsoAs: { [csv]: csvExample },
       },
       problems: ["wallet_not_found", "not_acceptable"],
-      handle: ({ caller: { environmentId }, query, mediaType }) => {
+      handle: ({ caller: { environmentId }, query, mediaType, read }) => {
         const { accountId = mainWalletId(environmentId) } = query;
         const wanted = { accountId, span: parseSpan(query) };
-        return mediaType === csv
-          ? answerCsv(db, environmentId, wanted)
-          : answerPage(db, environmentId, wanted, pageOf(query));
+        return mediaType === csv ? answerCsv(db, read, environmentId, wanted) : answerPage(read, wanted, pageOf(query));
       },
     }),
   ];
 }
 
 function answerPage(
-  db: Database,
-  environmentId: string,
+  read: Read,
   wanted: StatementRequest,
   page: PageRequest,
 ): Promise<Reply<ReturnType<typeof presentLine>[]>> {
-  return readEnvironment(db, environmentId, async (tx) => {
+  return read(async (tx) => {
     await requireWallet(tx, wanted.accountId);
     const { rows, pagination } = await readStatementPage(tx, wanted, page);
     return { data: rows.map(presentLine), pagination };
@@ -57,8 +54,8 @@ function answerPage(
 }
 
 /** What can be refused is refused before the first byte; from then on there is only the file. */
-async function answerCsv(db: Database, environmentId: string, wanted: StatementRequest): Promise<Streamed> {
-  const extent = await readEnvironment(db, environmentId, async (tx) => {
+async function answerCsv(db: Database, read: Read, environmentId: string, wanted: StatementRequest): Promise<Streamed> {
+  const extent = await read(async (tx) => {
     await requireWallet(tx, wanted.accountId);
     return findStatement(tx, wanted);
   });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { type Database, type EnvironmentKind, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -26,7 +26,6 @@ import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
 import { testEndpoint, testEvent } from "./test-endpoint.ts";
 
 export interface EndpointRouteDependencies {
-  readonly db: Database;
   readonly sealer: Sealer;
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly reach: WebhookReach;
@@ -40,15 +39,15 @@ const writes = { tag, scope: "webhooks:write" } as const;
 const oneEndpoint = { path: "/webhooks/endpoints/{id}", params: IdParams } as const;
 const notFound = "webhook_endpoint_not_found";
 
-export function endpointRoutes({ db, sealer, reach, eventNames }: EndpointRouteDependencies): Route[] {
+export function endpointRoutes({ sealer, reach, eventNames }: EndpointRouteDependencies): Route[] {
   const rules: Rules = {
     SANDBOX: { policy: reachPolicyFor("SANDBOX", reach), eventNames },
     LIVE: { policy: reachPolicyFor("LIVE", reach), eventNames },
   };
   return [
     createRoute(sealer, rules),
-    listRoute(db),
-    readRoute(db),
+    listRoute(),
+    readRoute(),
     changeRoute(rules),
     deleteRoute(),
     rotateRoute(sealer),
@@ -57,10 +56,6 @@ export function endpointRoutes({ db, sealer, reach, eventNames }: EndpointRouteD
 }
 
 type Rules = Readonly<Record<EnvironmentKind, EndpointRules>>;
-
-function reading<T>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return readEnvironment(db, environmentId, work);
-}
 
 function createRoute(sealer: Sealer, rules: Rules): Route {
   return keyRoute({
@@ -86,7 +81,7 @@ function createRoute(sealer: Sealer, rules: Rules): Route {
   });
 }
 
-function listRoute(db: Database): Route {
+function listRoute(): Route {
   return keyRoute({
     ...reads,
     method: "GET",
@@ -96,8 +91,8 @@ function listRoute(db: Database): Route {
     description: "The endpoints, newest first, with the reason where one is disabled. Secrets are not shown.",
     query: pageQuery,
     reply: { status: 200, message: "Endpoints retrieved.", data: Type.Array(endpointData), paged: true },
-    handle: ({ caller, query }) =>
-      reading(db, caller, async (tx) => {
+    handle: ({ query, read }) =>
+      read(async (tx) => {
         const endpoints = await readEndpoints(tx);
         const { page, limit } = pageOf(query);
         return {
@@ -108,7 +103,7 @@ function listRoute(db: Database): Route {
   });
 }
 
-function readRoute(db: Database): Route {
+function readRoute(): Route {
   return keyRoute({
     ...reads,
     ...oneEndpoint,
@@ -118,8 +113,7 @@ function readRoute(db: Database): Route {
     description: "One endpoint, without its secret.",
     reply: { status: 200, message: "Endpoint retrieved.", data: endpointData },
     problems: [notFound],
-    handle: ({ caller, params }) =>
-      reading(db, caller, async (tx) => ({ data: presentEndpoint(await findEndpoint(tx, params.id)) })),
+    handle: ({ params, read }) => read(async (tx) => ({ data: presentEndpoint(await findEndpoint(tx, params.id)) })),
   });
 }
 

@@ -1,5 +1,5 @@
 /** What the hosted card page calls. The card's number goes to the vault and never comes here. */
-import { type Database, readEnvironment } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
 import type { CardRails } from "../../rails/registry.ts";
 import { completeCardLink } from "../cards/complete-card-link.ts";
@@ -28,8 +28,7 @@ function readRoute(deps: CardPageDependencies): Route {
     summary: "Read the card link",
     description: "Also when it can no longer be used: the page then says why.",
     reply: { status: 200, message: "Card link retrieved.", data: cardLinkView },
-    handle: ({ page: { pageId, environmentId } }) =>
-      readEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCardLinkView(tx, deps, pageId) })),
+    handle: ({ page: { pageId }, read }) => read(async (tx) => ({ data: await readCardLinkView(tx, deps, pageId) })),
   });
 }
 

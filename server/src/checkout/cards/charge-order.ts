@@ -37,7 +37,6 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
     rail: "the card network",
     task: chargeTask,
     find: (tx, id) => findOrder(tx, sealer, id),
-    start: async (_, order) => order,
     send: async ({ environmentId, environment }, { id: chargeId, loanId, amount, token }) => {
       if (token === undefined) return { outcome: "declined", ...cardNotLinked };
       const narration = `Loan repayment ${loanId}`;

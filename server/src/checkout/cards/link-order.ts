@@ -8,7 +8,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { LinkedCard } from "../../rails/card.ts";
-import type { OpenOrder, OrderKey } from "../../rails/order.ts";
+import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
@@ -45,10 +45,7 @@ export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
     rail: "the card network",
     task: linkTask,
     find: (tx, id) => findOrder(tx, deps.sealer, id),
-    start: async (_, order) => order,
-    send,
-    query: send,
-    resend: () => ({ recognised: true, afterMs: 0 }),
+    ...askedBySending(send),
     countQueries: countLinkQueries,
     end: async ({ environmentId }, order, answer) => {
       await inEnvironment(deps.db, environmentId, (tx) => end(tx, deps, order, answer));

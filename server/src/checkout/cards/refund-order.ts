@@ -5,7 +5,7 @@
 import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
-import { type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
+import { askedBySending, type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { cardRailFor } from "../../rails/registry.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -29,10 +29,7 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRef
       const refund = await findCardRefund(tx, id);
       return refund && openOrder(tx, refund, null);
     },
-    start: async (_, refund) => refund,
-    send,
-    query: send,
-    resend: () => ({ recognised: true, afterMs: 0 }),
+    ...askedBySending(send),
     countQueries: countRefundQueries,
     end: async ({ environmentId, id }, _, answer) => {
       await inEnvironment(deps.db, environmentId, (tx) =>

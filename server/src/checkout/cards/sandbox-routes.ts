@@ -1,5 +1,5 @@
 /** Linking a card without a browser, in a sandbox. */
-import { readEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";
 import { findCard } from "./card-store.ts";
@@ -44,7 +44,7 @@ function completeRoute(deps: CardSandboxDependencies): Route {
       if (kept !== undefined) return kept;
       const { environmentId } = request.caller;
       const { linkId } = request.params;
-      await readEnvironment(deps.db, environmentId, (tx) => readCardLink(tx, linkId));
+      await request.read((tx) => readCardLink(tx, linkId));
       const cardToken = await deps.makeCardToken(environmentId, request.body.outcome);
       await completeCardLink(deps, { environmentId, linkId, cardToken });
       return request.write(async (tx) => ({ data: await present(tx, linkId) }));

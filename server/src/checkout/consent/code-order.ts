@@ -9,13 +9,13 @@ import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { MessageAnswer } from "../../rails/message.ts";
-import type { OrderKey, Unknown } from "../../rails/order.ts";
+import { askedBySending, type OrderKey, type Unknown } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
+import { sendCodeTask } from "./consent.ts";
 import { countMessageTries, endMessage, findUnsentCode, findUnsentCodes } from "./consent-store.ts";
-import { sendCodeTask } from "./tasks.ts";
 
 export interface SendCodeDependencies {
   readonly db: Database;
@@ -65,10 +65,7 @@ function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<
         const isTooLate = code.status !== "live" || code.expiresAt <= tx.environment.clock.now();
         return { order: { ...code, isTooLate }, status: "processing", sentForMs: 0 };
       },
-      start: async (_, order) => order,
-      send,
-      query: send,
-      resend: () => ({ recognised: true, afterMs: 0 }),
+      ...askedBySending(send),
       countQueries: countMessageTries,
       end: async ({ environmentId, id }, _, answer) => {
         if (answer.outcome === "refused" && answer !== tooLate) {

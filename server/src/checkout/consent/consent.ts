@@ -17,6 +17,9 @@
  */
 import type { CodeTerms, ConsentTerms } from "./terms.ts";
 
+/** Handing a code to the gateway that carries it to the customer. */
+export const sendCodeTask = "checkout.send-code";
+
 export const codeDigits = 6;
 export const codeLifeMs = 10 * 60_000;
 export const mostAttempts = 5;

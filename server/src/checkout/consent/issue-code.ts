@@ -15,11 +15,11 @@ import {
   mostSendsPerDay,
   mostSendsPerWindow,
   resendAfterMs,
+  sendCodeTask,
   sendWindowMs,
 } from "./consent.ts";
 import { findLiveCode, insertCode, moveCode, readSendTimes } from "./consent-store.ts";
 import { consentProblem } from "./errors.ts";
-import { sendCodeTask } from "./tasks.ts";
 import { type CodeTerms, hashTerms } from "./terms.ts";
 
 export interface CodeDependencies {

@@ -5,8 +5,8 @@ import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
 import { consentSweepSources, consentTasks } from "./code-order.ts";
+import { sendCodeTask } from "./consent.ts";
 import { requestConsent } from "./request-consent.ts";
-import { sendCodeTask } from "./tasks.ts";
 
 const app = await createBorrowingApp({ frozen: false });
 const { db } = app;

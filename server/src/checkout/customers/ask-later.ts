@@ -1,6 +1,8 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import { identityTask } from "./tasks.ts";
+
+/** Asking the identity provider again about a customer that nobody has verified yet. */
+export const identityTask = "checkout.verify-identity";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

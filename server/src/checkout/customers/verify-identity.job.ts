@@ -4,11 +4,10 @@ import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
-import { askLater } from "./ask-later.ts";
+import { askLater, identityTask } from "./ask-later.ts";
 import { countUnanswered, findCustomer, moveKyc } from "./customer-store.ts";
 import { kycOf } from "./onboard-customer.ts";
 import { readIdentified } from "./person-store.ts";
-import { identityTask } from "./tasks.ts";
 
 export interface CustomerTaskDependencies extends IdentityDependencies {
   readonly db: Database;

@@ -3,11 +3,11 @@ import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checko
 import { inEnvironment } from "../../platform/database/database.ts";
 import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
 import { askAboutPerson } from "./ask-about-person.ts";
+import { identityTask } from "./ask-later.ts";
 import type { Person } from "./customer.ts";
 import { onboardCustomer } from "./onboard-customer.ts";
 import { requireCustomer } from "./read-customer.ts";
 import { readPerson } from "./read-person.ts";
-import { identityTask } from "./tasks.ts";
 import { customerSweepSources, customerTasks } from "./verify-identity.job.ts";
 
 const app = await createCheckoutApp();

@@ -1,6 +1,5 @@
 import { ratePercent } from "../../lending/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import type { Database } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -8,7 +7,7 @@ import { CustomerParams } from "../customers/schemas.ts";
 import { eligibilityData, type PresentedEligibility } from "./eligibility-schemas.ts";
 import { type Eligibility, readEligibility } from "./read-eligibility.ts";
 
-export function eligibilityRoutes({ sealer }: { readonly db: Database; readonly sealer: Sealer }): Route[] {
+export function eligibilityRoutes({ sealer }: { readonly sealer: Sealer }): Route[] {
   return [
     keyRoute({
       method: "GET",

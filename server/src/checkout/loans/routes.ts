@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
-import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
-import { type Caller, keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
@@ -20,14 +20,12 @@ import {
   requestLoanBody,
 } from "./schemas.ts";
 
-export interface CheckoutLoanRouteDependencies extends LendingDependencies, AccountDependencies {
-  readonly db: Database;
-}
+export type CheckoutLoanRouteDependencies = LendingDependencies & AccountDependencies;
 
 const common = { tag: "Checkout" } as const;
 
 export function checkoutLoanRoutes(deps: CheckoutLoanRouteDependencies): Route[] {
-  return [requestRoute(deps), activeRoute(deps), readRoute(deps), cancelRoute(deps)];
+  return [requestRoute(deps), activeRoute(), readRoute(), cancelRoute(deps)];
 }
 
 function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
@@ -61,7 +59,7 @@ function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
       const kept = await request.kept<PresentedCheckoutLoan>();
       if (kept !== undefined) return kept;
       // Nobody asks a bank on behalf of a customer who does not exist.
-      await reading(deps.db, caller, (tx) => requireCustomer(tx, customerId));
+      await request.read((tx) => requireCustomer(tx, customerId));
       const asked = { bankCode: body.bank_code, bankAccountNo: body.bank_account_no };
       const account = await resolveMerchantAccount(deps, caller, asked);
       return write(async (tx) => {
@@ -79,7 +77,7 @@ function amountOf({ amount }: RequestLoanBody): Kobo {
   return naira;
 }
 
-function activeRoute({ db }: CheckoutLoanRouteDependencies): Route {
+function activeRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -96,8 +94,8 @@ function activeRoute({ db }: CheckoutLoanRouteDependencies): Route {
       data: Type.Array(checkoutLoanData),
     },
     problems: ["checkout_customer_not_found"],
-    handle: ({ caller, params }) =>
-      reading(db, caller, async (tx) => {
+    handle: ({ params, read }) =>
+      read(async (tx) => {
         const customer = await requireCustomer(tx, params.customerId);
         const data: PresentedCheckoutLoan[] = [];
         for (const loan of await readActiveLoans(tx, customer.id)) data.push(await presentCheckoutLoan(tx, loan));
@@ -106,7 +104,7 @@ function activeRoute({ db }: CheckoutLoanRouteDependencies): Route {
   });
 }
 
-function readRoute({ db }: CheckoutLoanRouteDependencies): Route {
+function readRoute(): Route {
   return keyRoute({
     ...common,
     method: "GET",
@@ -118,8 +116,7 @@ function readRoute({ db }: CheckoutLoanRouteDependencies): Route {
     params: LoanParams,
     reply: { status: 200, title: "Checkout loan", message: "Loan retrieved", data: checkoutLoanData },
     problems: ["checkout_loan_not_found"],
-    handle: ({ caller, params }) =>
-      reading(db, caller, async (tx) => replyWith(tx, await requireCheckoutLoan(tx, params.loanId))),
+    handle: ({ params, read }) => read(async (tx) => replyWith(tx, await requireCheckoutLoan(tx, params.loanId))),
   });
 }
 
@@ -144,8 +141,4 @@ function cancelRoute(deps: CheckoutLoanRouteDependencies): Route {
 
 async function replyWith(tx: Tx, loan: CheckoutLoan): Promise<Reply<PresentedCheckoutLoan>> {
   return { data: await presentCheckoutLoan(tx, loan) };
-}
-
-function reading<Found>(db: Database, { environmentId }: Caller, work: (tx: Tx) => Promise<Found>): Promise<Found> {
-  return readEnvironment(db, environmentId, work);
 }

@@ -1,6 +1,6 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
-import { operatorScope, readEnvironment, type Tx, visitEnvironment } from "../../platform/database/database.ts";
+import { readEnvironment, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
@@ -89,9 +89,9 @@ function listRoute({ db }: ContactChangeDependencies): Route {
     params: IdParams,
     reply: { status: 200, message: "Contact changes retrieved.", data: Type.Array(operatorChange) },
     problems: ["checkout_customer_not_found", "invalid_state"],
-    handle: async ({ params }) => {
+    handle: async ({ params, read }) => {
       const find = (tx: Tx) => requireCustomerEnvironment(tx, params.id);
-      const environmentId = await readEnvironment(db, operatorScope, find);
+      const environmentId = await read(find);
       const look = async (tx: Tx) => ({
         data: (await readChanges(tx, params.id)).map((change) => presentForOperator(tx, change)),
       });

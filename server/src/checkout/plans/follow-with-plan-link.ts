@@ -1,7 +1,7 @@
 import { schedule } from "../../platform/work/agenda.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
+import { sendPlanLinkTask } from "./plan-page.ts";
 import { insertLinkMessage } from "./plan-page-store.ts";
-import { sendPlanLinkTask } from "./tasks.ts";
 
 /** The money is out: the customer is sent the address of the plan's page, once, whatever becomes of the disbursement. */
 export const followWithPlanLink: LoanMoved = async (tx, loan, from) => {

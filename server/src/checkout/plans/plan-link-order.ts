@@ -8,7 +8,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
-import type { OrderKey, Unknown } from "../../rails/order.ts";
+import { askedBySending, type OrderKey, type Unknown } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -16,8 +16,8 @@ import { hasPlanPage } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
 import type { PlanLinkMessage } from "./plan-page.ts";
+import { sendPlanLinkTask } from "./plan-page.ts";
 import { countLinkTries, endLinkMessage, findWaitingMessage } from "./plan-page-store.ts";
-import { sendPlanLinkTask } from "./tasks.ts";
 
 export interface PlanLinkDependencies extends PlanAddressing {
   readonly db: Database;
@@ -57,9 +57,7 @@ function pursuePlanLinks(deps: PlanLinkDependencies): Pursuit<PlanLinkOrder> {
         return waiting && { order: { ...waiting, id, message: null }, status: "pending", sentForMs: 0 };
       },
       start: ({ environmentId }, order) => inEnvironment(db, environmentId, (tx) => writeMessage(tx, deps, order)),
-      send,
-      query: send,
-      resend: () => ({ recognised: true, afterMs: 0 }),
+      ...askedBySending(send),
       countQueries: countLinkTries,
       end: async ({ environmentId, id }, _, answer) => {
         if (answer.outcome === "refused") {

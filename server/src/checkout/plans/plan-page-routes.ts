@@ -2,7 +2,7 @@
  * What the plan's page calls: the door with the address's token, everything behind it with the visit's. Every answer
  * behind the door is the whole view: the page remembers nothing of its own.
  */
-import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
 import { type PageRequest, pageRoute, type Route } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import type { CardRails, MessageRails } from "../../rails/registry.ts";
@@ -27,7 +27,7 @@ const visit = "plan-visit" as const;
 
 export function planPageRoutes(deps: PlanPageDependencies): Route[] {
   return [
-    readDoorRoute(deps),
+    readDoorRoute(),
     codeRoute(deps),
     enterRoute(deps),
     readRoute(deps),
@@ -37,7 +37,7 @@ export function planPageRoutes(deps: PlanPageDependencies): Route[] {
   ];
 }
 
-function readDoorRoute({ db }: PlanPageDependencies): Route {
+function readDoorRoute(): Route {
   return pageRoute({
     method: "GET",
     path: "/hosted/plan",
@@ -45,8 +45,7 @@ function readDoorRoute({ db }: PlanPageDependencies): Route {
     summary: "Read the door",
     description: "Nothing of the customer: whoever asks has an address and no more.",
     reply: { status: 200, message: "Page retrieved.", data: doorView },
-    handle: ({ page: { pageId, environmentId } }) =>
-      readEnvironment(db, environmentId, async (tx) => ({ data: await readDoorView(tx, pageId) })),
+    handle: ({ page: { pageId }, read }) => read(async (tx) => ({ data: await readDoorView(tx, pageId) })),
   });
 }
 
@@ -102,8 +101,7 @@ function readRoute(deps: PlanPageDependencies): Route {
     description: "Everything that the page shows.",
     reply: { status: 200, message: "Plan retrieved.", data: planView },
     problems: ["page_ended"],
-    handle: ({ page: { pageId, environmentId } }) =>
-      readEnvironment(deps.db, environmentId, async (tx) => ({ data: await readPlanView(tx, deps, pageId) })),
+    handle: ({ page: { pageId }, read }) => read(async (tx) => ({ data: await readPlanView(tx, deps, pageId) })),
   });
 }
 
@@ -145,7 +143,7 @@ async function pay(deps: PlanPageDependencies, request: Payment) {
   const { environmentId, pageId: visitId } = request.page;
   const { amount, owed, press } = request.body;
   const look = (tx: Tx) => requireVisit(tx, visitId);
-  const { loan, visit: at } = await readEnvironment(deps.db, environmentId, look);
+  const { loan, visit: at } = await request.read(look);
   const { charge } = await chargeCard(deps, {
     environmentId,
     loanId: loan.id,

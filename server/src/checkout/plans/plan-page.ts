@@ -7,6 +7,9 @@
  * A visit ends before its time when the customer leaves, when the address is replaced, or when the customer has another
  * phone.
  */
+
+/** Sending a customer the address of the plan's page. */
+export const sendPlanLinkTask = "checkout.send-plan-link";
 export const pageLifeMs = 45 * 24 * 60 * 60_000;
 export const visitLifeMs = 30 * 60_000;
 

@@ -6,7 +6,7 @@ import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import type { Kobo } from "../../money/kobo.ts";
-import { readEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
@@ -70,18 +70,16 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
       if (kept !== undefined) return kept;
       const { environmentId } = caller;
       const { loanId } = params;
-      const reply = await charge(deps, {
-        environmentId,
-        loanId,
-        amount: readNaira(body.amount),
-        reference: body.reference,
-      });
+      const { reference } = body;
+      const made = await charge(deps, { environmentId, loanId, amount: readNaira(body.amount), reference });
+      const reply = await request.read((tx) => replyOf(tx, made));
       return request.write(async () => reply);
     },
   });
 }
 
 type Recorded = Reply<PresentedCheckoutRepayment>;
+type MadeCharge = Awaited<ReturnType<typeof chargeCard>>;
 
 async function record(
   tx: Tx,
@@ -104,19 +102,21 @@ async function readPresented(tx: Tx, loan: { readonly id: string; readonly accou
   return presentRepayment(loan.id, found);
 }
 
-async function charge(deps: CheckoutRepaymentDependencies, command: ChargeCommand): Promise<Recorded> {
-  const { charge: made, replayed } = await chargeCard(deps, command);
-  if (made.status === "failed") throw declinedProblem(made);
-  const data = await presentMade(deps, command.environmentId, made);
+async function charge(deps: CheckoutRepaymentDependencies, command: ChargeCommand): Promise<MadeCharge> {
+  const made = await chargeCard(deps, command);
+  if (made.charge.status === "failed") throw declinedProblem(made.charge);
+  return made;
+}
+
+async function replyOf(tx: Tx, { charge: made, replayed }: MadeCharge): Promise<Recorded> {
+  const data = await presentMade(tx, made);
   if (made.status === "processing") return { data, status: 202 };
   return replayed ? { data, ...repeated, message: "The card was charged before" } : { data };
 }
 
-function presentMade({ db }: CheckoutRepaymentDependencies, environmentId: string, made: Charge) {
-  return readEnvironment(db, environmentId, async (tx) => {
-    if (made.repaymentId === null) return presentCharge(made);
-    return readPresented(tx, await requireCheckoutLoan(tx, made.loanId), made.repaymentId);
-  });
+async function presentMade(tx: Tx, made: Charge): Promise<PresentedCheckoutRepayment> {
+  if (made.repaymentId === null) return presentCharge(made);
+  return readPresented(tx, await requireCheckoutLoan(tx, made.loanId), made.repaymentId);
 }
 
 function listRoute(): Route {

@@ -16,6 +16,9 @@
 import type { Kobo } from "../../money/kobo.ts";
 import { keysOf } from "../../platform/keys-of.ts";
 
+/** The names of what happens to a session later. */
+export const expireSessionTask = "checkout.expire-session";
+
 export const sessionTransitions = {
   open: ["completed", "expired", "cancelled"],
   completed: [],

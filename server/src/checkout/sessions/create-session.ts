@@ -13,11 +13,16 @@ import { findIdByBvn } from "../customers/person-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { newPageToken } from "../pages/page-token.ts";
-import { type CheckoutSession, type Order, type OrderItem, sessionLifeMs } from "./checkout-session.ts";
+import {
+  type CheckoutSession,
+  expireSessionTask,
+  type Order,
+  type OrderItem,
+  sessionLifeMs,
+} from "./checkout-session.ts";
 import { expireSession } from "./expire-session.ts";
 import { isOverdue } from "./read-session.ts";
 import { findSessionByOrder, insertSession, lockOrder } from "./session-store.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 /** A customer the merchant has onboarded before, or one who is onboarded on the way. */
 export type Buyer = { readonly id: string } | { readonly person: Person };

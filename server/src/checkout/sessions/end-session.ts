@@ -1,11 +1,10 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { recordEvents } from "../../platform/records/outbox.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
-import { type CheckoutSession, type SessionStatus, sessionResource } from "./checkout-session.ts";
+import { type CheckoutSession, expireSessionTask, type SessionStatus, sessionResource } from "./checkout-session.ts";
 import type { sessionEvents } from "./events.ts";
 import { presentSession } from "./present-session.ts";
 import { moveSession } from "./session-store.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 /** Who cancels a session knows it, so that is no news. */
 const endEvents: Readonly<Partial<Record<SessionStatus, keyof typeof sessionEvents>>> = {

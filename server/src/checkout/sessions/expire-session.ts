@@ -2,9 +2,9 @@ import type { Tx } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { expireSessionTask } from "./checkout-session.ts";
 import { endSession } from "./end-session.ts";
 import { findSession } from "./session-store.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 /**
  * Ends an open session whose time is over, and with it a loan that something is still required for: the session follows

@@ -5,10 +5,10 @@ import { cancelScheduled } from "../../platform/work/agenda.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
 import type { SessionStatus } from "./checkout-session.ts";
+import { expireSessionTask } from "./checkout-session.ts";
 import { endSession } from "./end-session.ts";
 import { closedSession, requireSession } from "./read-session.ts";
 import { setLoan } from "./session-store.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 const endings: Readonly<Partial<Record<CheckoutLoanStatus, Exclude<SessionStatus, "open">>>> = {
   active: "completed",

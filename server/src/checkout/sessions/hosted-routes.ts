@@ -1,7 +1,7 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
 
-import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
-import { type Page, type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
+import { type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { BankRails, CardRails, MessageRails } from "../../rails/registry.ts";
@@ -56,8 +56,7 @@ function readRoute(deps: HostedDependencies): Route {
     summary: "Read the checkout",
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),
-    handle: ({ page: { pageId, environmentId } }) =>
-      readEnvironment(deps.db, environmentId, async (tx) => ({ data: await readCheckoutView(tx, deps, pageId) })),
+    handle: ({ page: { pageId }, read }) => read(async (tx) => ({ data: await readCheckoutView(tx, deps, pageId) })),
   });
 }
 
@@ -75,7 +74,7 @@ function termsRoute(deps: HostedDependencies): Route {
       inPageWords(async () => {
         const kept = await request.kept<CheckoutView>();
         if (kept !== undefined) return kept;
-        const account = await askForAccount(deps, request.page);
+        const account = await askForAccount(deps, request);
         const { tenor } = request.body;
         const choose = (tx: Tx, sessionId: string) => chooseTerms(tx, deps, { sessionId, tenor, account });
         return withoutReasons(() => acting(deps, request, choose));
@@ -84,10 +83,11 @@ function termsRoute(deps: HostedDependencies): Route {
 }
 
 /** A bank is asked while no transaction is open; null when there is a loan, for which it was asked before. */
-async function askForAccount(deps: HostedDependencies, asking: Page): Promise<MerchantAccount | null> {
-  const { environmentId, environmentKind: kind, pageId } = asking;
-  const look = (tx: Tx) => requireOpenSession(tx, pageId);
-  const session = await readEnvironment(deps.db, environmentId, look);
+async function askForAccount(
+  deps: HostedDependencies,
+  { page: { environmentId, environmentKind: kind, pageId }, read }: Pick<Asked, "page" | "read">,
+): Promise<MerchantAccount | null> {
+  const session = await read((tx) => requireOpenSession(tx, pageId));
   return session.loanId === null ? resolveMerchantAccount(deps, { environmentId, kind }, session) : null;
 }
 
@@ -142,8 +142,7 @@ function verifyRoute(deps: HostedDependencies): Route {
         const kept = await request.kept<CheckoutView>();
         if (kept !== undefined) return kept;
         const { environmentId, pageId } = request.page;
-        const look = (tx: Tx) => requireChosenLoan(tx, pageId);
-        const { loanId } = await readEnvironment(deps.db, environmentId, look);
+        const { loanId } = await request.read((tx) => requireChosenLoan(tx, pageId));
         const answered = await answerCode(deps, { environmentId, loanId, otp: request.body.otp });
         return acting(deps, request, (tx) => giveConsent(tx, deps, answered));
       }),

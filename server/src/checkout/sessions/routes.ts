@@ -1,5 +1,5 @@
 /** What a merchant's server does with checkout sessions. */
-import { type Database, readEnvironment } from "../../platform/database/database.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
 import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
@@ -68,7 +68,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
       lenderFor(deps, caller.kind);
       const kept = await request.kept<PresentedSession>();
       if (kept !== undefined) return kept;
-      const identity = (await isKnown(deps, caller, order)) ? null : await ask(deps, caller, order, buyer);
+      const identity = (await request.read((tx) => isKnown(tx, order))) ? null : await ask(deps, caller, order, buyer);
       return write(async (tx): Promise<Reply<PresentedSession>> => {
         const { session, replayed } = await createSession(tx, deps, { order, buyer, identity });
         const data = await readSessionRecord(tx, deps, session);
@@ -79,11 +79,9 @@ function createRoute(deps: SessionRouteDependencies): Route {
 }
 
 /** An order that has its session is answered without asking anybody. */
-function isKnown({ db }: SessionRouteDependencies, { environmentId }: Caller, order: Order): Promise<boolean> {
-  return readEnvironment(db, environmentId, async (tx) => {
-    const session = await findSessionByOrder(tx, order.orderReference);
-    return session !== undefined && !isOverdue(session, tx.environment.clock.now());
-  });
+async function isKnown(tx: Tx, { orderReference }: Order): Promise<boolean> {
+  const session = await findSessionByOrder(tx, orderReference);
+  return session !== undefined && !isOverdue(session, tx.environment.clock.now());
 }
 
 /** The bank about the merchant's account, and the identity provider about a customer who comes along. */

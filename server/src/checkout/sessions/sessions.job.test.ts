@@ -6,9 +6,9 @@ import { sequenceEvents } from "../../platform/records/sequencer.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
+import { expireSessionTask } from "./checkout-session.ts";
 import { expireSession } from "./expire-session.ts";
 import { sessionSweepSources } from "./sessions.job.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 const app = await createCheckoutApp();
 const { open, read, browse, advance, within, heard, db } = app;

@@ -3,8 +3,8 @@ import type { Database } from "../../platform/database/database.ts";
 import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
+import { expireSessionTask } from "./checkout-session.ts";
 import { expireSession } from "./expire-session.ts";
-import { expireSessionTask } from "./tasks.ts";
 
 export const sessionTaskKinds = [expireSessionTask] as const;
 

@@ -1,2 +1,0 @@
-/** Sending a customer the address of the plan's page. */
-export const sendPlanLinkTask = "checkout.send-plan-link";

@@ -1,2 +1,0 @@
-/** The names of what happens to a session later. */
-export const expireSessionTask = "checkout.expire-session";
