@@ -76,7 +76,7 @@ export async function findSpan(tx: Tx, accountId: string, { from, to }: TimeSpan
   return result.rows[0] ?? { first: 1n, last: 0n };
 }
 
-/** The newest line. Who has just posted holds the account's lock, so it is theirs. */
+/** The newest line. A transaction that has just posted holds the account's lock, so it is its own line. */
 export async function readNewestLine(tx: Tx, accountId: string): Promise<StatementLine | undefined> {
   const newest = await countEntries(tx, accountId);
   return (await readStatement(tx, accountId, { first: newest, last: newest }))[0];

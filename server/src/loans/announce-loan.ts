@@ -16,7 +16,7 @@ import { readLoanRecord } from "./read-loan.ts";
 
 type LoanEvent = keyof typeof loanEvents;
 
-/** To be active again is no news: the repayment that brought it about was. */
+/** Becoming active again sends no event: the repayment that caused it has sent one. */
 const moveEvents: Readonly<Partial<Record<LoanStatus, LoanEvent>>> = {
   approved: "loan.approved",
   disbursed: "loan.disbursed",

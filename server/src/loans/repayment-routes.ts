@@ -41,7 +41,7 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
     scope: "loans:write",
     summary: "Record a repayment",
     description:
-      "Pays fees, then interest, then principal of the earliest open instalment, and so on; what is beyond the whole loan becomes credit. The same reference and content again answer 200 with the first repayment. Sends `loan.repayment.successful`, and `loan.completed` when everything is paid.",
+      "Pays fees, then interest, then principal of the earliest open instalment, and so on; what is beyond the whole loan becomes credit. The same reference and content again return 200 with the first repayment. Sends `loan.repayment.successful`, and `loan.completed` when everything is paid.",
     params: IdParams,
     body: repaymentBody,
     reply: {
@@ -150,7 +150,7 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     scope: "loans:write",
     summary: "Refund what was paid too much",
     description:
-      "Gives back what of the repayments was more than the loan, into the wallet that was debited, never more than came that way. Cash and transfers you hand to the borrower yourself. The same reference and content again answer 200 with the first refund.",
+      "Gives back what of the repayments was more than the loan, into the wallet that was debited, never more than came that way. Cash and transfers you hand to the borrower yourself. The same reference and content again return 200 with the first refund.",
     params: IdParams,
     body: repaymentBody,
     reply: {

@@ -1,5 +1,5 @@
 /**
- * The port to who knows people: the BVN and NIN registers, by way of a provider. An adapter (the provider's interface,
+ * The port to the identity registers (BVN and NIN), by way of a provider. An adapter (the provider's interface,
  * the sandbox's simulation) implements it. Every call has a time-out and no call is made inside a database transaction.
  *
  * It answers one question: do these numbers belong to a person of this name and birthday? A question changes nothing,

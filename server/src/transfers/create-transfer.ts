@@ -102,7 +102,7 @@ function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDr
   };
 }
 
-/** The wallet that was named, null for the main one. Throws source_account_not_found for what is none of the payer's. */
+/** The wallet that was named, null for the main one. Throws source_account_not_found for a wallet that is not the payer's. */
 export async function sourceOf(
   { knownWallets }: Pick<TransferDependencies, "knownWallets">,
   { environmentId }: Payer,

@@ -31,7 +31,7 @@ const reference = Type.String({
   examples: ["settle-2026-11-03"],
 });
 
-/** An id that is none of yours, or no id at all, is not found. */
+/** Another merchant's id, or what is not an id, is not found. */
 const accountId = Id("The id of the main wallet or of a sub-account.");
 
 const accountNumber = Type.String({

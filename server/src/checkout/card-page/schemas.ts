@@ -19,5 +19,5 @@ export const cardLinkView = Type.Object({
 
 export type CardLinkView = Static<typeof cardLinkView>;
 
-/** From the vault; a card's number has no business here. */
+/** From the vault. A card's number never comes here. */
 export const cardBody = Type.Object({ cardToken: Type.String({ minLength: 1, maxLength: 500 }) });

@@ -1,6 +1,6 @@
 /**
- * A card link invites a customer to the hosted card page. Whoever holds its address may link a card to that customer
- * for half an hour, so a new link takes the place of the older ones.
+ * A card link invites a customer to the hosted card page. Anybody who holds its address may link a card to that
+ * customer for half an hour, so a new link takes the place of the older ones.
  *
  *   pending ──▶ processing ──▶ linked
  *      │            │ ▲

@@ -76,7 +76,7 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   return { charge: await insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1 }), replayed: false };
 }
 
-/** A card that declines is asked again, but not at once: whoever tries cards out needs many answers quickly. */
+/** A card that declines is asked again, but not at once: a thief who tries cards out needs many answers quickly. */
 async function refuseTooSoon(tx: Tx, key: { readonly customerId: string; readonly cardId: string }): Promise<void> {
   const { count, lastAt } = await readDeclines(tx, key);
   const now = tx.environment.clock.now();

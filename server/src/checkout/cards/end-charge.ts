@@ -32,7 +32,8 @@ export async function endAsSuccessful(
 
 /**
  * The merchant's, unless another repayment has taken it since: what was paid must be recorded all the same. A claim
- * waits for whoever is taking it at this moment, and keeps others waiting even after it is withdrawn for the repayment.
+ * waits for a transaction that is taking it at this moment, and keeps others waiting even after it is withdrawn for the
+ * repayment.
  */
 async function freeReference(tx: Tx, { id, reference }: Charge): Promise<string> {
   if (reference === null) return id;

@@ -43,7 +43,7 @@ export function refundDeclinedProblem(failure: ChargeFailure): Problem {
   return cardProblem("card_refund_declined", { data: { reason: failure } });
 }
 
-/** What of a loan's credit is on its way to cards: for whoever gives credit back by another channel. */
+/** What of a loan's credit is on its way to cards: for giving credit back by another channel. */
 export async function promisedToCards(tx: Tx, loanId: string): Promise<PromisedRefund[]> {
   const processing = (await listStandingRefunds(tx, loanId)).filter(({ status }) => status === "processing");
   const charges = processing.length === 0 ? [] : await listPaidCharges(tx, loanId);

@@ -25,7 +25,7 @@ export const linkData = named(
   Type.Object({
     link_id: Uuid,
     url: Type.String({
-      description: "The hosted card page. Whoever has this address can link a card to the customer.",
+      description: "The hosted card page. Anybody who has this address can link a card to the customer.",
       examples: ["https://api.example.com/card-links/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11#K3v…"],
     }),
     expires_at: Timestamp,

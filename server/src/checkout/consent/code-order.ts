@@ -37,7 +37,7 @@ export function consentTasks(deps: SendCodeDependencies): [string, TaskKind][] {
 
 /**
  * Carries at once what waits to be carried. A sandbox's owner reads messages right after the call that caused them, and
- * would otherwise race the worker; whoever of the two comes second finds nothing left to do.
+ * would otherwise race the worker; the second of the two finds nothing left to do.
  */
 export async function sendWaitingCodes(deps: SendCodeDependencies, environmentId: string): Promise<void> {
   const waiting = await readEnvironment(deps.db, environmentId, findUnsentCodes);
@@ -95,7 +95,7 @@ function textOf({ terms }: ConsentCode, digits: string): string {
   if ("opens" in terms) {
     return (
       `${digits} is your code to see your payment plan at ${terms.merchant}. Valid for 10 minutes. ` +
-      "Give it to nobody: who has it can see your plan and pay with your card."
+      "Give it to nobody: a person who has it can see your plan and pay with your card."
     );
   }
   const { amount, merchant, tenor, installment_amount: instalment } = terms;

@@ -70,8 +70,8 @@ export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder
 }
 
 /**
- * Codes for loans, for changes and for plans' pages are counted apart: who asks for changes in somebody's name, or has
- * found the address of somebody's plan, must not use up the codes that this customer buys with.
+ * Codes for loans, for changes and for plans' pages are counted apart: a thief who asks for changes in somebody's name,
+ * or has found the address of somebody's plan, must not use up the codes that this customer buys with.
  */
 async function refuseTooMany(tx: Tx, { customer, subject }: CodeOrder): Promise<void> {
   const now = tx.environment.clock.now();

@@ -16,7 +16,7 @@ export interface CreditFacts {
   readonly completedLoans: number;
   /** Principal that is owed, and that is asked for and may still be paid out. */
   readonly exposure: Kobo;
-  /** The same at all merchants of the lender, by whoever has the BVN, NIN, phone or a card of this customer. */
+  /** The same at all merchants of the lender, by anybody who has the BVN, NIN, phone or a card of this customer. */
   readonly atLender: LenderStanding;
 }
 

@@ -59,7 +59,7 @@ export function highestLimit({ tiers }: CreditPolicy): Kobo {
   return tiers.reduce((highest, { limit }) => larger(highest, limit), zeroKobo);
 }
 
-/** The tier of who has completed so many loans. */
+/** The tier of a customer who has completed so many loans. */
 export function tierOf(policy: CreditPolicy, completedLoans: number): CreditTier {
   const tier = policy.tiers.findLast((each) => each.completedLoans <= completedLoans);
   if (tier === undefined) throw new Error(`credit policy ${policy.version} has no tier for ${completedLoans} loans`);

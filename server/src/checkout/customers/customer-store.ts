@@ -32,7 +32,8 @@ const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
 /**
  * Locks: the customer's row, when asked to. What a customer may borrow is decided under this lock. It leaves the key
- * alone, which rows of loans and cards refer to: who has locked a loan may change it meanwhile.
+ * alone, which rows of loans and cards refer to: a transaction that has locked a loan may change it
+ * meanwhile.
  */
 export async function findCustomer(tx: Tx, id: string, { lock }: { lock: boolean }): Promise<Customer | undefined> {
   const found = await sql<CustomerRow>`

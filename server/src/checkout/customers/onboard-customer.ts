@@ -1,5 +1,5 @@
 /**
- * Onboarding: the same BVN is the same customer, as known. Whoever sends it again has proved nothing: a name, birthday
+ * Onboarding: the same BVN is the same customer, as known. Sending it again proves nothing: a name, birthday
  * or NIN takes effect when the register confirms it, contact data when the customer does (`propose-contact-change.ts`).
  * The identity provider is asked before the transaction (`askAboutPerson`); here its answer is written down.
  */

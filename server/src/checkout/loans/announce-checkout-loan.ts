@@ -16,7 +16,7 @@ import { presentReduction } from "./present-reduction.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { recordLoanEvent, recordLoanRecord } from "./record-loan-event.ts";
 
-/** To be active again is no news: the repayment that brought it about was. */
+/** Becoming active again sends no event: the repayment that caused it has sent one. */
 const moveEvents = {
   approved: "bnpl.loan.approved",
   disbursed: "bnpl.loan.disbursed",

@@ -146,8 +146,8 @@ export interface LoanChangeRow {
 }
 
 /**
- * Returns the loan as it is then. Compare-and-set on the version, which rises with every change: whoever changes a loan
- * has locked it, so losing that race is a bug.
+ * Returns the loan as it is then. Compare-and-set on the version, which rises with every change: a caller that changes
+ * a loan has locked it, so losing that race is a bug.
  */
 export async function updateCheckoutLoan(tx: Tx, before: CheckoutLoan, change: LoanChangeRow): Promise<CheckoutLoan> {
   const { status, consentStatus, consentedAt, tenor } = change;

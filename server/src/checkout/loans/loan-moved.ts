@@ -13,7 +13,7 @@ export interface LoanFollowing {
   readonly loanMoved: LoanMoved;
 }
 
-/** Whoever decides about credit finds a person again by keyed hashes. */
+/** A credit decision finds a person again by keyed hashes. */
 export interface LendingDependencies extends LoanFollowing {
   readonly sealer: Sealer;
 }

@@ -1,6 +1,6 @@
 /**
- * Consent and card are required before a loan is granted. Whoever meets one of them says so here, in the transaction
- * that met it; the loan then waits for the other, or is approved and paid out.
+ * Consent and card are required before a loan is granted. The code that meets one of them says so here, in the
+ * transaction that met it; the loan then waits for the other, or is approved and paid out.
  *
  * The customer and the loan are locked by the caller, so that of consent and card the later one sees the other.
  */

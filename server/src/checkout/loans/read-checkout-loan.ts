@@ -14,7 +14,7 @@ export async function requireCheckoutLoan(tx: Tx, id: string, options = { lock: 
   return loan;
 }
 
-/** A loan that is to be changed and its customer, both locked. Whoever is handed one reads neither again. */
+/** A loan that is to be changed and its customer, both locked. A function that is handed one reads neither again. */
 export interface LockedLoan {
   readonly customer: Customer;
   readonly loan: CheckoutLoan;

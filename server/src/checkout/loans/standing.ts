@@ -1,7 +1,7 @@
 /**
  * How a person stands with the lender, at whatever merchants. All LIVE environments of an installation are one lender,
- * the operator; each sandbox is a lender of its own. A person is whoever has the BVN, the NIN, the phone or a card: one
- * phone under five BVNs has one limit.
+ * the operator; each sandbox is a lender of its own. A person is anybody who has the BVN, the NIN, the phone or a card:
+ * one phone under five BVNs has one limit.
  */
 import type { Tx } from "../../platform/database/database.ts";
 import { lockPlaces } from "../../platform/database/lock-places.ts";
@@ -49,7 +49,8 @@ export interface StandingQuestion {
 
 /**
  * Locks: everything that the person is known by, at this lender, in one order, so that of two loans at two merchants
- * the later one sees the earlier. Whoever takes them has locked the customer before, and locks nothing of others after.
+ * the later one sees the earlier. A caller that takes them has locked the customer before, and locks nothing of others
+ * after.
  */
 export async function lockPerson(tx: Tx, { bvns, nins, phone, cards }: Marks): Promise<void> {
   const { kind } = tx.environment;

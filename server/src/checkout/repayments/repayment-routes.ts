@@ -39,7 +39,7 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     scope: "checkout:write",
     summary: "Record a repayment of a checkout loan",
     description:
-      "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing when the card network owes an answer, 422 card_declined when it refused. The same reference and content again answer 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
+      "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing when the card network owes an answer, 422 card_declined when it refused. The same reference and content again return 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
     body: repaymentBody,
     reply: {
       status: 201,
@@ -157,7 +157,7 @@ function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
     scope: "checkout:write",
     summary: "Refund an order",
     description:
-      "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again answer 200 with the first refund. Sends `bnpl.loan.refunded`.",
+      "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again return 200 with the first refund. Sends `bnpl.loan.refunded`.",
     body: reductionBody,
     reply: {
       status: 201,

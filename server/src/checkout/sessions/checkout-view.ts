@@ -37,7 +37,7 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
   const now = tx.environment.clock.now();
   const status = shownStatus(session, loan?.status ?? null, now);
   const judged = await judgeOrder(tx, deps.sealer, customer, session);
-  // Whoever has a page has a link; only the right code says that this is the customer.
+  // A visitor has a link; only the right code says that this is the customer.
   const isProved = loan?.consentStatus === "consented";
   const step = stepOf(status, loan?.status ?? null, judged.eligible);
   const { displayName: merchantName, logoPath } = await readProfile(tx);

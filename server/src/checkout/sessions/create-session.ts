@@ -1,5 +1,5 @@
 /**
- * Making a session. Whoever holds the merchant's account was asked before (a mistake there is the merchant's to mend,
+ * Making a session. The holder of the merchant's account was asked before (a mistake there is the merchant's to mend,
  * and must not reach the customer), and so was the identity provider about a customer who comes along.
  */
 
@@ -73,7 +73,7 @@ async function customerOf(tx: Tx, sealer: Sealer, { buyer, identity }: SessionRe
   if ("id" in buyer) return (await requireCustomer(tx, buyer.id)).id;
   // The order was known a moment ago and has ended since: to be asked again.
   if (identity === null) throw commonProblem("unavailable", { headers: { "Retry-After": "1" } });
-  // Whoever fills in a shop's form proves nothing by it: contact data of a known customer are not even asked about.
+  // Filling in a shop's form proves nothing: contact data of a known customer are not even asked about.
   const { customer } = await onboardCustomer(tx, sealer, identity);
   return customer.id;
 }

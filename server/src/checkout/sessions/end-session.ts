@@ -6,7 +6,7 @@ import type { sessionEvents } from "./events.ts";
 import { presentSession } from "./present-session.ts";
 import { moveSession } from "./session-store.ts";
 
-/** Who cancels a session knows it, so that is no news. */
+/** A cancelled session sends no event: the caller cancelled it. */
 const endEvents: Readonly<Partial<Record<SessionStatus, keyof typeof sessionEvents>>> = {
   completed: "checkout.session.completed",
   expired: "checkout.session.expired",

@@ -171,7 +171,7 @@ function cardLinkRoute(deps: HostedDependencies): Route {
   });
 }
 
-/** Whoever has not answered the code puts no card to the customer's name. */
+/** A visitor who has not answered the code puts no card to the customer's name. */
 async function refuseBeforeConsent(tx: Tx, loanId: string): Promise<void> {
   const { consentStatus, status } = await requireCheckoutLoan(tx, loanId);
   if (consentStatus === "consented") return;

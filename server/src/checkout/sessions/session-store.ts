@@ -43,7 +43,7 @@ function selectSessions(tx: Tx) {
     .where("environment_id", "=", tx.environment.id);
 }
 
-/** Locks: the session's row, when asked to. Whoever also locks its loan has locked that before. */
+/** Locks: the session's row, when asked to. A caller that also locks its loan has locked that before. */
 export async function findSession(
   tx: Tx,
   id: string,

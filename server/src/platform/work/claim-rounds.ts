@@ -100,7 +100,7 @@ export interface Limits {
   readonly atMost: number;
 }
 
-/** Equal shares for environments, and within each for its lanes; who has waited longest comes first. */
+/** Equal shares for environments, and within each for its lanes; the one that has waited longest comes first. */
 export function shareOut(waiting: readonly WaitingLane[], underWay: readonly UnderWay[], limits: Limits): Take[] {
   const free = limits.places - underWay.length;
   const quick = underWay.filter(({ isQuick }) => isQuick);

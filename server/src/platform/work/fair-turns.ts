@@ -1,6 +1,6 @@
 /**
  * Runs at most `atOnce` pieces of work at a time. The others wait, each in the line of its owner, and the lines take
- * turns: who has one piece of work waits for one of everybody else's, however many those have.
+ * turns: an owner with one piece of work waits for one of everybody else's, however many those have.
  */
 export function createFairTurns(atOnce: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
   // Insertion order is the turn: a line that was served goes to the end.
