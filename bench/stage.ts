@@ -17,7 +17,7 @@ export interface Stage {
   readonly home: string;
   readonly port: number;
   readonly db: Database;
-  /** For whoever needs connections of its own. */
+  /** For a leg that needs connections of its own. */
   readonly appUrl: string;
   readonly admin: pg.Client;
   close(): Promise<void>;

@@ -24,7 +24,7 @@ async function buildAs(name: string): Promise<void> {
   mkdirSync(builtPages, { recursive: true });
   if (!existsSync(join(builtPages, name))) {
     const draft = mkdtempSync(join(builtPages, "draft-"));
-    // Whoever builds may not be who serves.
+    // The machine that builds may not be the one that serves.
     chmodSync(draft, 0o755);
     await build({
       configFile: join(import.meta.dirname, "vite.config.ts"),

@@ -77,7 +77,7 @@ function connect(simulations: Simulations, log: Logger): OpenRails["rails"] {
   };
 }
 
-/** Each simulated rail has connections of its own: what it keeps is none of our transactions. */
+/** Each simulated rail has connections of its own: what it keeps is not part of our transactions. */
 function poolFor({ url, role, log }: RailOptions, rail: string): pg.Pool {
   return createPool({
     url,

@@ -150,7 +150,7 @@ describeInBrowser("a plan's page", (world) => {
     await page.getByText("Visa card ending 4081").waitFor();
   });
 
-  test("whoever is sent the address of an open page stays outside, and the visit ends in half an hour", async () => {
+  test("a stranger with the address of an open page stays outside, and the visit ends in half an hour", async () => {
     const sandbox = await world.openSandbox();
     const { url } = await startPlan(sandbox);
     const { page } = await world.visit();

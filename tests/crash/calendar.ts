@@ -1,6 +1,6 @@
 /**
  * Months go by in the sandbox: what falls due is collected from the cards, loans become overdue, are paid and end. The
- * server that moves the clock is killed like any other; whoever asked for the month asks again.
+ * server that moves the clock is killed like any other; the caller asks for the month again.
  */
 import { createApi } from "./api.ts";
 

@@ -82,7 +82,8 @@ async function linkCard(till: Till, customerId: string, outcome: CardOutcome): P
   if (link === undefined) return;
   const path = `/sandbox/card-links/${link.link_id}/complete`;
   const request = { method: "POST", path, body: { outcome }, idempotencyKey: `shop-${till.next()}` } as const;
-  // Whoever dies while a card is being linked leaves it in progress until the network is asked again; then it is used.
+  // A server that dies while a card is being linked leaves it in progress until the network is asked again; then it is
+  // used.
   await till.ask({ ...request, notYet: ["card_link_in_progress"] }, ["card_link_used"]);
   if (outcome === "declined") return;
   const { diary } = till;

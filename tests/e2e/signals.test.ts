@@ -1,4 +1,4 @@
-/** Whoever is told to stop, everything stops: npm, the bootstrap, the server and PostgreSQL. */
+/** Whichever process is told to stop, everything stops: npm, the bootstrap, the server and PostgreSQL. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

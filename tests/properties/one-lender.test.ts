@@ -107,7 +107,7 @@ test("nobody gets more than one limit from one lender, whatever they share and h
   await fc.assert(
     fc.asyncProperty(people, fc.array(step, { minLength: 4, maxLength: 8 }), async (said, steps) => {
       rounds += 1;
-      // One BVN is one person: who comes later under it is taken for the first.
+      // One BVN is one person: a second customer under it is taken for the first.
       const known = said.map((each) => personOf(rounds, said.find(({ bvn }) => bvn === each.bvn) ?? each));
       const lent: Lent[] = [];
       for (const next of steps) {

@@ -1,4 +1,4 @@
-/** Whoever runs the first version upgrades with the data, and the books are in order at once. */
+/** An operator of the first version upgrades with the data, and the books are in order at once. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The token of a visit is this tab's own: it is in no address, so that whoever is sent the address stays outside, and
- * it goes when the tab is closed.
+ * The token of a visit is this tab's own: it is in no address, so that a person who is sent the address stays outside,
+ * and it goes when the tab is closed.
  */
 import { useCallback, useState } from "react";
 

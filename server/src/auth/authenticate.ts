@@ -12,7 +12,7 @@ import { createLastUsed } from "./last-used.ts";
 import { hashSecretKey, isWellFormedKey } from "./secret-key.ts";
 
 export interface Authenticator {
-  /** Who holds the key of this Authorization header; refuses with 401 or 403. */
+  /** The caller whose key this Authorization header carries; refuses with 401 or 403. */
   authenticate(header: string | undefined, address: string): Promise<Caller>;
   /** Writes the gathered last-used times now. */
   flush(): Promise<void>;

@@ -31,7 +31,7 @@ function issueRoute(known: readonly string[]): Route {
     operationId: "createKey",
     tag,
     summary: "Issue a key",
-    description: "Issues a secret key of an environment. The reply is the only place where the key itself is shown.",
+    description: "Issues a secret key of an environment. The key itself is shown in this reply only.",
     params: IdParams,
     body: issueKeyBody(known),
     rules: (fields) => keyLimitErrors(known, fields),
@@ -80,7 +80,7 @@ function rotateRoute(): Route {
     tag,
     summary: "Rotate a key",
     description:
-      "Issues a successor with the same name, scopes, addresses and end date. The old key goes on working for the overlap, a day unless you choose, so that the new one can be rolled out without a gap.",
+      "Issues a successor with the same name, scopes, addresses and end date. The old key keeps working during the overlap (a day unless you choose), so that you can roll the new one out without a gap.",
     params: IdParams,
     body: rotateKeyBody,
     reply: { status: 201, message: "Key rotated. Keep the new one now: it is not shown again.", data: rotatedKeyData },

@@ -30,7 +30,7 @@ export const issueKeyBody = (known: readonly string[]) =>
             description: `What the key may do: ${known.join(", ")}. Everything when left out.`,
           }),
         ),
-        expiresAt: Type.Optional(momentOrNull("When the key stops working. Never when left out.")),
+        expiresAt: Type.Optional(momentOrNull("When the key stops working. Never, when left out.")),
         allowedAddresses: Type.Optional(
           Type.Array(Type.String({ maxLength: 50 }), {
             maxItems: 100,
@@ -57,7 +57,7 @@ export const rotateKeyBody = Type.Object(
         minimum: 0,
         maximum: longestOverlapSeconds,
         default: defaultOverlapSeconds,
-        description: "How long the old key goes on working.",
+        description: "How long the old key keeps working.",
       }),
     ),
   },
@@ -74,7 +74,7 @@ const keyFields = {
   expiresAt: momentOrNull("When the key stops working."),
   revokedAt: momentOrNull("When the key was revoked."),
   lastUsedAt: momentOrNull("When the key was last used, to the minute."),
-  replacedBy: idOrNull("The key that took this one's place by rotation."),
+  replacedBy: idOrNull("The key that replaced this one in a rotation."),
   createdAt: Timestamp,
 };
 

@@ -34,7 +34,7 @@ describe("the table of transitions", () => {
     expect(canMove("pending", "failed")).toBe(false);
   });
 
-  test("is the law for whoever settles", async () => {
+  test("is the law for everything that settles", async () => {
     const impossible = {
       environment: "SANDBOX",
       from: "failed",

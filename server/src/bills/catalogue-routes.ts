@@ -25,7 +25,7 @@ function currentRoute(db: Database): Route {
     method: "GET",
     operationId: "getBillCatalogue",
     summary: "Read the catalogue of bills",
-    description: "The current version, whole. Change what has to change and hand it in again as the next version.",
+    description: "The whole current version. Edit it and send it back as the next version.",
     reply: { status: 200, message: "Catalogue retrieved.", data: catalogueData },
     handle: async () => ({ data: presentCatalogue(await readCatalogue(db, null)) }),
   });
@@ -38,7 +38,7 @@ function loadRoute(catalogues: RememberedCatalogues): Route {
     operationId: "replaceBillCatalogue",
     summary: "Load a catalogue of bills",
     description:
-      "The whole catalogue as its next version; it holds for every environment within seconds. Earlier versions are kept, and every bill names the one that priced it.",
+      "Stores the whole catalogue as its next version, which applies to every environment within seconds. Earlier versions are kept, and every bill names the one that priced it.",
     body: catalogueBody,
     reply: { status: 201, message: "Catalogue loaded.", data: catalogueData },
     handle: async (request) => {

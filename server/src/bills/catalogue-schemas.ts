@@ -21,7 +21,7 @@ const fields = {
     description: "Where the figures come from.",
     examples: ["Price lists of the providers"],
   }),
-  sourceDate: Type.String({ format: "date", description: "As of when they hold.", examples: ["2026-11-01"] }),
+  sourceDate: Type.String({ format: "date", description: "The date from which they apply.", examples: ["2026-11-01"] }),
   networks: Type.Array(
     Type.Object({
       code: networkCode,

@@ -96,7 +96,7 @@ describe("discovery", () => {
   });
 
   test.each(["catalogs", "networks", "data/list", "electricity/list", "tv/list", "betting/list"])(
-    "answers 304 to whoever has %s already",
+    "returns 304 to a caller who has %s already",
     async (name) => {
       const { etag } = (await call("GET", `/bills/${name}`)).headers;
       const again = await call("GET", `/bills/${name}`, { headers: { "if-none-match": String(etag) } });

@@ -34,7 +34,7 @@ export const networksData = Type.Array(
       code: Type.String({ examples: ["MTN"] }),
       name: Type.String({ examples: ["MTN"] }),
       prefixes: Type.Array(Type.String(), {
-        description: "Where its numbers begin; a hint only, because numbers can be taken to another network.",
+        description: "Prefixes of its numbers; only a hint, because numbers can move to another network.",
         examples: [["0703", "0803"]],
       }),
       minAmount,
@@ -179,7 +179,8 @@ export const phoneData = named(
     phoneNumber: Type.String({ description: "In E.164.", examples: ["+2348031234567"] }),
     prefixNetwork: Nullable(
       Type.String({
-        description: "The network that gave the number out, by its prefix. Another one may serve it today.",
+        description:
+          "The network that issued the number, by its prefix. The number may have moved to another network since.",
         examples: ["MTN"],
       }),
     ),

@@ -11,7 +11,7 @@ export const billProblems = {
   unknown_network: { status: 422, message: "No network has this code. GET /bills/networks lists them all." },
   unknown_provider: {
     status: 422,
-    message: "No provider of this category has this code. GET /bills/catalogs leads to the lists.",
+    message: "No provider of this category has this code. GET /bills/catalogs says where each category is listed.",
   },
   unknown_plan: {
     status: 422,
@@ -37,8 +37,7 @@ export const billProblems = {
   },
   package_not_current: {
     status: 422,
-    message:
-      "Only the package that runs on the card can be renewed. Leave packageCode out, or send subscriptionType change.",
+    message: "Only the card's current package can be renewed. Leave packageCode out, or send subscriptionType change.",
     data: Type.Object({ currentPackage: Type.String({ examples: ["dstv-padi"] }), renewalAmount: NairaNumber }),
   },
   nothing_to_renew: {

@@ -46,7 +46,7 @@ export const BettingCustomer = Type.String({
 });
 
 export const SubscriptionTypeWord = OneOf(subscriptionTypes, {
-  description: "change starts a package, renew prolongs the one that runs on the card, at its price.",
+  description: "change starts a package; renew extends the card's current package, at its price.",
 });
 
 /** The bounds of an amount are the provider's and have a code of their own; what is no amount at all is refused here. */

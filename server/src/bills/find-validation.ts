@@ -12,7 +12,7 @@ import type { VendRequest } from "./vend-request.ts";
 
 /**
  * Finds what confirms the customer, or refuses with validation_required. Null where the category needs none and there
- * is none. Whoever names a validation of somebody else has mixed up two customers, even if both were validated.
+ * is none. A caller who names a validation of somebody else has mixed up two customers, even if both were validated.
  */
 export async function findValidation(
   db: Database,

@@ -33,7 +33,7 @@ const packageCode = Type.String({
 });
 
 const sourceAccountId = Type.Optional(
-  Id("The wallet that pays and earns the commission; your main wallet unless you say otherwise."),
+  Id("The wallet that pays and earns the commission; your main wallet by default."),
 );
 
 export const airtimeBody = named(
@@ -79,7 +79,7 @@ export const tvBody = named(
       smartCardNumber: SmartCardNumber,
       packageCode: Type.Optional({
         ...packageCode,
-        description: "From GET /bills/tv/list. Needed for change; renew takes the package that runs on the card.",
+        description: "From GET /bills/tv/list. Needed for change; renew uses the card's current package.",
       }),
       subscriptionType: SubscriptionTypeWord,
       phoneNumber: PhoneNumber,
@@ -129,9 +129,9 @@ export const billData = named(
       product: Type.Object({ code: Type.String(), name: Type.String() }),
       customer: Type.Object({
         identifier: Type.String({ description: "Phone number (E.164), meter, smart card or betting account." }),
-        name: Nullable(Type.String({ description: "As the provider wrote it when the customer was validated." })),
+        name: Nullable(Type.String({ description: "As the provider returned it when the customer was validated." })),
       }),
-      amount: Type.Number({ format: "naira", description: "What was asked for, whatever became of it." }),
+      amount: Type.Number({ format: "naira", description: "The amount of the request, whatever the outcome." }),
       fee: Type.Number({
         format: "naira",
         description: "What the bill costs on top; 0 once it failed or was reversed.",

@@ -72,7 +72,7 @@ export function billResolveRoute(): Route {
   return resolveRoute(described, {
     summary: "End a bill by hand",
     description:
-      "For a bill in processing whose outcome the biller has told in another way. completed books it as delivered and credits the commission; failed gives amount and fee back to the wallet. Either is final and is written into the audit trail with its evidence.",
+      "For a bill in processing whose outcome the biller has told you in another way. completed books it as delivered and credits the commission; failed gives amount and fee back to the wallet. Either is final and is written into the audit trail with its evidence.",
     example: "Settlement report of 3 November, line 412: not vended",
     rail: "the biller",
     fields: {

@@ -42,7 +42,7 @@ function dataRoute(deps: VendRouteDependencies): Route {
     category: "data",
     operationId: "vendData",
     summary: "Buy mobile data",
-    description: "Sends a data plan to a phone, at the plan's price of this moment; the reply tells it.",
+    description: "Sends a data plan to a phone, at the plan's current price, which is in the reply.",
     body: dataBody,
     problems: ["unknown_network", "unknown_plan"],
     read: ({ network, phoneNumber, planCode, reference }) =>
@@ -84,7 +84,7 @@ function tvRoute(deps: VendRouteDependencies): Route {
     operationId: "vendTv",
     summary: "Buy a TV package",
     description:
-      "Starts a package, or renews the one that runs, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. A change that went through makes earlier validations of the card void. If the price has changed since, the vend is refused: validate again. What the reply says is what is charged.",
+      "Starts a package, or renews the current one, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. After a change, earlier validations of the card no longer count. If the price has changed since the validation, the vend is refused: validate again. The price in the reply is what you are charged.",
     body: tvBody,
     problems: [
       "unknown_provider",
@@ -139,7 +139,7 @@ interface Vend<Body extends TSchema> {
 }
 
 const afterwards =
-  "201 means accepted: the wallet is debited, and the outcome follows as bill.successful or bill.failed, or by POST /bills/status. The same reference and content again answers 200 with the record as it is now and buys nothing; other content is refused with 409. After a time-out, send it again.";
+  "201 means accepted: the wallet is debited, and the outcome follows as bill.successful or bill.failed, or by POST /bills/status. The same reference and content again return 200 with the record as it is now and buys nothing; other content is refused with 409. After a time-out, send it again.";
 
 function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend<Body>): Route {
   return keyRoute<typeof billData, undefined, undefined, Body>({
@@ -177,7 +177,7 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
   });
 }
 
-/** Who pays is asked alike in all categories. */
+/** All categories ask for the paying wallet in the same way. */
 function requestOf<Body extends TSchema>(vend: Vend<Body>, body: Static<Body>): VendRequest {
   const { sourceAccountId } = body as { readonly sourceAccountId?: string };
   return { ...vend.read(body), sourceAccountId: sourceAccountId ?? null };

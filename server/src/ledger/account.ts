@@ -28,7 +28,7 @@ const derived = new Map<string, string>();
 const derivedBound = 50_000;
 
 /**
- * The same id for the same owner and name, whoever computes it. It is laid out like every other id (version 7): the
+ * The same id for the same owner and name, in every process. It is laid out like every other id (version 7): the
  * owner's time stamp, then bits that here come from a hash instead of chance.
  */
 export function derivedAccountId(ownerId: string, name: string): string {

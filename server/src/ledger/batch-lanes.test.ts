@@ -36,7 +36,7 @@ test("a part of the slots is left to lanes that come first", async () => {
   expect(served).toEqual(["a", "b", "c", "live"]);
 });
 
-test("a lane that comes first gets the next free slot, whoever has waited longer", async () => {
+test("a lane that comes first gets the next free slot, however long others have waited", async () => {
   const { offer, endOne, served } = createStage(2, 0);
   await offer("a", "b", "c");
   await offer("live");

@@ -132,7 +132,7 @@ export function settlePayments<
     name: described.name,
     async plan(tx, commands) {
       for (const { id, from, to } of commands) {
-        // A step that the transition table does not have is a bug of ours, whoever asked for it.
+        // A step that the transition table does not have is a bug of ours, no matter which caller asked for it.
         if (!described.canMove(from, to)) throw new Error(`${described.name}: ${id} cannot go from ${from} to ${to}`);
       }
       const moved = await described.move(tx, commands);

@@ -1,6 +1,6 @@
 /**
  * Changing a loan: the account moves by compare-and-set, the ledger is posted the difference, the agenda is told when
- * to look again. Whoever changes a loan holds its lock (`lockLoan`).
+ * to look again. The caller holds the loan's lock (`lockLoan`).
  */
 import { type Posting, post } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";

@@ -2,8 +2,8 @@
  * What closes a loan today. With a reducing balance, interest is the price of time, so that periods which have not
  * begun cost nothing; with flat interest the price was agreed for the whole and nothing is waived.
  *
- * A period begins on the day after the due date before it; the first has always begun. Who settles on a due date does
- * not pay for the period that follows.
+ * A period begins on the day after the due date before it; the first has always begun. A borrower who settles on a due
+ * date does not pay for the period that follows.
  */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";

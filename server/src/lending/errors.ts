@@ -14,7 +14,8 @@ export const lendingProblems = {
   },
   refund_channel_mismatch: {
     status: 422,
-    message: "Money goes back the way it came, and less has come this way. data.refundable says how much can go back.",
+    message:
+      "Money goes back through the channel it came by, and less has come by this one. data.refundable says how much can go back.",
     data: Refundable,
   },
   refund_exceeds_loan: {
@@ -25,7 +26,7 @@ export const lendingProblems = {
   repayment_refunded: {
     status: 409,
     message:
-      "A refund of credit has given back money that came the way of this repayment, so it cannot be reversed any more: the same money would go back twice. data.paid and data.refunded say what came this way and what went back. Settle the difference with the borrower.",
+      "This repayment can no longer be reversed: a refund of credit has already given back money from the same channel, and it would go back twice. data.paid and data.refunded say how much came through the channel and how much went back. Settle the difference with the borrower.",
     data: Type.Object({ channel: OneOf(repaymentChannels), paid: NairaNumber, refunded: NairaNumber }),
   },
   card_not_linked: {

@@ -55,7 +55,7 @@ const anyLife = fc
       if (sent === 0n) continue;
       if (what.endsWith("refund")) refundable -= sent;
       if (what === "late" && history.instalments[number - 1]?.lateFeeAt !== null) continue;
-      // Whoever is late has something open: a closed loan bears no late fee.
+      // A late loan has something open: a closed loan bears no late fee.
       if (what === "late" && positionOf(history).closedAt !== null) continue;
       history = happened(history, `${what}:${what === "late" ? number : day}:${nairaString(kobo(sent))}`, place + 2);
     }

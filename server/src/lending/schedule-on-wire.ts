@@ -16,7 +16,7 @@ export const scheduleFields = {
   interest: NairaNumber,
   fees: NairaNumber,
   amount_due: NairaNumber,
-  late_fee: Type.Number({ description: "Comes on top of amount_due when the instalment is overdue.", examples: [0] }),
+  late_fee: Type.Number({ description: "Added to amount_due when the instalment is overdue.", examples: [0] }),
   amount_paid: NairaNumber,
   balance: NairaNumber,
   status: OneOf(["pending", "partially_paid", "paid", "overdue"]),

@@ -58,8 +58,8 @@ export function toApplicant(tx: Tx, sealer: Sealer, row: ApplicantRow): Applican
 }
 
 /**
- * Finds the applicant with this BVN, as known, or writes a new one. Returns the id. Whoever sends a BVN has proved
- * nothing by it: what is said otherwise this time stays with the request until somebody grants it.
+ * Finds the applicant with this BVN, as known, or writes a new one. Returns the id. A merchant that sends a BVN has
+ * proved nothing by it: what is said otherwise this time stays with the request until somebody grants it.
  */
 export async function saveApplicant(tx: Tx, sealer: Sealer, person: Person): Promise<string> {
   const indexes = sealer.blindIndexes(person.bvn, bvnPurpose);

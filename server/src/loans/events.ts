@@ -14,5 +14,5 @@ export const loanEvents = {
   "loan.overdue": { ...record, description: "An instalment was not paid within its days of grace." },
   "loan.completed": { ...record, description: "Everything is repaid." },
   "loan.repayment.successful": { ...repayment, description: "A repayment was recorded." },
-  "loan.repayment.failed": { ...repayment, description: "A recorded repayment turned out not to have been made." },
+  "loan.repayment.failed": { ...repayment, description: "A recorded repayment was reversed: it had not been made." },
 } as const satisfies EventCatalogue;

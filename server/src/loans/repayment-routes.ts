@@ -125,7 +125,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
     scope: "loans:write",
     summary: "Reverse a repayment",
     description:
-      "For a repayment that was not one: a bounced transfer, a wrong entry. The loan then stands as if it had never been recorded; a wallet gets its money back. Reversing again changes nothing. Sends `loan.repayment.failed`.",
+      "For a repayment that was not made: a bounced transfer, a wrong entry. The loan then stands as if it had never been recorded; a wallet gets its money back. Reversing again changes nothing. Sends `loan.repayment.failed`.",
     params: Type.Object({ id: PathId, repaymentId: PathId }),
     body: reversalBody,
     reply: { status: 200, title: "Repayment", message: "Repayment reversed", data: repaymentData },
@@ -148,9 +148,9 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
     path: "/loans/{id}/credit/refund",
     operationId: "refundLoanCredit",
     scope: "loans:write",
-    summary: "Refund what was paid too much",
+    summary: "Refund an overpayment",
     description:
-      "Gives back what of the repayments was more than the loan, into the wallet that was debited, never more than came that way. Cash and transfers you hand to the borrower yourself. The same reference and content again return 200 with the first refund.",
+      "Gives back what the borrower paid beyond the loan, to the wallet that was debited, and never more than came that way. Cash and bank transfers you pay back to the borrower yourself. The same reference and content again return 200 with the first refund.",
     params: IdParams,
     body: repaymentBody,
     reply: {

@@ -119,7 +119,7 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
     tag,
     scope: "loans:write",
     summary: "Cancel a loan",
-    description: "Takes a pending or approved request back, as long as no money is on its way. Sends `loan.cancelled`.",
+    description: "Cancels a pending or approved request, as long as no money is on its way. Sends `loan.cancelled`.",
     params: IdParams,
     reply: { status: 200, title: "Loan", message: "Loan cancelled", data: loanRecord },
     problems: ["loan_not_found", "invalid_state", "loan_being_disbursed"],

@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, Way>> = {
   disburse: {
     summary: "Disburse a loan",
     description:
-      "Begins to pay an approved loan out without waiting, also after a payment has failed. `loan.disbursed` follows when the bank has paid.",
+      "Starts to pay out an approved loan at once, also after an earlier payment has failed. `loan.disbursed` follows when the bank has paid.",
     message: "Disbursement begun.",
     problems: ["loan_being_disbursed", "insufficient_funds"],
     run: disburseLoan,

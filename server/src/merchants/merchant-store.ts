@@ -52,7 +52,7 @@ export async function findEnvironmentRow(tx: Tx, id: string): Promise<Environmen
   return row === undefined ? undefined : environmentFrom(row);
 }
 
-/** The next environments by id, whoever's they are. */
+/** The next environments by id, of all merchants. */
 export async function readEnvironmentsAfter(tx: Tx, after: string, limit: number): Promise<Environment[]> {
   const rows = await environmentColumns(tx).where("id", ">", after).orderBy("id").limit(limit).execute();
   return rows.map(environmentFrom);

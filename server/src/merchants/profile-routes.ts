@@ -81,7 +81,7 @@ export function profileRoutes({ publicUrl }: ProfileDependencies): Route[] {
       scope: "checkout:write",
       summary: "Change your profile",
       description:
-        "Sets the name and logo that customers see on the hosted pages and in messages. What is left out stays. Each environment has a profile of its own, and a sandbox's goes when the sandbox is reset.",
+        "Sets the name and logo that customers see on the hosted pages and in messages. Fields that you leave out stay as they are. Each environment has its own profile, and resetting a sandbox deletes its profile.",
       body: profileBody,
       reply: { status: 200, title: "Profile", message: "Profile changed", data: profileData },
       handle: ({ body, write }) =>

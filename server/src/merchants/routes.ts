@@ -70,7 +70,7 @@ function addEnvironmentRoute(environmentOpened: EnvironmentOpened): Route {
     tag,
     summary: "Add an environment",
     description:
-      "Gives a merchant a further sandbox, or its live environment, of which it has at most one. Environments share nothing.",
+      "Gives a merchant another sandbox, or its live environment; a merchant has at most one of those. Environments share nothing.",
     params: IdParams,
     body: addEnvironmentBody,
     reply: { status: 201, message: "Environment created.", data: environmentData },

@@ -18,7 +18,7 @@ test.each([
   ["0803123456x", "with a letter"],
   ["tel:08031234567", "as an address"],
   ["", "empty"],
-])("%s is none: %s", (text) => {
+])("%s is not a mobile number: %s", (text) => {
   expect(parseMobileNumber(text)).toBeUndefined();
 });
 

@@ -112,7 +112,10 @@ export const commonProblems = {
     status: 405,
     message: "This path does not take this method. The Allow header lists those it does.",
   },
-  not_acceptable: { status: 406, message: "This path cannot answer in the media type that Accept asks for." },
+  not_acceptable: {
+    status: 406,
+    message: "This path cannot reply in the media type that Accept asks for. Ask for application/json.",
+  },
   body_too_large: { status: 413, message: "The body is too large. Send less in one request." },
   unsupported_media_type: { status: 415, message: "Send the body as JSON with Content-Type: application/json." },
   validation_failed: {
@@ -147,7 +150,8 @@ export const commonProblems = {
   },
   environment_busy: {
     status: 429,
-    message: "Too much waits in this environment. Nothing was changed; retry after the seconds in Retry-After.",
+    message:
+      "Too many requests are waiting in this environment. Nothing was changed; retry after the seconds in Retry-After.",
     retryAfter: true,
   },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },

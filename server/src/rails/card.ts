@@ -25,7 +25,7 @@ export interface LinkedCard {
   readonly expYear: number;
   /** Who issued it, where the network tells. */
   readonly bank: string | null;
-  /** The same for one card, whoever links it and wherever; null where the network does not tell. */
+  /** The same for one card, for every customer and merchant; null where the network does not tell. */
   readonly fingerprint: string | null;
 }
 

@@ -2,7 +2,7 @@
 import { answerWithin } from "./answer-within.ts";
 import type { IdentityRail } from "./identity.ts";
 
-/** The registers are slow; whoever is not answered in this time stays pending and is asked about again. */
+/** The registers are slow; a person without an answer in this time stays pending and is asked about again. */
 export const identityTimeLimitMs = 15_000;
 
 export function withIdentityTimeLimit(

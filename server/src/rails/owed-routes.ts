@@ -45,7 +45,7 @@ export function owedRoutes(db: Database, kinds: readonly OwedKind[]): Route[] {
       tag: "Operator",
       summary: "List payments without an outcome",
       description:
-        "Everything of all environments that was sent to a rail and whose outcome is still owed, the oldest first. They are asked about at growing distances, a quarter of an hour at most.",
+        "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart.",
       query: unknownsQuery,
       reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData(kinds)) },
       handle: async ({ query }) => {

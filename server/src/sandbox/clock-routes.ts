@@ -138,7 +138,7 @@ function advanceRoute({ clock, log }: ClockRouteDependencies): Route {
     scope: "sandbox:write",
     summary: "Move the sandbox's clock forward",
     description:
-      "Give exactly one of seconds, days, to and until. Everything that falls due on the way happens in its order, at its own time, before the answer comes; webhook deliveries are not waited for. A running clock runs on afterwards. With the header Prefer: respond-async the reply is 202 at once, and its Location, GET /sandbox/clock/advances/{id}, tells how far it has come.",
+      "Give exactly one of seconds, days, to and until. Everything that falls due on the way happens in order, each at its own time, before the reply is sent; webhook deliveries are not waited for. A running clock continues to run afterwards. With the header Prefer: respond-async the reply is 202 at once, and its Location, GET /sandbox/clock/advances/{id}, shows the progress.",
     body: advanceBody,
     reply: {
       status: 200,
@@ -194,7 +194,7 @@ function pendingRoute(): Route {
     scope: "sandbox:read",
     summary: "Read how far an advance has come",
     description:
-      "An advance that was asked for with Prefer: respond-async. When the process that makes it dies, another goes on with it within half a minute.",
+      "An advance that was asked for with Prefer: respond-async. If the process that runs it dies, another one continues it within half a minute.",
     params: IdParams,
     reply: { status: 200, message: "Advance retrieved", data: pendingData },
     handle: async ({ params, read }) => ({

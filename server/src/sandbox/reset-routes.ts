@@ -13,13 +13,13 @@ export interface ResetDependencies {
   readonly clock: ClockControl;
   /** What a new environment is given before anybody sees it, such as its main wallet. */
   environmentOpened(inside: Tx, environment: Environment): Promise<void>;
-  /** Told when a sandbox was emptied, for whoever remembers something about it. */
+  /** Called when a sandbox was emptied, so that caches forget what they know about it. */
   sandboxEmptied(environmentId: string): void;
 }
 
 const resetData = Type.Object({
   resetAt: Timestamp,
-  removed: Type.Integer({ description: "How many rows went.", examples: [128] }),
+  removed: Type.Integer({ description: "How many rows were deleted.", examples: [128] }),
 });
 
 export function resetRoutes(deps: ResetDependencies): Route[] {
@@ -33,7 +33,7 @@ export function resetRoutes(deps: ResetDependencies): Route[] {
       sandboxOnly: true,
       summary: "Empty the sandbox",
       description:
-        "Brings the sandbox back to its first moment: transfers, sub-accounts, statements, events, kept replies and everything simulated are gone, every bank is up, the clock runs at real time, and references can be used again. The main wallet is there, empty and with a new account number: fund it with POST /sandbox/wallets/fund. Keys stay. There is no way back.",
+        "Returns the sandbox to its initial state: transfers, sub-accounts, statements, events, kept replies and everything simulated are gone, every bank is up, the clock runs at real time, and references can be used again. The main wallet is there, empty and with a new account number: fund it with POST /sandbox/wallets/fund. Keys stay. This cannot be undone.",
       reply: { status: 200, message: "Sandbox emptied", data: resetData },
       problems: ["clock_moving"],
       handle: (request) => {

@@ -25,7 +25,7 @@ export interface Reversal {
  * Books the reversal before `record` writes down what it takes back, so that a kill between the two leaves a booking
  * that finds nothing to do, and never a payment that forgets its reversal. A booking whose time comes while it is being
  * written down, because the machine is slow or the clock is moved, has found nothing either: so it is booked again
- * afterwards. Should a kill prevent that too, we have no answer and ask, and whoever asks books it.
+ * afterwards. Should a kill prevent that too, we have no answer and ask, and the question books it.
  */
 export async function withReversal<Recorded>(
   db: Database,

@@ -24,7 +24,7 @@ function createRoute(deps: TransferDependencies): Route {
     scope: "transfers:write",
     summary: "Send many payouts",
     description:
-      "Up to 5,000 payouts from the main wallet or the one in sourceAccountId, accepted in one transaction. One bad item refuses all; with onInvalid: continue it is rejected and the others go. Too little money for all that would go refuses the whole. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again answers 200 with the batch as it is now.",
+      "Up to 5,000 payouts from the main wallet or the one in sourceAccountId, accepted in one transaction. One bad item refuses the whole request; with onInvalid: continue it is rejected and the others are sent. If the wallet cannot cover all items that would be sent, the whole request is refused. The banks name the account holders afterwards: an item whose account is unknown, or whose accountName does not match, fails and its money comes back. The same batchReference and content again return 200 with the batch as it is now.",
     body: createBatchBody,
     bodyLimitBytes: largestBodyBytes,
     reply: {

@@ -15,13 +15,16 @@ export const createBatchBody = named(
   "NewBulkTransfer",
   Type.Object(
     {
-      batchReference: { ...Reference, description: "Yours, and used once: it stands for this batch for ever." },
+      batchReference: {
+        ...Reference,
+        description: "Yours, and used once: the same reference with the same content is the same batch.",
+      },
       currency: Currency,
-      narration: Type.Optional({ ...Narration, description: "For items that have none of their own." }),
-      sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
+      narration: Type.Optional({ ...Narration, description: "For items without a narration of their own." }),
+      sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet by default.")),
       onInvalid: Type.Optional(
         OneOf(["refuse", "continue"], {
-          description: "What one bad item does: refuses all (unless you say otherwise), or is left out.",
+          description: "What to do about a bad item: refuse the whole request (the default), or leave the item out.",
         }),
       ),
       transfers: Type.Array(Type.Union([batchItemInput, anyItem]), { minItems: 1, maxItems: mostBatchItems }),
@@ -57,11 +60,11 @@ const item = named(
 const batchFields = {
   batchId: Uuid,
   batchReference: Type.String(),
-  status: OneOf(["processing", "completed"], { description: "completed: no item waits for its outcome any more." }),
+  status: OneOf(["processing", "completed"], { description: "completed: every item has its outcome." }),
   totalCount: Type.Integer(),
   acceptedCount: Type.Integer(),
   rejectedCount: Type.Integer(),
-  totalAmount: Type.Number({ format: "naira", description: "Of the accepted items, whatever became of them since." }),
+  totalAmount: Type.Number({ format: "naira", description: "Of the accepted items, whatever happened to them since." }),
   totalFee: Type.Number({
     format: "naira",
     description:

@@ -10,7 +10,7 @@ export function checkNuban(check: NubanCheck, bank: Bank, accountNumber: string)
 /** As the description of a reply declares it. */
 export const nubanWarningHeader = {
   "Jara-Warning":
-    "`nuban_check_digit`: the account number's check digit does not fit the bank. The bank's word counts more.",
+    "`nuban_check_digit`: the account number's check digit does not fit the bank. Trust the bank's answer.",
 } as const;
 
 /** Otherwise a header says it: the bank may know the account all the same, and its word counts more. */

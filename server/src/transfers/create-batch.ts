@@ -135,7 +135,7 @@ async function hold(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   const wanted = transfers.map(holdPosting);
   const refused = await postBatch(tx, wanted);
   if (refused.size === 0) return;
-  // All or nothing: whoever sends a payroll does not want the part of it that the wallet happens to cover.
+  // All or nothing: a merchant that sends a payroll does not want the part of it that the wallet happens to cover.
   const [problem] = await insufficientFunds(tx, [{ wanted, posted: wanted.filter((_, place) => !refused.has(place)) }]);
   throw problem ?? new Error("a refused batch has no refusal");
 }

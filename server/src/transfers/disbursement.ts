@@ -1,5 +1,5 @@
 /**
- * Paying a loan out, whoever owns the loan (a loan request, a checkout). A try is a disbursement; it is counted and
+ * Paying a loan out, the same for loan requests and the checkout. A try is a disbursement; it is counted and
  * named on the owner's record in the transaction that holds the money, so that there is never more than one. What
  * could not be paid is tried again after a while, a few times by itself and after that by a person.
  */

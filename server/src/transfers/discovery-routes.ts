@@ -77,7 +77,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
     rateBucket: "name-enquiry",
     summary: "Ask who holds an account",
     description:
-      "Asks the bank. Send nameEnquiryReference along with the payout within half an hour and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; the bank's answer counts more. Has a rate limit of its own.",
+      "Asks the bank. Send nameEnquiryReference with the payout within half an hour, and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; trust the bank's answer. This endpoint has its own rate limit.",
     query: enquiryQuery,
     rules: payoutRules,
     reply: { status: 200, message: "Account found.", data: enquiryData, headers: nubanWarningHeader },

@@ -31,9 +31,15 @@ export const healthData = Type.Array(
       successRate: Nullable(
         Type.Number({ description: "Share of the sample that was paid; null without one.", examples: [0.9875] }),
       ),
-      sampleSize: Type.Integer({ description: "Payouts of the last hour that tell on the bank.", examples: [160] }),
+      sampleSize: Type.Integer({
+        description: "Payouts of the last hour that say something about the bank.",
+        examples: [160],
+      }),
       medianSeconds: Nullable(
-        Type.Number({ description: "Half of what was paid took no longer; null without any.", examples: [0.42] }),
+        Type.Number({
+          description: "Half of the paid payouts took no longer than this; null when none was paid.",
+          examples: [0.42],
+        }),
       ),
       lastCheckedAt: Timestamp,
     }),

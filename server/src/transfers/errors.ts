@@ -17,7 +17,8 @@ export const transferProblems = {
   amount_above_maximum: { status: 422, message: "The largest transfer is 10,000,000.00 NGN. Split it into several." },
   account_name_mismatch: {
     status: 422,
-    message: "The bank names another account holder than accountName. Nothing was taken; compare both names in data.",
+    message:
+      "The bank's name for the account holder is not accountName. Nothing was taken; compare both names in data.",
     data: Type.Object({
       expectedName: Type.String({ examples: ["ADA OBI"] }),
       accountName: Type.String({ description: "The name that the bank has.", examples: ["CHIDI OKAFOR"] }),

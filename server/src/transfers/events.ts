@@ -17,7 +17,7 @@ export const transferEvents = {
     readAt,
   },
   "transfer.batch.completed": {
-    description: "Every payout of a batch has come to its end.",
+    description: "Every payout of a batch has reached its final state.",
     data: batchData,
     readAt: "/transfers/bulk/{batchId}",
   },

@@ -45,6 +45,6 @@ export const AccountName = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    "Whom you expect to hold the account. Order, case, titles and a missing middle name are forgiven; another name is refused.",
+    "The account holder that you expect. Word order, case, titles and a missing middle name do not matter; another name is refused.",
   examples: ["Adaeze Okafor"],
 });

@@ -1,5 +1,5 @@
 /**
- * Who holds an account. The answer can be taken along as a sealed reference: whoever presents it within half an hour
+ * The holder of an account. The answer comes with a sealed reference: a caller who sends it within half an hour
  * need not ask the bank a second time, and it is good for that account in that environment only.
  */
 import type { Sealer } from "../platform/secrets/crypto.ts";

@@ -54,7 +54,7 @@ describe("a payout is refused", () => {
     ["an account that the bank does not have", { accountNumber: "0000000000" }, 404, "account_not_found"],
     ["a bank that is away", { bankCode: "999" }, 503, "bank_unavailable"],
     ["another holder", { accountName: "Somebody Else" }, 422, "account_name_mismatch"],
-    ["a wallet that is none", { sourceAccountId: "nothing" }, 422, "source_account_not_found"],
+    ["an id that is not a wallet", { sourceAccountId: "nothing" }, 422, "source_account_not_found"],
     ["a made-up enquiry", { nameEnquiryReference: "AAAA" }, 422, "name_enquiry_invalid"],
   ])("for %s", async (_, body, status, code) => {
     const before = await balance();

@@ -37,7 +37,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
     scope: "transfers:write",
     summary: "Send a payout",
     description:
-      "Takes amount and fees from the wallet and pays the account. 201 means accepted: the outcome follows as transfer.completed or transfer.failed, or by reading the transfer. The same reference and content again answers 200 with the record as it is now and pays nothing; other content is refused with 409. After a time-out, send it again or ask GET /transfers/verify.",
+      "Takes amount and fees from the wallet and pays the account. 201 means accepted: the outcome follows as transfer.completed or transfer.failed, or by reading the transfer. The same reference and content again return 200 with the record as it is now and pays nothing; other content is refused with 409. After a time-out, send it again or ask GET /transfers/verify.",
     body: createTransferBody,
     rules: payoutRules,
     reply: {

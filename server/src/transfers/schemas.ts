@@ -25,7 +25,7 @@ const givenBack = "0 once the transfer failed or was reversed: it came back with
 type Metadata = Record<string, string | number | boolean | null>;
 const metadataRules = {
   additionalProperties: { type: ["string", "number", "boolean", "null"], maxLength: 500 },
-  description: "Yours, flat, at most 20 keys; comes back with the record and its events.",
+  description: "Your own data: flat, at most 20 keys. Returned with the record and in its events.",
   examples: [{ orderId: "1042" }],
 };
 
@@ -39,7 +39,7 @@ const createTransferFields = Type.Object(
     externalReference: Type.Optional({
       ...Reference,
       description:
-        "A second reference of yours; it shares one namespace with reference, and serves as it when that is absent.",
+        "A second reference of yours. It shares one namespace with reference, and stands in for it when reference is missing.",
     }),
     narration: Type.Optional(Narration),
     accountName: Type.Optional(AccountName),
@@ -50,7 +50,7 @@ const createTransferFields = Type.Object(
         description: "From GET /transfers/name-enquiry, within half an hour: the bank is not asked a second time.",
       }),
     ),
-    sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet unless you say otherwise.")),
+    sourceAccountId: Type.Optional(Id("The wallet to pay from; your main wallet by default.")),
     metadata: Type.Optional(
       Type.Unsafe<Metadata>({
         type: "object",
@@ -90,10 +90,10 @@ export const transferData = named(
       batchId: Nullable(Uuid),
       sourceAccountId: Uuid,
       accountNumber: Type.String(),
-      accountName: Nullable(Type.String({ description: "As the bank wrote it; null until it was asked." })),
+      accountName: Nullable(Type.String({ description: "As the bank returned it; null until the bank was asked." })),
       bankCode: Type.String(),
       bankName: Type.String(),
-      amount: Type.Number({ format: "naira", description: "What was to be paid, whatever became of it." }),
+      amount: Type.Number({ format: "naira", description: "The amount of the request, whatever the outcome." }),
       fee: Type.Number({ format: "naira", description: givenBack }),
       vat: Type.Number({ format: "naira", description: givenBack }),
       stampDuty: Type.Number({ format: "naira", description: givenBack }),

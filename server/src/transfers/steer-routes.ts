@@ -76,7 +76,7 @@ export function transferOperatorRoutes({ disbursementSettled }: TransferOperator
     {
       summary: "End a payout by hand",
       description:
-        "For a payout in processing whose outcome the bank has told in another way. completed books it as paid; failed gives amount and fees back to the wallet. Either is final and is written into the audit trail with its evidence.",
+        "For a payout in processing whose outcome the bank has told you in another way. completed books it as paid; failed gives amount and fees back to the wallet. Either is final and is written into the audit trail with its evidence.",
       example: "Settlement report of 3 November, line 412: returned",
       rail: "the bank",
       fields: {},

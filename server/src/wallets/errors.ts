@@ -7,7 +7,7 @@ export const walletProblems = {
   },
   source_account_not_found: {
     status: 422,
-    message: "The wallet in sourceAccountId is not yours. List them with GET /wallets/sub-accounts.",
+    message: "The wallet in sourceAccountId is not one of yours. GET /wallets/sub-accounts lists them.",
   },
   same_account: { status: 422, message: "The accounts from and to are the same. Choose two different ones." },
 } as const satisfies ProblemCatalogue;

@@ -60,7 +60,7 @@ function openRoute(): Route {
     scope: "wallets:write",
     summary: "Open a sub-account",
     description:
-      "Opens a sub-account with a virtual account number of its own. The same externalId and name again answer 200 with the account that is there.",
+      "Opens a sub-account with a virtual account number of its own. The same externalId and name again return 200 with the account that is there.",
     body: openSubAccountBody,
     reply: {
       status: 201,
@@ -89,7 +89,7 @@ function readRoute(): Route {
     scope: "wallets:read",
     summary: "Read a sub-account",
     description:
-      "One sub-account. The main wallet can be read here too, by the accountId that GET /wallets/balance answers.",
+      "One sub-account. The main wallet can be read here too, by the accountId that GET /wallets/balance returns.",
     params: IdParams,
     reply: { status: 200, message: "Sub-account retrieved", data: subAccountData },
     problems: ["wallet_not_found"],
@@ -126,7 +126,7 @@ function moveRoute(deps: WalletRouteDependencies): Route {
     scope: "wallets:write",
     summary: "Move money between own accounts",
     description:
-      "Moves money between two of your accounts at once and free of charge. The same reference and content again answer 200 with the first movement.",
+      "Moves money between two of your accounts at once and free of charge. The same reference and content again return 200 with the first movement.",
     body: moveBody,
     reply: { status: 201, message: "Money moved", data: movementData, also: { 200: "Money was moved before" } },
     problems: ["same_account", "wallet_not_found", "insufficient_funds", "reference_conflict", "ledger_busy"],

@@ -17,7 +17,7 @@ function fundRoute(): Route {
     operationId: "fundWallet",
     summary: "Fund a wallet",
     description:
-      "Puts play money into the main wallet, or into the account named, and returns the new line of its statement. Sends `wallet.credited`.",
+      "Puts test money into the main wallet, or into the account named, and returns the new line of its statement. Sends `wallet.credited`.",
     body: fundBody,
     reply: { status: 201, message: "Wallet funded", data: lineData },
     problems: ["wallet_not_found"],
@@ -36,7 +36,7 @@ function creditRoute(): Route {
     operationId: "creditVirtualAccount",
     summary: "Pay into a virtual account",
     description:
-      "Plays a payment from somebody's bank to one of your virtual account numbers and returns the new line of the statement. Sends `wallet.credited`.",
+      "Simulates a bank payment to one of your virtual account numbers and returns the new line of the statement. Sends `wallet.credited`.",
     body: creditBody,
     reply: { status: 201, message: "Credit received", data: lineData },
     problems: ["wallet_not_found"],

@@ -27,7 +27,7 @@ const amount = Type.Number({
 const reference = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: "Yours, unique for ever: sent again with the same content it finds what it stands for.",
+  description: "Yours, and used once: the same reference with the same content is the same movement.",
   examples: ["settle-2026-11-03"],
 });
 

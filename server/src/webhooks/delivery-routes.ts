@@ -29,7 +29,7 @@ function listRoute(): Route {
     tag,
     summary: "List an event's deliveries",
     description:
-      "What became of the event at each endpoint, with every try: when, how it was answered, how long it took.",
+      "What happened to the event at each endpoint, with every try: when, what the endpoint returned, and how long it took.",
     scope: "events:read",
     params: IdParams,
     query: pageQuery,
@@ -51,7 +51,7 @@ function redeliverRoute(): Route {
     tag,
     summary: "Send an event again",
     description:
-      "Starts again, whatever became of it: tries count from one. The `webhook-id` stays. What still waits for its first try is left as it is.",
+      "Delivers the event again, whatever happened before: tries count from one, and the `webhook-id` stays the same. A delivery that still waits for its first try is left alone.",
     scope: "events:write",
     params: IdParams,
     body: redeliverBody,
@@ -69,7 +69,7 @@ function redeliverRangeRoute(eventNames: readonly string[]): Route {
     operationId: "redeliverEvents",
     tag,
     summary: "Send a span of events again",
-    description: `For an application that was away: everything from \`from\` up to \`to\`, at most ${mostRedelivered.toLocaleString("en")} events a request, in the order in which it happened.`,
+    description: `For an application that was down: every event from \`from\` up to \`to\`, at most ${mostRedelivered.toLocaleString("en")} events a request, in the order in which they happened.`,
     scope: "events:write",
     body: redeliverRangeBody(eventNames),
     reply: { status: 202, message: "The events are on their way", data: redeliveredData },

@@ -64,7 +64,7 @@ function createRoute(sealer: Sealer, rules: Rules): Route {
     path: "/webhooks/endpoints",
     operationId: "createWebhookEndpoint",
     summary: "Add a webhook endpoint",
-    description: `Adds an address to which events are sent. The reply is the only place where its secret is shown. ${limitSentence}`,
+    description: `Adds an address to which events are sent. Its secret is shown in this reply only. ${limitSentence}`,
     body: createEndpointBody,
     rules: (fields, kind) => endpointErrors(fields, rules[kind]),
     reply: {
@@ -125,7 +125,7 @@ function changeRoute(rules: Rules): Route {
     operationId: "updateWebhookEndpoint",
     summary: "Change a webhook endpoint",
     description:
-      "Changes what is sent and leaves the rest. Disabling holds what is still to be sent; after enabling, replay it with POST /events/redeliver.",
+      "Changes the fields that you send and leaves the others. Disabling holds what is still to be delivered; after enabling, send it again with POST /events/redeliver.",
     body: changeEndpointBody,
     rules: (fields, kind) => endpointErrors(fields, rules[kind]),
     reply: { status: 200, message: "Endpoint changed.", data: endpointData },
@@ -145,7 +145,7 @@ function deleteRoute(): Route {
     method: "DELETE",
     operationId: "deleteWebhookEndpoint",
     summary: "Delete a webhook endpoint",
-    description: "Nothing more is sent there. The log of what was sent stays.",
+    description: "Nothing more is sent to it. The log of its deliveries stays.",
     reply: { status: 200, message: "Endpoint deleted.", data: deletedEndpoint },
     problems: [notFound],
     handle: ({ params, write }) =>
@@ -165,7 +165,7 @@ function rotateRoute(sealer: Sealer): Route {
     params: IdParams,
     summary: "Rotate a webhook secret",
     description:
-      "Gives the endpoint a new secret. During the overlap, a day unless you choose, each message carries a signature by either, so that receivers can change over without missing one.",
+      "Gives the endpoint a new secret. During the overlap (a day unless you choose) each message is signed with both secrets, so that your receiver can switch without missing one.",
     body: rotateSecretBody,
     reply: {
       status: 200,
@@ -190,7 +190,7 @@ function testRoute(): Route {
     params: IdParams,
     summary: "Send a test event",
     description:
-      "Sends the event webhook.test to this endpoint alone, whatever it asks for. How it went is shown by GET /events/{id}/deliveries.",
+      "Sends the event webhook.test to this endpoint only, whatever events it asks for. GET /events/{id}/deliveries shows how it went.",
     reply: { status: 202, message: "Test event on its way.", data: sentTest },
     problems: [notFound, "webhook_endpoint_disabled"],
     handle: ({ params, write }) =>

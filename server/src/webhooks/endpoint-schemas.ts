@@ -67,7 +67,7 @@ export const rotateSecretBody = Type.Object(
         minimum: 0,
         maximum: longestOverlapSeconds,
         default: defaultOverlapSeconds,
-        description: "How long the old secret goes on signing beside the new one.",
+        description: "How long messages are signed with the old secret too.",
       }),
     ),
   },
@@ -85,7 +85,7 @@ const endpointFields = {
   disabledReason: Nullable(
     Type.Object(
       { code: OneOf(reasonCodes), message: Type.String() },
-      { description: "Why nothing is sent: by you, because it answered 410, or because it only failed for five days." },
+      { description: "Why nothing is sent: you disabled it, it returned 410, or it failed every time for five days." },
     ),
   ),
   failingSince: Nullable(Type.String({ format: "date-time", description: "Null once a delivery has succeeded." })),

@@ -12,7 +12,7 @@ export const webhookProblems = {
   webhook_endpoint_exists: {
     status: 409,
     message:
-      "Another endpoint of this environment has this address, so every event would come twice. Change that endpoint, which data.endpointId names, or delete it first.",
+      "Another endpoint of this environment has this address, so every event would arrive twice. Change or delete that endpoint first; data.endpointId names it.",
     data: Type.Object({ endpointId: Uuid }),
   },
   webhook_endpoint_disabled: {

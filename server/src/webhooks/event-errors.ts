@@ -5,7 +5,7 @@ export const eventProblems = {
   event_not_found: { status: 404, message: "No event has this id. List events to find the right one." },
   too_many_events: {
     status: 422,
-    message: "The span holds more events than one request sends again. data tells how many; choose a shorter span.",
+    message: "The span has more events than one request can send again. data says how many; choose a shorter span.",
     data: Type.Object({ matching: Type.Integer({ examples: [12000] }), atMost: Type.Integer({ examples: [10000] }) }),
   },
   feed_cursor_unknown: {

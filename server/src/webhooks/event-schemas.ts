@@ -10,7 +10,7 @@ export function eventsQuery(eventNames: readonly string[]) {
   return Type.Object({
     event: Type.Optional(OneOf(eventNames, { description: "Only events of this name." })),
     status: Type.Optional(
-      OneOf(deliveryStatuses, { description: "Only events of which a delivery to one of your endpoints is so." }),
+      OneOf(deliveryStatuses, { description: "Only events with a delivery in this state to one of your endpoints." }),
     ),
     ...spanFields,
     ...pageQuery.properties,
@@ -34,7 +34,9 @@ export const eventData = named(
   }),
 );
 
-const endpointId = Id("Only there, also if it did not ask for such events. Without it: to every endpoint that did.");
+const endpointId = Id(
+  "Only to this endpoint, also if it did not ask for such events. Without it, to every endpoint that did.",
+);
 
 export const redeliverBody = Type.Object({ endpointId: Type.Optional(endpointId) }, { examples: [{}] });
 
@@ -56,7 +58,7 @@ export const redeliveredData = named(
   "Redelivery",
   Type.Object({
     events: Type.Integer({ description: "How many events are on their way again.", examples: [1] }),
-    deliveries: Type.Integer({ description: "To how many endpoints in sum.", examples: [2] }),
+    deliveries: Type.Integer({ description: "The number of deliveries, over all endpoints.", examples: [2] }),
   }),
 );
 
@@ -134,9 +136,9 @@ export const feedData = named(
   Type.Object({
     events: Type.Array(eventData),
     cursor: Type.String({
-      description: "Send it as `after` next time. Keep it when there were no events: it is still right.",
+      description: "Send it as `after` next time. It stays valid when the reply has no events.",
       examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
     }),
-    hasMore: Type.Boolean({ description: "More events are there already: ask again at once." }),
+    hasMore: Type.Boolean({ description: "More events are waiting: ask again at once." }),
   }),
 );

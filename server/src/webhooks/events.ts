@@ -3,13 +3,13 @@ import { endpointData } from "./endpoint-schemas.ts";
 
 export const webhookEvents = {
   "webhook.test": {
-    description: "You asked for a test; it goes to the endpoint that it is about, and to no other.",
+    description: "You asked for a test. It is sent to that one endpoint only.",
     data: endpointData,
     readAt: "/webhooks/endpoints/{id}",
   },
   "webhook.endpoint.disabled": {
     description:
-      "An endpoint answered 410, or only failed for five days, and is sent nothing more until you enable it.",
+      "An endpoint returned 410, or failed every time for five days. Nothing more is sent to it until you enable it.",
     data: endpointData,
     readAt: "/webhooks/endpoints/{id}",
   },

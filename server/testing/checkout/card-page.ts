@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { hashPageToken, newPageToken } from "../../src/checkout/pages/page-token.ts";
 import { asOwner } from "../work.ts";
 
-/** Returns the page's token. The link's customer does not exist: whoever tests the page's vault needs none. */
+/** Returns the page's token. The link's customer does not exist: a test of the page's vault needs none. */
 export async function openCardPage(ownerUrl: string, environmentId: string, openedAt = "now"): Promise<string> {
   const token = newPageToken();
   await asOwner(

@@ -75,7 +75,7 @@ async function typeIn(card: { readonly number: string; readonly cvv: string }, c
 
 const tooOften = ["declined", "card_refused_too_often"];
 
-test("a card that was refused three times waits, whoever tries it, also with the right code", async () => {
+test("a card that was refused three times waits for every customer, also with the right code", async () => {
   const [wrong, right] = [
     { number: "4111111111111111", cvv: "000" },
     { number: "4111111111111111", cvv: "123" },

@@ -6,8 +6,8 @@
  *        └───────▶ failed
  *
  * The row is committed before the card network is asked, under the id that the network knows it by. An unclear answer
- * is asked for again and never guessed. A loan has at most one charge under way, whoever began it, so that nothing is
- * taken twice for the same debt. The repayment is recorded in the transaction that ends the charge.
+ * is asked for again and never guessed. A loan has at most one charge under way, no matter what began it, so that
+ * nothing is taken twice for the same debt. The repayment is recorded in the transaction that ends the charge.
  */
 import type { Kobo } from "../../money/kobo.ts";
 

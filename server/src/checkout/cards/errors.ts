@@ -18,8 +18,8 @@ export const cardProblems = {
   card_link_not_found: { status: 404, message: "No card link has this id." },
   card_not_found: { status: 404, message: "The customer has no card with this id." },
   card_link_expired: { status: 409, message: "This link has expired. Ask for a new one." },
-  card_link_stale: { status: 409, message: "A newer link has taken this one's place. Use that, or ask for a new one." },
-  card_link_in_progress: { status: 409, message: "The card network is being asked about a card at this moment." },
+  card_link_stale: { status: 409, message: "A newer link has replaced this one. Use that, or ask for a new one." },
+  card_link_in_progress: { status: 409, message: "A card is being linked at this moment. Wait for the result." },
   card_link_exhausted: {
     status: 409,
     message: "Too many cards were refused with this link. Ask for a new one, and for a card that works.",
@@ -61,7 +61,7 @@ export const cardProblems = {
   card_refund_too_large: {
     status: 422,
     message:
-      "No charge of this loan has so much left to be refunded. data.refundable is the most that one refund can have now; give the credit back in several.",
+      "No single charge of this loan has that much left to refund. data.refundable is the most that one refund can be now; give the credit back in several.",
     data: Type.Object({ refundable: NairaNumber }),
   },
 } as const satisfies ProblemCatalogue;

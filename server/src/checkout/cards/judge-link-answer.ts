@@ -1,6 +1,6 @@
 /**
  * A thief who has a card's number guesses at the rest, each time as another customer. The network tells which card it
- * refused only with its answer, so that is the moment to count: a card that was refused a few times, whoever tried it,
+ * refused only with its answer, so that is the moment to count: a card that was refused a few times, to any customer,
  * is refused by us until a wait is over, also when the guess was right. Tries in that time count for the link and the
  * person alone.
  */

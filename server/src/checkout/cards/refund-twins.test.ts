@@ -46,7 +46,7 @@ test("one reference is one refund, however often it is asked for at once", async
   const loanId = await credited();
   const reference = fresh();
   const replies = await Promise.all(Array.from({ length: 6 }, () => give(loanId, { reference, amount: 2_000 })));
-  // Who comes while the network is being asked is told so; who comes later finds it done.
+  // A request that comes while the network is being asked is told so; a later one finds it done.
   expect(statusesOf(replies).filter((status) => status === 201)).toHaveLength(1);
   for (const { statusCode } of replies) expect([200, 201, 202]).toContain(statusCode);
   expect(new Set(replies.map((reply) => reply.json().data.id)).size).toBe(1);

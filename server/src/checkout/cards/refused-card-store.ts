@@ -11,7 +11,7 @@ export interface Refusals {
 }
 
 /**
- * How often the card was refused since a moment, whoever tried it and at whatever merchant of the lender. Locks: the
+ * How often the card was refused since a moment, by any customer at any merchant of the lender. Locks: the
  * card, so that of tries at once the later one sees the other's end.
  */
 export async function lockRefusals(tx: Tx, sealer: Sealer, fingerprint: string, since: Date): Promise<Refusals> {

@@ -30,7 +30,7 @@ function linkRoute(deps: CardRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Link a card",
     description:
-      "Makes the address of a hosted page where the customer types a card in, so that no card number passes through you or this API. It can be used for 30 minutes; a new link takes the place of older ones. `customer.card.link.successful` or `customer.card.link.failed` follows; after a refusal another card can be tried on the same page, three in all. A customer gets 10 links a day, and none after 6 refused cards.",
+      "Makes the address of a hosted page where the customer enters a card, so that no card number passes through you or this API. It can be used for 30 minutes; a new link takes the place of older ones. `customer.card.link.successful` or `customer.card.link.failed` follows; after a refusal another card can be tried on the same page, three in all. A customer gets 10 links a day, and none after 6 refused cards.",
     params: CustomerParams,
     body: linkBody,
     reply: { status: 201, title: "Card link", message: "Card link created", data: linkData },

@@ -27,7 +27,7 @@ function completeRoute(deps: CardSandboxDependencies): Route {
     sandboxOnly: true,
     summary: "Complete a card link",
     description:
-      "Does what the customer does on the hosted card page, with the test card that plays the outcome: the same events follow, and loans that wait for a card go on.",
+      "Does what the customer does on the hosted card page, with the test card for that outcome: the same events follow, and loans that wait for a card go on.",
     params: LinkParams,
     body: completeBody,
     reply: { status: 200, message: "Card link completed.", data: completedLink },

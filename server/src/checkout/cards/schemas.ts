@@ -65,7 +65,7 @@ export const linkEventData = named(
 
 export const completeBody = Type.Object({
   outcome: OneOf(["linked", "declined", "declines_later"], {
-    description: "What becomes of it; `declines_later` links a card whose charges are declined.",
+    description: "The outcome; `declines_later` links a card whose charges are declined.",
   }),
 });
 

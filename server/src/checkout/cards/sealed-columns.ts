@@ -11,7 +11,7 @@ export const sealedToken = {
 /** The same number has another index elsewhere. */
 export const fingerprintPurpose = "customer_cards.fingerprint";
 
-/** What the network knows the card by, whoever links it. */
+/** What the network knows the card by; the same for every customer that links it. */
 export const sealedFingerprint = {
   table: "customer_cards",
   column: "sealed_fingerprint",

@@ -95,7 +95,7 @@ function textOf({ terms }: ConsentCode, digits: string): string {
   if ("opens" in terms) {
     return (
       `${digits} is your code to see your payment plan at ${terms.merchant}. Valid for 10 minutes. ` +
-      "Give it to nobody: a person who has it can see your plan and pay with your card."
+      "Do not share it: anybody who has it can see your plan and pay with your card."
     );
   }
   const { amount, merchant, tenor, installment_amount: instalment } = terms;

@@ -27,7 +27,7 @@ function requestRoute(deps: ConsentRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Request consent",
     description:
-      "Sends the customer a code of six digits by SMS, for the loan's terms as GET shows them now. It lives 10 minutes and can be tried 5 times; an earlier code stops counting. Another can be sent after 60 s, 3 within 10 minutes, 10 a day to one customer. In a sandbox the code is 123456, and the message can be read at GET /sandbox/messages.",
+      "Sends the customer a code of six digits by SMS, for the loan's terms as GET shows them now. It is valid for 10 minutes and 5 tries; an earlier code stops working. Another can be sent after 60 s, 3 within 10 minutes, 10 a day to one customer. In a sandbox the code is 123456, and the message can be read at GET /sandbox/messages.",
     reply: { status: 200, title: "Consent", message: "Code sent", data: consentRequestData },
     problems: [
       notFound,
@@ -52,7 +52,7 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Verify consent",
     description:
-      "Takes the code that the customer received. Every answer counts as a try, right or wrong, and is counted before it is looked at; a repeated request with the same Idempotency-Key is not. With a card linked the loan is then approved, else it waits for one.",
+      "Takes the code that the customer received. Every code that is sent here counts as a try, right or wrong, before it is compared; a repeated request with the same Idempotency-Key does not count. If a card is linked, the loan is then approved; otherwise it waits for one.",
     body: verifyBody,
     reply: { status: 200, title: "Consent", message: "Consent given", data: verifiedData },
     problems: [
@@ -93,7 +93,8 @@ function readRoute(): Route {
     operationId: "getConsent",
     scope: "checkout:read",
     summary: "Read the consent",
-    description: "What the customer agreed to, when and by which message: to be shown later. 404 before.",
+    description:
+      "What the customer agreed to, when, and by which message, as evidence. 404 before the customer has consented.",
     reply: { status: 200, title: "Consent", message: "Consent retrieved", data: consentData },
     problems: [notFound, "consent_not_found"],
     handle: ({ params, read }) =>

@@ -28,7 +28,7 @@ export const consentRequestData = named(
     expires_at: Timestamp,
     resend_after: Type.String({
       format: "date-time",
-      description: "From then on another code can be requested.",
+      description: "When another code can be requested.",
       examples: ["2026-11-01T08:31:00.000Z"],
     }),
   }),
@@ -40,7 +40,7 @@ export const verifiedData = named(
     loan_id: Uuid,
     consent_status: OneOf(["consented"]),
     status: OneOf(keysOf(checkoutLoanTransitions), {
-      description: "What the loan is now: it waits for a card, or is approved.",
+      description: "The loan's state now: it waits for a card, or is approved.",
       examples: ["pending_card"],
     }),
     consented_at: Timestamp,
@@ -56,7 +56,10 @@ const terms = named(
   Type.Object(
     {
       version: Type.Optional(
-        Type.String({ description: "Of the text; consents given before it had one have none.", examples: ["2026-11"] }),
+        Type.String({
+          description: "The version of the text. Consents given before texts had versions do not have it.",
+          examples: ["2026-11"],
+        }),
       ),
       lender: Type.String({ examples: ["Sample Lender (sandbox)"] }),
       lender_registration: Type.Optional(Type.String({ examples: ["no registration: sandbox sample"] })),

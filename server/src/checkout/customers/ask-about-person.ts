@@ -15,8 +15,8 @@ export interface AskDependencies extends IdentityDependencies {
 }
 
 /**
- * The whole claim is asked about: who is known with a NIN and a birthday is not confirmed again by a name alone. The
- * person comes back with what was added.
+ * The whole claim is asked about: a customer on record with a NIN and a birthday is not confirmed again by a name
+ * alone. The person comes back with what was added.
  */
 export async function askAboutPerson(
   deps: AskDependencies,

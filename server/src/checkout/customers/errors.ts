@@ -7,7 +7,8 @@ export const customerProblems = {
   },
   contact_change_not_found: {
     status: 404,
-    message: "No change of this customer's contact data has this id. GET the customer: pending_change names the one.",
+    message:
+      "No change of this customer's contact data has this id. GET the customer: pending_change names the current one.",
   },
 } as const satisfies ProblemCatalogue;
 

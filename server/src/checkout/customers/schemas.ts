@@ -90,7 +90,7 @@ export const customerData = named(
     external_id: Nullable(Type.String({ examples: ["user-77"] })),
     kyc_status: OneOf(kycStatuses, { examples: ["verified"] }),
     has_linked_card: Type.Boolean({
-      description: "Whether a card is there for new loans. After the phone has changed, one has to be linked again.",
+      description: "Whether a linked card can back new loans. After a change of phone, a card has to be linked again.",
       examples: [false],
     }),
     pending_change: Nullable(pendingChange),

@@ -17,7 +17,7 @@ export function eligibilityRoutes({ sealer }: { readonly sealer: Sealer }): Rout
       scope: "checkout:read",
       summary: "Check eligibility",
       description:
-        "Whether the customer may borrow now, how much and for how many months, by the credit policy in force. Lists every reason against it. A loan is decided again when it is asked for.",
+        "Whether the customer may borrow now, how much and for how many months, by the credit policy in force. Lists every reason against it. When a loan is requested, it is decided again.",
       params: CustomerParams,
       reply: { status: 200, title: "Eligibility", message: "Eligibility checked", data: eligibilityData },
       problems: ["checkout_customer_not_found"],

@@ -17,7 +17,7 @@ export const eligibilityData = named(
           examples: ["An instalment is overdue. The customer can borrow again once it is paid."],
         }),
       }),
-      { description: "Everything that speaks against a loan; empty when the customer is eligible.", examples: [[]] },
+      { description: "Every reason against a loan; empty when the customer is eligible.", examples: [[]] },
     ),
     currency: OneOf(["NGN"]),
     min_amount: NairaNumber,

@@ -10,7 +10,7 @@ export const checkoutLoanEvents = {
   "bnpl.loan.approved": { ...record, description: "Consent is given and a card is linked; the money follows." },
   "bnpl.loan.rejected": { ...record, description: "The loan is not granted." },
   "bnpl.loan.cancelled": { ...record, description: "The loan was taken back before any money went out." },
-  "bnpl.loan.expired": { ...record, description: "Consent or card was not there within a day." },
+  "bnpl.loan.expired": { ...record, description: "The customer did not consent or link a card within a day." },
   "bnpl.loan.disbursed": { ...record, description: "The money has reached your bank account." },
   "bnpl.loan.overdue": { ...record, description: "An instalment was not paid within its days of grace." },
   "bnpl.loan.completed": { ...record, description: "Everything is repaid." },
@@ -20,11 +20,11 @@ export const checkoutLoanEvents = {
   },
   "bnpl.loan.credit.refunded": {
     data: creditRefundData,
-    description: "The customer was given back what was paid too much, or what you refunded after it was paid.",
+    description: "The customer got back what was overpaid, or what you refunded after the loan was repaid.",
   },
   "bnpl.loan.repayment.successful": { ...repayments, data: repaymentData, description: "A repayment was recorded." },
   "bnpl.loan.repayment.failed": {
     data: failedRepaymentData,
-    description: "A card could not be charged, or a recorded repayment turned out not to have been made.",
+    description: "A card could not be charged, or a recorded repayment was reversed.",
   },
 } as const satisfies EventCatalogue;

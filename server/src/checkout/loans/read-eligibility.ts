@@ -25,7 +25,7 @@ export interface OfferedTenor {
 
 export interface Eligibility extends CreditDecision {
   readonly customerId: string;
-  /** The most that anybody may borrow, whoever it is. */
+  /** The most that any customer may borrow. */
   readonly highestAmount: Kobo;
   readonly tenors: readonly OfferedTenor[];
   readonly policyVersion: number;

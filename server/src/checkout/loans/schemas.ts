@@ -55,7 +55,7 @@ export const checkoutLoanData = named(
     installment_amount: NairaNumber,
     balance: NairaNumber,
     credit: Type.Number({
-      description: "Paid too much, or refunded by you after it was paid, and not given back yet.",
+      description: "Overpaid, or refunded by you after the loan was repaid, and not given back yet.",
       examples: [0],
     }),
     bank_account_no: AccountNumber,
@@ -126,7 +126,7 @@ export const creditRefundData = named(
     reference: Type.String({ examples: ["credit-1042"] }),
     channel: OneOf(repaymentChannels, { examples: ["card"] }),
     amount: NairaNumber,
-    status: OneOf(["successful", "processing"], { description: "Processing: the card network owes an answer." }),
+    status: OneOf(["successful", "processing"], { description: "Processing: the card network has not answered yet." }),
     created_at: Timestamp,
   }),
 );

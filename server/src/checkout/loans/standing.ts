@@ -1,5 +1,5 @@
 /**
- * How a person stands with the lender, at whatever merchants. All LIVE environments of an installation are one lender,
+ * How a person stands with the lender, over all merchants. All LIVE environments of an installation are one lender,
  * the operator; each sandbox is a lender of its own. A person is anybody who has the BVN, the NIN, the phone or a card:
  * one phone under five BVNs has one limit.
  */

@@ -132,7 +132,7 @@ describe("at once", () => {
       call("POST", `/loans/bnpl/loans/${loanId}/cancel`),
       within(async (tx) => meetRequirements(tx, deps, await lockCheckoutLoan(tx, loanId))),
     ]);
-    // An approved loan can still be cancelled: whoever comes first, the cancellation holds.
+    // An approved loan can still be cancelled: in either order the cancellation holds.
     expect([cancelled.statusCode, await status(loanId)]).toEqual([200, "cancelled"]);
   });
 

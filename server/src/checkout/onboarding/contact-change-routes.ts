@@ -66,7 +66,7 @@ function resendRoute(deps: ContactChangeDependencies): Route {
     operationId: "resendContactChangeCode",
     summary: "Send another code for new contact data",
     description:
-      "To the phone on record; an earlier code stops counting. After 60 s, 3 within 10 minutes, 10 a day for one customer. A customer who has lost that phone turns to you, and you to the operator.",
+      "To the phone on record; an earlier code stops working. After 60 s, 3 within 10 minutes, 10 a day for one customer. If the customer has lost that phone, ask the operator.",
     reply: { status: 200, title: "Contact change", message: "Code sent", data: sentChangeCode },
     problems: [...notFound, "otp_resend_too_early", "otp_limit_reached", "rail_not_configured"],
     handle: ({ params, write }) =>
@@ -85,7 +85,7 @@ function listRoute({ db }: ContactChangeDependencies): Route {
     operationId: "listContactChanges",
     tag: "Operator",
     summary: "List a customer's contact changes",
-    description: "What was asked for, newest first: to be compared with what the customer can prove.",
+    description: "The requested changes, newest first, to compare with what the customer can prove.",
     params: IdParams,
     reply: { status: 200, message: "Contact changes retrieved.", data: Type.Array(operatorChange) },
     problems: ["checkout_customer_not_found", "invalid_state"],

@@ -24,7 +24,7 @@ function onboardRoute(deps: OnboardingDependencies): Route {
     scope: "checkout:write",
     summary: "Onboard a customer",
     description:
-      "Makes a customer, who needs to be known before anything else at the checkout. The same BVN again is the same customer: 200, as known. Another name, birthday or NIN counts once the register confirms it. Other contact data are a `pending_change`, of which a code is sent to the phone on record: nothing changes before it is answered. kyc_status says whether name and numbers belong together; while the register cannot be asked it is pending and is asked again by itself. In a sandbox a BVN that ends with 0000 fails.",
+      "Creates a customer, which every other step of the checkout needs. The same BVN again returns 200 and the customer on record. Another name, birthday or NIN counts once the register confirms it. Other contact data become a `pending_change`: a code is sent to the phone on record, and nothing changes before the customer has confirmed with it. kyc_status says whether name and numbers belong together; while the register cannot be reached it is pending, and we ask again. In a sandbox a BVN that ends with 0000 fails.",
     body: customerBody,
     reply: {
       status: 201,

@@ -43,7 +43,7 @@ function readDoorRoute(): Route {
     path: "/hosted/plan",
     page: door,
     summary: "Read the door",
-    description: "Nothing of the customer: the caller has an address and no more.",
+    description: "Nothing of the customer: the caller has proved nothing yet.",
     reply: { status: 200, message: "Page retrieved.", data: doorView },
     handle: ({ page: { pageId }, read }) => read(async (tx) => ({ data: await readDoorView(tx, pageId) })),
   });

@@ -13,7 +13,7 @@ export const pageBody = Type.Object({
   renew: Type.Optional(
     Type.Boolean({
       description:
-        "true makes a new address although there is one that works, for one that fell into wrong hands: the old one stops working, and a visitor who is there is sent away.",
+        "true replaces an address that still works, for example one that fell into wrong hands. The old address stops working, and a visitor who is there is sent away.",
       examples: [false],
     }),
   ),

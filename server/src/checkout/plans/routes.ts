@@ -14,15 +14,15 @@ export function planRoutes(deps: PlanAddressing): Route[] {
       operationId: "getCheckoutLoanPage",
       summary: "Get the address of the customer's page",
       description:
-        "Where the customer sees the plan, pays early, changes the card and finds receipts, after a code to the phone on record. A loan that is paid out has one address at a time, for 45 days; the customer is sent it by SMS at the payout. Asked again, the same address comes back with 200, or a new one with 201 once the time is over.",
+        "Where the customer sees the plan, pays early, changes the card and finds receipts, after a code to the phone on record. A loan that is paid out has one address at a time, for 45 days; the customer is sent it by SMS at the payout. Asking again returns the same address with 200, or a new one with 201 after it has expired.",
       params: LoanParams,
       body: pageBody,
       reply: {
         status: 201,
         title: "Plan page",
-        message: "Address made",
+        message: "Address created",
         data: pageData,
-        also: { 200: "There is an address already" },
+        also: { 200: "An address exists already" },
       },
       problems: ["checkout_loan_not_found", "invalid_state"],
       handle: ({ caller, params, body, address, requestId, write }) =>
@@ -32,7 +32,7 @@ export function planRoutes(deps: PlanAddressing): Route[] {
           const { page, made } = await makePlanPage(tx, deps, { loanId, renew: body.renew === true, origin });
           const url = await planAddress(tx, deps, page.id);
           const data = { loan_id: page.loanId, url, expires_at: page.expiresAt.toISOString() };
-          return made ? { data } : { data, ...repeated, message: "There is an address already" };
+          return made ? { data } : { data, ...repeated, message: "An address exists already" };
         }),
     }),
   ];

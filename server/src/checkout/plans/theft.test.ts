@@ -97,7 +97,7 @@ describe("with the address", () => {
     expect(codeOf(await door.answer("123456"))).toEqual([422, "otp_not_requested"]);
   });
 
-  test("after the address was replaced whoever is behind the door is outside", async () => {
+  test("after the address was replaced an open visit has ended", async () => {
     const { loanId, visit } = await app.visit();
     await call("POST", `/loans/bnpl/loans/${loanId}/page`, { body: { renew: true } });
     for (const [method, path] of behind) {

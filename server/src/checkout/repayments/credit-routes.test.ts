@@ -115,7 +115,7 @@ test("a refund that the card network owes an answer about is 202 and holds the c
     await insertCardRefund(tx, { id, loanId, chargeId: charge?.id ?? "", reference, amount: naira("14,500.00") });
   });
   const twin = await give(loanId, { ...body, reference });
-  expect([twin.statusCode, twin.json().message]).toEqual([202, "The card network owes an answer"]);
+  expect([twin.statusCode, twin.json().message]).toEqual([202, "The card network has not answered yet"]);
   expect(twin.json().data).toMatchObject({ id, reference, status: "processing", amount: 14_500, channel: "card" });
   const taken = await give(loanId, { ...body, reference, channel: "cash" });
   expect([taken.statusCode, taken.json().data]).toEqual([409, { fields: ["channel"] }]);

@@ -23,16 +23,16 @@ function refundRoute(deps: CheckoutRepaymentDependencies): Route {
     scope: "checkout:write",
     path: "/loans/bnpl/loans/{loanId}/credit/refund",
     operationId: "refundCheckoutLoanCredit",
-    summary: "Refund what was paid too much",
+    summary: "Refund an overpayment",
     description:
-      "Gives the loan's credit back the way the customer paid. With the channel card the newest charge that covers the amount is refunded: 201 when it is done, 202 with status processing when the card network owes an answer, 422 card_refund_declined when it refused and the credit stays. What is on its way cannot be refunded a second time. The same reference and content again return 200 with the first refund. Sends `bnpl.loan.credit.refunded`.",
+      "Gives the loan's credit back the way the customer paid. With the channel card the newest charge that covers the amount is refunded: 201 when it is done, 202 with status processing while the card network has not answered yet, 422 card_refund_declined when it refused and the credit stays. What is on its way cannot be refunded a second time. The same reference and content again return 200 with the first refund. Sends `bnpl.loan.credit.refunded`.",
     body: creditRefundBody,
     reply: {
       status: 201,
       title: "Refund",
       message: "Credit refunded",
       data: creditRefundData,
-      also: { 200: "Credit was refunded before", 202: "The card network owes an answer" },
+      also: { 200: "Credit was refunded before", 202: "The card network has not answered yet" },
     },
     problems: [
       "checkout_loan_not_found",

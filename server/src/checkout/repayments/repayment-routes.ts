@@ -39,14 +39,14 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     scope: "checkout:write",
     summary: "Record a repayment of a checkout loan",
     description:
-      "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing when the card network owes an answer, 422 card_declined when it refused. The same reference and content again return 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
+      "Pays fees, then interest, then principal of the earliest open instalment, and so on. With the channel card the customer's default card is charged: 201 when it paid, 202 with status processing while the card network has not answered yet, 422 card_declined when it refused. The same reference and content again return 200 with the first repayment. Sends `bnpl.loan.repayment.successful` or `bnpl.loan.repayment.failed`.",
     body: repaymentBody,
     reply: {
       status: 201,
       title: "Repayment",
       message: "Repayment recorded",
       data: checkoutRepaymentData,
-      also: { 200: "Repayment was recorded before", 202: "The card network owes an answer" },
+      also: { 200: "Repayment was recorded before", 202: "The card network has not answered yet" },
     },
     problems: [
       "checkout_loan_not_found",
@@ -157,7 +157,7 @@ function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
     scope: "checkout:write",
     summary: "Refund an order",
     description:
-      "For goods that came back: money from your main wallet shrinks the customer's plan. Instalments that are not due yet become smaller, with their interest; what is more than is owed becomes the customer's credit. The same reference and content again return 200 with the first refund. Sends `bnpl.loan.refunded`.",
+      "For returned goods: money from your main wallet reduces the customer's plan. Instalments that are not due yet become smaller, with their interest; anything beyond what is owed becomes the customer's credit. The same reference and content again return 200 with the first refund. Sends `bnpl.loan.refunded`.",
     body: reductionBody,
     reply: {
       status: 201,

@@ -11,7 +11,7 @@ export interface ChosenTerms {
   readonly sessionId: string;
   /** Months. */
   readonly tenor: number;
-  /** Who holds the merchant's account; null when nobody was asked because the loan is there. */
+  /** The holder of the merchant's account; null when the loan exists and the bank was not asked. */
   readonly account: MerchantAccount | null;
 }
 

@@ -41,7 +41,7 @@ function createRoute(deps: SessionRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Open a hosted checkout",
     description:
-      "Makes a session for one order and returns the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again answer 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
+      "Makes a session for one order and returns the address to send the customer to. There the customer sees the offer, chooses the months, consents with a code and links a card; the money goes to your account. `checkout.session.completed` says that the order is paid, `checkout.session.expired` that nobody finished within 24 hours. The same order_reference and content again return 200 with the session as it is now; one that expired or was cancelled frees its order_reference.",
     body: createSessionBody,
     rules: orderRules,
     reply: {
@@ -103,7 +103,7 @@ function readRoute(deps: SessionRouteDependencies): Route {
     operationId: "getCheckoutSession",
     scope: "checkout:read",
     summary: "Read a checkout session",
-    description: "How it stands. Deliver an order when its session is completed, whatever a browser says.",
+    description: "The session as it is now. Deliver an order when its session is completed, whatever the browser says.",
     params: IdParams,
     reply: { status: 200, title: "Checkout session", message: "Checkout session retrieved", data: sessionData },
     problems: ["checkout_session_not_found"],
@@ -121,7 +121,7 @@ function cancelRoute(deps: SessionRouteDependencies): Route {
     scope: "checkout:write",
     summary: "Cancel a checkout session",
     description:
-      "Ends an open session and takes its loan back, as long as no money is on its way. The order_reference can be used again.",
+      "Ends an open session and cancels its loan, as long as no money is on its way. The order_reference can be used again.",
     params: IdParams,
     reply: { status: 200, title: "Checkout session", message: "Checkout session cancelled", data: sessionData },
     problems: ["checkout_session_not_found", "session_expired", "invalid_state", "checkout_loan_being_disbursed"],

@@ -97,7 +97,7 @@ export const sessionData = named(
     url: Nullable(
       Type.String({
         description:
-          "Where to send the customer; null once the session has ended. Anybody who has this address acts as the customer, so hand it to nobody else.",
+          "Where to send the customer; null once the session has ended. Anybody who has this address acts as the customer, so give it to nobody else.",
         examples: ["https://api.example.com/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11#sT0k3n"],
       }),
     ),

@@ -63,7 +63,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     application_name: "jara",
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });
-  // That a connection is lost while the pool is being closed is no news.
+  // A connection that is lost while the pool is being closed is expected.
   const onError = (error: Error) => (pool.ending ? undefined : options.onError?.(error));
   const nameOf = createStatementNames();
   // An idle connection that the server closes raises here; without a handler it would end the process.
@@ -129,7 +129,7 @@ export function besideEnvironment<T>(
 }
 
 export interface BesideOptions {
-  /** Nobody of this process writes in the environment meanwhile, and whoever comes waits without a connection. */
+  /** Nobody of this process writes in the environment meanwhile, and a new writer waits without a connection. */
   readonly alone?: boolean;
   /** Does not wait while the sandbox is being emptied but throws at once (see isGateClosed). */
   readonly hurried?: boolean;

@@ -90,7 +90,7 @@ describe("the door of an environment", () => {
     await Promise.all([...all, patient]);
   });
 
-  test("turns away whoever has waited too long, and those behind go on", async () => {
+  test("turns away a caller who has waited too long, and those behind go on", async () => {
     const { inside, come, go } = openDoor({ room: 2, longestWaitMs: 5 });
     const first = come("a");
     await expect(come("reset", alone)).rejects.toMatchObject({ code: "environment_busy" });

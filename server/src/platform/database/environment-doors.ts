@@ -75,7 +75,7 @@ export function createEnvironmentDoors(options: DoorOptions): EnvironmentDoors {
       };
       const timer = setTimeout(() => {
         door.waiting.splice(door.waiting.indexOf(waiter), 1);
-        // Whoever stood behind one that wanted to be alone may go in now.
+        // Those who stood behind a caller that wanted to be alone may go in now.
         letIn(id, door);
         reject(environmentBusy());
       }, longestWaitMs);

@@ -3,8 +3,8 @@
  *
  * Several servers may use one folder at the same time. The first one starts PostgreSQL, the others join it, and the
  * last one to leave stops it. A server that was killed leaves PostgreSQL running; the next one on the folder takes
- * it over, with everything that was committed. Who is living is known from locks that the kernel drops with their
- * holder: `users.lock` is shared by every living server, `start.lock` lets one at a time start or stop.
+ * it over, with everything that was committed. Which processes live is known from locks that the kernel drops with
+ * their holder: `users.lock` is shared by every living server, `start.lock` lets one at a time start or stop.
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface EmbeddedPostgres {
   readonly appUrl: string;
   /** Where the data really lies: not always the folder asked for when root runs the server. */
   readonly folder: string;
-  /** Leaves PostgreSQL; whoever leaves last also stops it. Safe to call twice. */
+  /** Leaves PostgreSQL; the last process to leave also stops it. Safe to call twice. */
   stop(): Promise<void>;
   /** For a process that must end now: tells PostgreSQL to stop, unless others use it, and does not wait. */
   stopAtOnce(): void;

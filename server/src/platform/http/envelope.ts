@@ -78,11 +78,11 @@ const FieldErrors = Type.Array(
   ),
   { description: "Each bad field; empty when the refusal is about something else." },
 );
-const Code = Type.String({ description: "A stable word to decide on." });
-const Message = Type.String({ description: "For a person: what happened and what to do." });
+const Code = Type.String({ description: "A stable code for your program to act on." });
+const Message = Type.String({ description: "For people: what happened and what to do." });
 const ErrorData = Type.Unsafe<object | null>({
   type: ["object", "null"],
-  description: "What the caller needs to go on, or null.",
+  description: "What you need in order to continue, or null.",
 });
 
 export const errorSchemas: Readonly<Record<Family, TSchema>> = {

@@ -78,7 +78,7 @@ function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDepende
   return async (request, reply) => {
     const address = request.ip;
     const page = await strangers.enter(address, () => enterPage(deps, kind, request.headers.authorization));
-    // Counted by address too: whoever got hold of a page's address cannot lock its owner out of it.
+    // Counted by address too: a thief who got hold of a page's address cannot lock its owner out of it.
     if (pageLimiter !== null) takeToken(pageLimiter, `${page.pageId}/${bucketOf(address)}`, reply);
     request.page = page;
   };

@@ -13,7 +13,7 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     readonly knownPaths: KnownPaths;
-    /** Begun: answers now end their connection, and whoever only waits is to answer. */
+    /** Begun: answers now end their connection, and a request that only waits must reply now. */
     readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
   }
 }

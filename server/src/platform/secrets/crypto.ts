@@ -81,8 +81,8 @@ export function generateMasterKey(version = 1): string {
 }
 
 /**
- * Tells whether two keys are the same, and nothing about the key: whoever wants to find the key from it has to try all
- * keys of 32 bytes.
+ * Tells whether two keys are the same, and nothing about the key: a thief who wants to find the key from it has to try
+ * all keys of 32 bytes.
  */
 export function keyCheck(key: MasterKey): Buffer {
   return Buffer.from(hkdfSync("sha256", key.bytes, "", "jara/check", keyBytes));

@@ -1,5 +1,5 @@
 /**
- * Advances that nobody waits for. What was asked for is a row; whoever has it in hand writes down how far it has come
+ * Advances that nobody waits for. What was asked for is a row; the process that runs it writes down how far it has come
  * and that it is alive. When it dies, any other process goes on from where the clock stands.
  *
  *   waiting ──▶ running ──▶ done

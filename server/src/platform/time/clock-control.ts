@@ -62,7 +62,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
   };
 }
 
-/** Whoever asked has its answer already, so nobody is told that the clock is being moved: it waits. */
+/** The caller has its reply already, so nobody is told that the clock is being moved: it waits. */
 export function pursue(options: ClockControlOptions, environmentId: string, advanceId: string): Promise<void> {
   return options.locks.hold(environmentId, (lock) =>
     pursueAdvance(

@@ -5,7 +5,7 @@ import { type ProblemCatalogue, problemsFrom } from "../problem.ts";
 export const clockProblems = {
   clock_moving: {
     status: 409,
-    message: "This sandbox's clock is being moved by another request. Retry when that one has answered.",
+    message: "This sandbox's clock is being moved by another request. Retry when that request has finished.",
   },
   clock_goes_back: {
     status: 422,

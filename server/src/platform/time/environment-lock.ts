@@ -1,8 +1,8 @@
 /**
- * Who moves a sandbox's clock holds that environment's lock: a session-level advisory lock, which PostgreSQL lets go
- * by itself when the holder's process or connection dies. All locks of a process live on one connection of their own,
- * so that any number of sandboxes can be at work; nobody waits on it. Within the process callers stand in line, and
- * whoever is first in line asks again and again until the other process is done.
+ * A process that moves a sandbox's clock holds that environment's lock: a session-level advisory lock, which PostgreSQL
+ * lets go by itself when the holder's process or connection dies. All locks of a process live on one connection of
+ * their own, so that any number of sandboxes can be at work; nobody waits on it. Within the process callers stand in
+ * line, and the first in line asks again and again until the other process is done.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,8 +16,8 @@ export interface HeldLock {
 
 export interface EnvironmentLocks {
   /**
-   * Waits for the lock, then runs `work` under it. Whoever already holds it goes straight on. Throws environment_busy
-   * when too many stand in line or another process keeps the lock for too long.
+   * Waits for the lock, then runs `work` under it. A caller that already holds it goes straight on. Throws
+   * environment_busy when too many stand in line or another process keeps the lock for too long.
    */
   hold<T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T>;
   /** Runs `work` under the lock, or answers undefined at once if somebody else has it. */

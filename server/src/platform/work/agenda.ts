@@ -3,8 +3,8 @@
  * a kind and subject: booking it again moves it.
  *
  * While the clock runs, the ticker makes jobs of entries that fall due. While it stands still nothing is a job, not
- * even work that is due at once: whoever moves the clock runs the entries one after another in (due_at, id) order,
- * and so equal inputs give an equal log.
+ * even work that is due at once: the process that moves the clock runs the entries one after another in (due_at, id)
+ * order, and so equal inputs give an equal log.
  */
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";

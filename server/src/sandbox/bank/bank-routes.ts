@@ -30,9 +30,9 @@ export function bankRoutes(conditions: KnownConditions): Route[] {
       tag: "Sandbox",
       scope: "sandbox:write",
       sandboxOnly: true,
-      summary: "Put a bank up, down or in between",
+      summary: "Set a bank up, degraded or down",
       description:
-        "Holds for this sandbox until it is set again or the sandbox is reset. A payout that is sent while its bank is down stays in processing, without the money having moved, and goes through once the bank is up. Nowhere Bank (999) stays down whatever is set.",
+        "Applies to this sandbox until you set it again or reset the sandbox. A payout that is sent while its bank is down stays in processing, no money moves, and it goes through once the bank is up. Nowhere Bank (999) stays down whatever is set.",
       params: Type.Object({ code }),
       body: Type.Object({ status }),
       reply: { status: 200, message: "Bank health set", data: healthData },

@@ -62,7 +62,7 @@ describe("a card that is refused", () => {
     ["zeros", { ...good, number: "0000000000000000" }, ["number"]],
     ["a network that is not taken", { ...good, number: "378282246310005" }, ["number"]],
     ["an empty number", { ...good, number: "" }, ["number"]],
-    ["a month that is none", { ...good, expMonth: 13 }, ["expMonth"]],
+    ["a month that does not exist", { ...good, expMonth: 13 }, ["expMonth"]],
     ["a month as text", { ...good, expMonth: "12" }, ["expMonth"]],
     ["half a month", { ...good, expMonth: 1.5 }, ["expMonth"]],
     ["a year of two digits", { ...good, expYear: 28 }, ["expYear"]],

@@ -48,7 +48,7 @@ export function messageRoutes({ list, carryWaiting }: MessageRouteDependencies):
       sandboxOnly: true,
       summary: "Read messages to customers",
       description:
-        "Every text message that this sandbox sent to its customers, such as the codes they consent with, newest first. A message is here as soon as the call that caused it has returned. Nothing leaves a sandbox: here is where messages end.",
+        "Every text message that this sandbox sent to its customers, such as the codes they consent with, newest first. A message is here as soon as the call that caused it has returned. Nothing is really sent from a sandbox.",
       query: messagesQuery,
       reply: { status: 200, message: "Messages retrieved", data: Type.Array(messageData), paged: true },
       handle: async ({ caller, query }) => {

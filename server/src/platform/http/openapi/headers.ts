@@ -17,11 +17,11 @@ export const headerComponents: HeaderObjects = {
     schema: { type: "string", const: apiVersion },
   },
   "Idempotent-Replayed": {
-    description: "Sent as `true` when the effect had happened before: nothing was done a second time.",
+    description: "Sent as `true` when this request was handled before: nothing was done a second time.",
     schema: { type: "string", const: "true" },
   },
   "Retry-After": {
-    description: "Seconds to wait before the same request makes sense again.",
+    description: "Seconds to wait before sending the same request again.",
     schema: { type: "integer", minimum: 0, examples: [1] },
   },
   "RateLimit-Limit": {
