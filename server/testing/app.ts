@@ -61,6 +61,12 @@ export type TestAppOptions = Partial<
       /** A house with further slices, and the migration that they need. */
       readonly house: JaraHouse;
       readonly migration: string;
+      /** Puts something between us and the rails. */
+      readonly tamper: (rails: OpenRails["rails"]) => OpenRails["rails"];
+      /** How many money commands may wait. */
+      readonly queueBound: number;
+      /** What one advance of a clock runs at most. */
+      readonly mostEntries: number;
       /** What may run when a clock is moved. */
       readonly kinds: TaskKinds;
       /** Lets the app reach its database by another way than the test does. */
@@ -94,16 +100,19 @@ const usualConfig = {
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...others } = options;
-  const { house = ourHouse, migration, ...config } = others;
+  const { house = ourHouse, migration, tamper = (same) => same, queueBound = 10_000, ...limited } = others;
+  const { mostEntries = 100_000, ...config } = limited;
   if (migration !== undefined) await upgrade(database, house, migration);
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
-  const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4 });
-  const rails = openRails({ url: database.appUrl, db: own.db, log });
+  const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4, queueBound });
+  const opened = openRails({ url: database.appUrl, db: own.db, log });
+  const rails = { ...opened, rails: tamper(opened.rails) };
   const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl };
   const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, house, ...addresses });
-  const clock = createClockControl({ db: database.db, log, locks, kinds: new Map([...tasks.kinds, ...kinds]) });
+  const all = new Map([...tasks.kinds, ...kinds]);
+  const clock = createClockControl({ db: database.db, log, locks, kinds: all, mostEntries });
   const dependencies: AppDependencies = {
     config: { ...usualConfig, ...addresses, ...config },
     db: own.db,
@@ -127,17 +136,14 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await locks.close();
     await refuseUndeclaredEvents(database.ownerUrl, house.events);
   });
-  const merchant = await createMerchant(database.db, "Mama Put Foods");
-  const otherMerchant = await createMerchant(database.db, "Okada Express");
-  await openMissingAccounts(database.db, Object.keys(house.systemAccounts));
-  const call = callerOf(app, merchant.secretKey);
+  const merchants = await createMerchants(database, house);
+  const call = callerOf(app, merchants.merchant.secretKey);
   return {
     ...database,
     ...own,
+    ...merchants,
     dependencies,
     app,
-    merchant,
-    otherMerchant,
     operatorToken: testOperatorToken,
     clock,
     groupCommit,
@@ -146,6 +152,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     call,
     operate: (method, path, body, headers = {}) => call(method, path, { body, headers, key: testOperatorToken }),
   };
+}
+
+async function createMerchants({ db }: TestDatabase, { systemAccounts }: JaraHouse) {
+  const merchant = await createMerchant(db, "Mama Put Foods");
+  const otherMerchant = await createMerchant(db, "Okada Express");
+  await openMissingAccounts(db, Object.keys(systemAccounts));
+  return { merchant, otherMerchant };
 }
 
 function callerOf(app: FastifyInstance, ownKey: string): TestApp["call"] {

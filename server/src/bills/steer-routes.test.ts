@@ -97,8 +97,10 @@ describe("steering a bill by hand", () => {
       ["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", {}],
       ["not-a-uuid", {}],
     ] as const) {
-      const reply = await steer(subject, "complete", options);
-      expect([reply.statusCode, reply.json().code]).toEqual([404, "bill_not_found"]);
+      for (const way of ["complete", "fail", "reverse"]) {
+        const reply = await steer(subject, way, options);
+        expect([reply.statusCode, reply.json().code]).toEqual([404, "bill_not_found"]);
+      }
     }
     const live = await issueLiveKeyFor(db, merchant.merchant.id);
     expect((await steer(id, "complete", { key: live })).json().code).toBe("sandbox_only");

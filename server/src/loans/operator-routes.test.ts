@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { application, createLendingApp } from "../../testing/lending/loans.ts";
+import { systemAccountId } from "../ledger/account.ts";
+import { readBalances } from "../ledger/balance.ts";
+import { post } from "../ledger/post.ts";
+import { lenderFundingId } from "../lending/loan-account.ts";
+import { negate } from "../money/arithmetic.ts";
+import { kobo } from "../money/kobo.ts";
+import { inEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
 const { call, operate, request, read, advance, heard, lend } = testing;
@@ -12,6 +19,26 @@ const decide = (id: string, way: string, body: unknown = reason, headers = {}) =
 
 async function newestAudit(): Promise<Record<string, unknown>> {
   return (await operate("GET", "/operator/audit?limit=1")).json().data[0];
+}
+
+/** The lender's money goes elsewhere. */
+function emptyFunds({ db, merchant }: Pick<typeof testing, "db" | "merchant">): Promise<void> {
+  const environmentId = merchant.environment.id;
+  return inEnvironment(db, environmentId, async (tx) => {
+    const funding = lenderFundingId(environmentId);
+    const balance = (await readBalances(tx, [funding])).get(funding) ?? kobo(0n);
+    const id = tx.environment.clock.newId();
+    await post(tx, {
+      id,
+      kind: "test.lender",
+      resource: { type: "test", id, reference: null },
+      narration: null,
+      legs: [
+        { accountId: funding, amount: negate(balance) },
+        { accountId: systemAccountId(environmentId, "outside"), amount: balance },
+      ],
+    });
+  });
 }
 
 let liveKey: string;
@@ -67,6 +94,19 @@ describe("an operator", () => {
     expect((await decide(id, "disburse")).json().code).toBe("loan_being_disbursed");
   });
 
+  test("pays out neither what is not approved nor what the lender has no money for", async () => {
+    const undecided = await request();
+    expect((await decide(undecided, "disburse")).json().code).toBe("invalid_state");
+    const poor = await createLendingApp();
+    await emptyFunds(poor);
+    const id = await poor.request();
+    await poor.operate("POST", `/operator/loans/${id}/approve`, reason);
+    const reply = await poor.operate("POST", `/operator/loans/${id}/disburse`, reason);
+    expect(reply.json().code).toBe("insufficient_funds");
+    expect((await poor.call("POST", `/sandbox/loans/${id}/disburse`)).json().code).toBe("insufficient_funds");
+    expect((await poor.read(id)).loan_request.status).toBe("approved");
+  });
+
   test("writes an overdue loan off, and no other", async () => {
     const id = await lend();
     const early = await decide(id, "write-off");
@@ -110,7 +150,7 @@ describe("an operator", () => {
       await decide(id, "approve", reason, headers),
     ];
     expect(second.body).toBe(first.body);
-    expect((await decide(id, "reject")).json().code).toBe("invalid_state");
+    for (const way of ["reject", "approve"]) expect((await decide(id, way)).json().code).toBe("invalid_state");
     const other = await request();
     const twins = await Promise.all([decide(other, "approve"), decide(other, "reject")]);
     expect(twins.map((reply) => reply.statusCode).sort()).toEqual([200, 409]);

@@ -23,6 +23,14 @@ const repaymentsOf = async (id: string, query = "") => (await call("GET", `/loan
 const available = async (): Promise<number> => (await call("GET", "/wallets/balance")).json().data.available;
 
 describe("POST /loans/{id}/repayments", () => {
+  test("by a wallet that is not there takes nothing", async () => {
+    const id = await lend();
+    const before = await available();
+    const reply = await repay(id, { channel: "wallet", wallet_id: unknownId });
+    expect([reply.statusCode, reply.json().code]).toEqual([404, "wallet_not_found"]);
+    expect(await available()).toBe(before);
+  });
+
   test("pays interest and principal of the earliest instalment, and the figures follow", async () => {
     const id = await lend();
     const reply = await repay(id, { reference: "first" });

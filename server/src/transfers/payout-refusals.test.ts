@@ -110,6 +110,8 @@ describe("a payout is refused", () => {
     const strict = await createPayingApp({ nubanCheck: "refuse" });
     const reply = await strict.pay({ accountNumber: "0690000031" });
     expect([reply.statusCode, reply.json().code]).toEqual([422, "account_number_invalid"]);
+    const asked = await strict.call("GET", "/transfers/name-enquiry?bankCode=044&accountNumber=0690000031");
+    expect(asked.json().code).toBe("account_number_invalid");
     expect((await strict.pay({ accountNumber: "0690000032" })).statusCode).toBe(201);
   });
 });

@@ -84,8 +84,14 @@ test("the same reference finds the first line again, other content is a conflict
   const other = await debit({ amount: 400, reason: "Another" });
   expect([other.statusCode, other.json().code]).toEqual([409, "reference_conflict"]);
   expect(other.json().data).toEqual({ fields: ["direction", "amount", "reason"] });
+  expect((await credit({ amount: 400 })).json().data).toEqual({ fields: ["amount"] });
   expect(await available()).toBe(1_000);
   expect(await audited()).toHaveLength(2);
+  const out = { amount: 100, reference: "out-1" };
+  const taken = await debit(out);
+  const repeated = await debit(out);
+  expect([repeated.statusCode, repeated.json().data]).toEqual([200, taken.json().data]);
+  expect(await available()).toBe(900);
 });
 
 test("of twenty twins at once one credits and the others find it", async () => {

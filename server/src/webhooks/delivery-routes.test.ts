@@ -212,6 +212,17 @@ describe("sending a span of events again", () => {
     expect(rest.json().data).toEqual({ events: 2, deliveries: 2 });
   });
 
+  test("is refused for endpoints that are disabled or deleted", async () => {
+    const receiver = await createReceiver();
+    const [disabled, deleted] = [await receiver.addEndpoint(), await receiver.addEndpoint()];
+    await disable(receiver.environmentId, disabled);
+    await inEnvironment(db, receiver.environmentId, (tx) => markDeleted(tx, deleted));
+    const codeFor = async (endpointId: string) =>
+      (await receiver.post("/events/redeliver", { ...wide, endpointId })).json().code;
+    expect(await codeFor(disabled)).toBe("webhook_endpoint_disabled");
+    expect(await codeFor(deleted)).toBe("webhook_endpoint_not_found");
+  });
+
   test("leaves other merchants' events alone", async () => {
     const [receiver, stranger] = [await createReceiver(), await createReceiver()];
     const endpointId = await receiver.addEndpoint();

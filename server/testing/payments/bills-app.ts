@@ -13,7 +13,7 @@ import { createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../../src/rails/biller.ts";
 import { booksOf } from "../../src/sandbox/in-books.ts";
-import { createTestApp, type TestApp } from "../app.ts";
+import { createTestApp, type TestApp, type TestAppOptions } from "../app.ts";
 import { silentLog, workThrough } from "../work.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -61,8 +61,8 @@ const bodies: Readonly<Record<string, Body>> = {
   betting: { provider: "bet9ja", customerId: "1234567", amount: 1000 },
 };
 
-export async function createBillsApp(fundNaira = 1_000_000): Promise<BillsApp> {
-  const app = await createTestApp();
+export async function createBillsApp(fundNaira = 1_000_000, options: TestAppOptions = {}): Promise<BillsApp> {
+  const app = await createTestApp(options);
   const { call, db, pool, groupCommit, tasks } = app;
   const environmentId = app.merchant.environment.id;
   const locks = createEnvironmentLocks({ url: app.appUrl });

@@ -17,6 +17,8 @@ import type { EnvironmentLocks, HeldLock } from "./environment-lock.ts";
 export interface ClockControlOptions extends RunnerOptions {
   readonly locks: EnvironmentLocks;
   readonly log: Logger;
+  /** What one advance runs at most. */
+  readonly mostEntries?: number;
 }
 
 export interface Advance {
@@ -39,7 +41,7 @@ export interface ClockControl {
   settleFrozen(environmentId: string): Promise<void>;
 }
 
-const mostEntries = 100_000;
+const usuallyMost = 100_000;
 const longestWaitForJobsMs = 5_000;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
@@ -116,6 +118,7 @@ async function runUntil(
     options.log.error({ err: error, environmentId, ...about }, "a task failed during an advance");
     throw clockProblem("clock_task_failed", { data: about, cause: error });
   };
+  const { mostEntries = usuallyMost } = options;
   const { ran, complete } = await runDueEntries(options, { ...run, mostEntries, onFailure });
   if (complete) return ran;
   const { now } = await read(options.db, environmentId);
@@ -133,7 +136,7 @@ export async function settle(options: ClockControlOptions, lock: HeldLock, envir
       "a task of a frozen sandbox failed and stays booked",
     );
   };
-  await runDueEntries(options, { environmentId, lock, mostEntries, onFailure });
+  await runDueEntries(options, { environmentId, lock, mostEntries: usuallyMost, onFailure });
   return failed;
 }
 
