@@ -148,6 +148,7 @@ describeInBrowser("the reference, tried out", ({ baseUrl, visit, tokens }) => {
         sent.push(clicked.sent);
       }
       judge(filled, sent);
+      await page.close();
     }
   });
 });
