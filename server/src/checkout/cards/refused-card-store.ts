@@ -16,9 +16,10 @@ export interface Refusals {
  */
 export async function lockRefusals(tx: Tx, sealer: Sealer, fingerprint: string, since: Date): Promise<Refusals> {
   const cards = sealer.blindIndexes(fingerprint, fingerprintPurpose);
+  const lender = tx.environment.kind === "LIVE" ? "live" : tx.environment.id;
   await lockPlaces(
     tx,
-    cards.map((card) => `refused card/${card.toString("hex")}`),
+    cards.map((card) => `refused card/${lender}/${card.toString("hex")}`),
   );
   const found = await sql<{ declines: number; last_at: Date | null }>`
     select declines, last_at from read_refused_card(${cards}::bytea[], ${since})`.execute(tx);
