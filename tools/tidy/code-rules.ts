@@ -114,9 +114,9 @@ function isSql(node: ts.Node): boolean {
 
 /** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is no literal. */
 function isSpreadOfLiteral(node: ts.Node): boolean {
-  if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return false;
-  const spread = bare(node.expression);
-  return ts.isSpreadAssignment(node) ? ts.isObjectLiteralExpression(spread) : ts.isArrayLiteralExpression(spread);
+  if (ts.isSpreadElement(node)) return ts.isArrayLiteralExpression(bare(node.expression));
+  const isOfMembers = ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node);
+  return isOfMembers && ts.isObjectLiteralExpression(bare(node.expression));
 }
 
 function bare(expression: ts.Expression): ts.Expression {

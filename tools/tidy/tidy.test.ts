@@ -49,6 +49,7 @@ describe("a finding is reported for", () => {
     ["a built update", "server/src/bills/a.job.ts", 'await db.updateTable("bills");', "belongs in a store"],
     ["a spread object literal", domainFile, "const a = { ...{ b, c }, d };", "name its members in place"],
     ["a spread array literal", domainFile, "const a = [...([1, 2] as const), 3];", "name its members in place"],
+    ["a spread literal of attributes", "web/shop/a.tsx", "const a = <B {...{ c, d }} />;", "name its members in place"],
     ["a spread literal of arguments", domainFile, "f(...[1, 2]);", "name its members in place"],
     ["a class that is no error", domainFile, "class A {}", "classes"],
     ["a lone test", "server/src/a.test.ts", 'test.only("a", f);', "hides the others"],

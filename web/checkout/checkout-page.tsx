@@ -54,7 +54,15 @@ function CheckoutSteps({ checkout, view }: CheckoutStepsProps) {
         <main className="panel stack">
           {open || step === "processing" ? <ProgressSteps step={step} /> : null}
           {view.status === "open" ? <Refused problem={checkout.problem} offline={checkout.failure} /> : null}
-          <CurrentStep {...{ step, view, checkout, wide, plan }} choose={setTenor} changePlan={setChangingPlan} />
+          <CurrentStep
+            step={step}
+            view={view}
+            checkout={checkout}
+            wide={wide}
+            plan={plan}
+            choose={setTenor}
+            changePlan={setChangingPlan}
+          />
         </main>
       </div>
     </PageFrame>

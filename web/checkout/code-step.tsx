@@ -18,7 +18,10 @@ export function CodeStep({ view, plan, code, agreement, checkout, wide, onChange
   return (
     <div className="stack">
       <CodeEntry
-        {...{ code, now: view.now, problem: checkout.problem, busy: busyWith(checkout.busy) }}
+        code={code}
+        now={view.now}
+        problem={checkout.problem}
+        busy={busyWith(checkout.busy)}
         sandbox={view.environment === "SANDBOX"}
         submitText="Agree and continue"
         onSubmit={(otp) => void checkout.act("consent/verify", { otp })}

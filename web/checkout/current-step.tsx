@@ -26,12 +26,17 @@ export function CurrentStep({ step, plan, choose, changePlan, ...shared }: Curre
         <ReviewStep
           // Another text is another question: what was ticked before does not answer it.
           key={view.agreement.termsHash}
-          {...{ ...shared, plan, agreement: view.agreement }}
+          {...shared}
+          plan={plan}
+          agreement={view.agreement}
           onChange={() => changePlan(true)}
         />
       ) : (
         <CodeStep
-          {...{ ...shared, plan, agreement: view.agreement, code: view.consent }}
+          {...shared}
+          plan={plan}
+          agreement={view.agreement}
+          code={view.consent}
           onChange={() => changePlan(true)}
         />
       );

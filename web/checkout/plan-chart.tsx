@@ -30,7 +30,7 @@ export function PlanChart({ plan }: { readonly plan: Plan }) {
           Today
         </text>
         {plan.schedule.map((item, place) => (
-          <Bar key={item.number} {...{ item, place, tallest, columns }} />
+          <Bar key={item.number} item={item} place={place} tallest={tallest} columns={columns} />
         ))}
       </svg>
       <figcaption className="chart-key" aria-hidden="true">

@@ -66,7 +66,10 @@ function OpenDoor({ door, view, farewell }: OpenDoorProps) {
           <Knock merchantName={view.merchantName} busy={door.busy === "code"} onSend={send} />
         ) : (
           <CodeEntry
-            {...{ code, now: view.now, problem: door.problem, onSend: send }}
+            code={code}
+            now={view.now}
+            problem={door.problem}
+            onSend={send}
             sandbox={view.environment === "SANDBOX"}
             busy={door.busy === "enter" ? "checking" : door.busy === "code" ? "sending" : null}
             submitText="See my plan"

@@ -29,7 +29,7 @@ export function StatusPanel({ plan, view, onReceipt }: StatusPanelProps) {
       {problem === null ? (
         <LastCharge view={view} pressed={pressed} onReceipt={onReceipt} />
       ) : (
-        <Refused {...{ problem }} />
+        <Refused problem={problem} />
       )}
       {view.next === null || waiting ? null : <NextPayment plan={plan} view={view} />}
       {view.canPay && !waiting ? <PayForm plan={plan} view={view} onPress={() => setPressed(true)} /> : null}

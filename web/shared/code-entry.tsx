@@ -34,7 +34,7 @@ export function CodeEntry(props: CodeEntryProps) {
         {dead ? null : <>It expires in {formatCountdown(secondsLeft)}.</>}
       </StepHeading>
       {dead ? <DeadCode code={code} problem={problem} /> : <CodeForm key={code.sentAt} {...props} />}
-      <ResendCode {...{ code, now, onSend }} busy={busy === "sending"} urgent={dead} />
+      <ResendCode code={code} now={now} onSend={onSend} busy={busy === "sending"} urgent={dead} />
     </>
   );
 }
