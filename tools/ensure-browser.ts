@@ -1,7 +1,7 @@
 /**
  * A Chromium for the tests in tests/browser, from the first of these places that has one: the path in CHROMIUM, the
  * machine, Debian's package (in CI, as root), npm's @sparticuz/chromium. The last is fetched only when it is needed and
- * is no dependency: it weighs 70 MB, and most people have a browser.
+ * is not a dependency: it weighs 70 MB, and most people have a browser.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -45,7 +45,8 @@ export function findBrowser(
   const named = variables["CHROMIUM"];
   if (named !== undefined && named !== "") {
     const browser = tryBrowser(named);
-    if (browser === undefined) throw new NoBrowserError(`CHROMIUM is ${named}, which is no browser that can be run.`);
+    if (browser === undefined)
+      throw new NoBrowserError(`CHROMIUM is ${named}, which is not a browser that can be run.`);
     return browser;
   }
   const folders = (variables["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");

@@ -11,7 +11,7 @@ import { openHome } from "./platform/secrets/home.ts";
 export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly appUrl: string;
-  /** An address that is no pooler's, for LISTEN and session locks. */
+  /** An address that is not a pooler's, for LISTEN and session locks. */
   readonly directUrl: string;
   /**
    * Set when the owner's login has to do everything, because no login could be made for the server: its connections

@@ -36,7 +36,7 @@ const openCount = `
       or (status in ('completed', 'successful') and reference like '%\\_REVERSE')
     union all ${unfinishedCheckout}) o`;
 
-/** Waits until nothing is open any more; answers how many were still open when patience ran out. */
+/** Waits until nothing is open any more; returns how many were still open when patience ran out. */
 export async function untilFinal(ownerUrl: string, environmentId: string, patienceMs: number): Promise<number> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

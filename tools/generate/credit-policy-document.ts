@@ -36,7 +36,7 @@ export function creditPolicyDocument(policy: CreditPolicy): string {
 
 Who may buy on credit at the checkout, how much and for how long. The policy is data with a version and a date, kept
 for each environment; every environment starts with version ${policy.version}, which this page describes. A loan
-keeps the version that allowed it. \`GET /loans/bnpl/customers/{customerId}/eligibility\` answers by it, and a loan is
+keeps the version that allowed it. \`GET /loans/bnpl/customers/{customerId}/eligibility\` uses it, and a loan is
 decided again, with the customer's record locked, when it is asked for and once more before it is granted.
 
 ## How much

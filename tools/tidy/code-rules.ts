@@ -112,7 +112,7 @@ function isSql(node: ts.Node): boolean {
   return ts.isPropertyAccessExpression(node) && statements.test(node.name.text);
 }
 
-/** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is no literal. */
+/** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is not a literal. */
 function isSpreadOfLiteral(node: ts.Node): boolean {
   if (ts.isSpreadElement(node)) return ts.isArrayLiteralExpression(bare(node.expression));
   const isOfMembers = ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node);

@@ -58,7 +58,7 @@ describe("POST /operator/environments/{id}/keys", () => {
     expect(listed.filter((key: { name: string }) => key.name === "Once")).toHaveLength(1);
   });
 
-  test("404: an unknown environment and what is no id", async () => {
+  test("404: an unknown environment and what is not an id", async () => {
     for (const id of [nobody, "not-a-uuid"]) {
       const reply = await operate("POST", keysOf(id), { name: "x" });
       expect(reply.statusCode).toBe(404);

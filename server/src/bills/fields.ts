@@ -49,7 +49,7 @@ export const SubscriptionTypeWord = OneOf(subscriptionTypes, {
   description: "change starts a package; renew extends the card's current package, at its price.",
 });
 
-/** The bounds of an amount are the provider's and have a code of their own; what is no amount at all is refused here. */
+/** The bounds of an amount are the provider's and have a code of their own; what is not an amount at all is refused here. */
 export const BillAmount = Type.Number({
   format: "naira",
   exclusiveMinimum: 0,

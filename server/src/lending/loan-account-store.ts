@@ -209,7 +209,7 @@ export async function writePlan(tx: Tx, accountId: string, plan: readonly Planne
     .execute();
 }
 
-/** Once per instalment: answers how many bore none before. */
+/** Once per instalment: returns how many had none before. */
 export async function writeLateFees(
   tx: Tx,
   charged: readonly (ScheduledInstalment & { readonly accountId: string })[],

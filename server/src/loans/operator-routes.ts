@@ -60,7 +60,7 @@ const ways: Readonly<Record<string, Way>> = {
     action: "loan.disburse",
     summary: "Disburse a loan again",
     description: "Starts to pay out an approved loan again after its earlier payments have failed.",
-    message: "Disbursement begun.",
+    message: "Disbursement started.",
     problems: ["loan_being_disbursed", "insufficient_funds", "rail_not_configured"],
     run: disburseLoan,
   },

@@ -11,7 +11,7 @@ export interface Home {
   readonly kind: EnvironmentKind;
 }
 
-/** Times are null here and names are absent: the specification has it so. */
+/** Times are null here and names are absent, as in the specification. */
 export function presentCreated(loan: LoanRequest, { merchantId }: Home): CreatedLoan {
   return {
     merchant_id: merchantId,

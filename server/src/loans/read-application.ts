@@ -53,7 +53,7 @@ function bankErrors(
   bad: ReadonlyMap<string, unknown>,
 ): FieldError[] {
   if (code === undefined || bad.has("bank_code") || findBank(code, kind) !== undefined) return [];
-  return [{ field: "bank_code", message: "is no bank's code; GET /loans/banks lists them all" }];
+  return [{ field: "bank_code", message: "is not a bank's code; GET /loans/banks lists them all" }];
 }
 
 function termErrors(

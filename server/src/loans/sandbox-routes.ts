@@ -34,7 +34,7 @@ const ways: Readonly<Record<string, Way>> = {
     summary: "Disburse a loan",
     description:
       "Starts to pay out an approved loan at once, also after an earlier payment has failed. `loan.disbursed` follows when the bank has paid.",
-    message: "Disbursement begun.",
+    message: "Disbursement started.",
     problems: ["loan_being_disbursed", "insufficient_funds"],
     run: disburseLoan,
   },

@@ -29,7 +29,7 @@ export async function readProfile(tx: Tx): Promise<MerchantProfile> {
   return { displayName: await findMerchantName(tx), logoPath: logo === undefined ? null : pathOf(tx, logo) };
 }
 
-/** Throws validation_failed for a logo that is no picture. */
+/** Throws validation_failed for a logo that is not a picture. */
 export async function changeProfile(tx: Tx, change: ProfileChange): Promise<MerchantProfile> {
   const before = await findProfileRow(tx);
   const { displayName = before?.displayName ?? null } = change;

@@ -117,7 +117,7 @@ describe("POST /operator/merchants/{id}/environments", () => {
     expect(second.json()).toMatchObject({ status: false, code: "live_environment_exists" });
   });
 
-  test("404: an unknown id and what is no id get the same reply", async () => {
+  test("404: an unknown id and what is not an id get the same reply", async () => {
     const unknown = await operate("POST", environmentsOf(nobody), sandbox);
     const malformed = await operate("POST", environmentsOf("not-a-uuid"), sandbox);
     for (const reply of [unknown, malformed]) {

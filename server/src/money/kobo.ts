@@ -15,7 +15,7 @@ export function kobo(value: bigint): Kobo {
 const wireNaira = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/;
 
 /**
- * Reads naira from its decimal digits. Answers undefined for anything that is not a number with at most two
+ * Reads naira from its decimal digits. Returns undefined for anything that is not a number with at most two
  * decimals: exponents, more decimals, blanks. It never rounds.
  */
 export function parseNaira(digits: string): Kobo | undefined {

@@ -7,7 +7,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/mobile";
 /** Blanks, dots and dashes are how people write; letters and other countries are not. */
 const written = /^(?:\+?234|0)[0-9 .()-]{6,20}$/;
 
-/** The number in E.164, or undefined for what is no Nigerian mobile number. */
+/** The number in E.164, or undefined for what is not a Nigerian mobile number. */
 export function parseMobileNumber(text: string): string | undefined {
   if (!written.test(text)) return undefined;
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: "NG", extract: false });

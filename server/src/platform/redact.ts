@@ -85,7 +85,7 @@ function judgeName(name: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  // The number of a television decoder's smart card is no payment card.
+  // The number of a television decoder's smart card is not a payment card's.
   if (words.includes("smart")) return false;
   return (
     words.some((word) => sensitiveWords.has(word)) ||

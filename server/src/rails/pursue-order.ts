@@ -65,7 +65,7 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
   };
 }
 
-/** A task that takes orders as far as they get. Rails are strangers: one that hangs holds up nothing but itself. */
+/** A task that takes orders as far as they get. Rails are strangers: one that hangs holds up only itself. */
 export function takeUpTask<Order>(pursuit: Pursuit<Order>): TaskKind {
   return { pace: "slow", handle: ({ environmentId, subject }) => pursuit.takeUp({ environmentId, id: subject }) };
 }

@@ -11,7 +11,7 @@ export interface NoticeDependencies {
   readonly db: Database;
   /** Reverses in the rail's own books; false when there is nothing to reverse. */
   reverse(sandbox: string, subject: string): Promise<boolean>;
-  /** Answers whether we have booked it. While we still wait for the answer to the payment itself, we cannot. */
+  /** Returns whether we have booked it. While we still wait for the answer to the payment itself, we cannot. */
   tell(environmentId: string, subject: string): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * An order is shown in the browser that made it and nowhere else: its number is no secret, and behind it are a plan and
- * the way back into an open checkout. The browser gets a cookie for each order that it makes, which scripts cannot read
- * and other sites cannot send. It holds a signature over the session's id, so the shop itself keeps nothing.
+ * An order is shown in the browser that made it and nowhere else: its number is not a secret, and behind it are a plan
+ * and the way back into an open checkout. The browser gets a cookie for each order that it makes, which scripts cannot
+ * read and other sites cannot send. It holds a signature over the session's id, so the shop itself keeps nothing.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ApiAccess } from "./merchant-api.ts";

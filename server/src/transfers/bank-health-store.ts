@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 
-/** What came of the payouts to one bank of late. */
+/** What came of the latest payouts to one bank. */
 export interface BankOutcomes {
   readonly bankCode: string;
   readonly paid: number;

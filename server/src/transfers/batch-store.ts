@@ -87,7 +87,7 @@ async function countByStatus(tx: Tx, batchId: string): Promise<Record<TransferSt
   return { ...none, ...Object.fromEntries(rows.map((row) => [row.status, Number(row.items)])) };
 }
 
-/** Counts items off a batch and answers whether that was the last of them. */
+/** Counts items off a batch and returns whether that was the last of them. */
 export async function countOff(tx: Tx, batchId: string, items: number): Promise<boolean> {
   const batch = await tx
     .updateTable("transfer_batches")

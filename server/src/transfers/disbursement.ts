@@ -24,7 +24,7 @@ const sandboxDelayMs = 2_000;
 export interface DisbursementOwner {
   /** The agenda's word for paying one of its loans out. */
   readonly task: string;
-  /** Counts a try, or answers undefined when another is under way or the loan is not approved. */
+  /** Counts a try, or returns undefined when another is under way or the loan is not approved. */
   begin(tx: Tx, id: string): Promise<number | undefined>;
   /** Names the transfer that pays the loan out, or, with null, says that none does. */
   setTransfer(tx: Tx, id: string, transferId: string | null): Promise<void>;

@@ -22,7 +22,7 @@ export const BankCode = named(
   }),
 );
 
-/** The bounds of a payout are a rule with a code of its own; what is no payable amount at all is refused here. */
+/** The bounds of a payout are a rule with a code of its own; what is not a payable amount at all is refused here. */
 export const Amount = Type.Number({
   format: "naira",
   exclusiveMinimum: 0,

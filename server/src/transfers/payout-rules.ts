@@ -36,7 +36,7 @@ function breachesOf({ amount, bankCode }: Asked, kind: EnvironmentKind): Breach[
 }
 
 function unknownBank(field: string): FieldError {
-  return { field, message: "is no bank's code; GET /transfers/banks lists them all" };
+  return { field, message: "is not a bank's code; GET /transfers/banks lists them all" };
 }
 
 /** Throws what the rules say against it. */

@@ -211,7 +211,7 @@ export function presentBalance(balance: WalletBalance): Static<typeof balanceDat
 
 export function presentMovement(movement: Movement): Static<typeof movementData> {
   const { id, reference: own, from, to, createdAt } = movement;
-  if (own === null || from === null || to === null) throw new Error(`${id} is no move between own accounts`);
+  if (own === null || from === null || to === null) throw new Error(`${id} is not a move between own accounts`);
   const shared = { amount: nairaNumber(movement.amount), currency: "NGN" as const };
   return { id, reference: own, from, to, ...shared, createdAt: createdAt.toISOString() };
 }

@@ -21,7 +21,7 @@ export function writeCursor({ position, eventId }: FeedPlace): string {
 
 const form = /^(?:0\/|([1-9][0-9]{0,17})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/;
 
-/** Undefined for what is no cursor of ours. */
+/** Undefined for what is not a cursor of ours. */
 export function readCursor(text: string): FeedPlace | undefined {
   const plain = Buffer.from(text, "base64url").toString("latin1");
   const found = form.exec(plain);

@@ -36,7 +36,7 @@ export interface WebhookSlots {
 }
 
 export interface WebhookSender {
-  /** Claims what is due, starts it, and answers how many milliseconds to rest before the next round. */
+  /** Claims what is due, starts it, and returns how many milliseconds to rest before the next round. */
   round(): Promise<number>;
   /** Resolves when nothing that was claimed is under way any more. */
   drain(): Promise<void>;

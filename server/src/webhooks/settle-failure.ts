@@ -21,7 +21,7 @@ import type { Answer } from "./webhook-client.ts";
 
 /**
  * Returns the line to be released again, if a fan-out held it. Throws at once while the sandbox is being emptied.
- * What an endpoint answers is no write of the sandbox's own, so it takes no place in a frozen sandbox's order of
+ * What an endpoint returns is not a write of the sandbox, so it takes no place in a frozen sandbox's order of
  * writes; disabling the endpoint, which an event tells, waits for its turn there and draws its ids apart from all
  * others.
  */
@@ -32,7 +32,7 @@ export async function settleFailure(db: Database, claimed: Claimed, answer: Answ
     claimed.environmentId,
     async (tx) => {
       await shareGate(tx);
-      // Locks: the endpoint before its delivery, as everywhere.
+      // Locks: the endpoint before its delivery, as always.
       const since = await noteFailure(tx, claimed.endpointId, at);
       return { left: await recordTry(tx, claimed, answer, at), failingSince: since };
     },

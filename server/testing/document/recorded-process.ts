@@ -9,7 +9,7 @@ const file = process.env["JARA_TEST_REPLIES"];
 
 function write({ body, ...reply }: SentReply): void {
   const isJson = String(reply.headers["content-type"]).startsWith("application/json");
-  // Pages and files are no part of the interface, and large.
+  // Pages and files are not part of the interface, and large.
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ ...reply, body: isJson ? body : "" })}\n`);
 }
 

@@ -93,10 +93,10 @@ function faultsOfRoute(document: ReplyDocument, route: Route, reply: SentReply):
   return [...headerFaults(document, name, declared, reply), ...bodyFaults(document, name, declared, reply)];
 }
 
-/** Replies without a route: what Fastify itself refuses, and what is no part of the API, such as pages. */
+/** Replies without a route: what Fastify itself refuses, and what is not part of the API, such as pages. */
 function faultsBeforeRouting(document: ReplyDocument, reply: SentReply): string[] {
   const code = codeOf(reply);
-  // The demo shop is a merchant's application: what it says to its own page is no part of our interface.
+  // The demo shop is a merchant's application: what it says to its own page is not part of our interface.
   if (code === undefined || reply.url.startsWith("/shop/")) return [];
   const name = `${reply.method} ${reply.url.slice(0, 100)}, which no route serves,`;
   const declared = document.replyBeforeRouting(familyOf(reply.url), code);

@@ -1,4 +1,4 @@
-/** The port to the vendor of gift cards. One order id is one card, whatever number of orders arrives. */
+/** The port to the vendor of gift cards. One order id is one card, however many orders arrive. */
 import type { Kobo } from "../../src/money/kobo.ts";
 import type { Unknown } from "../../src/rails/order.ts";
 

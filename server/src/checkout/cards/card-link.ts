@@ -11,7 +11,7 @@
  * The page's token goes in the address's fragment, which no server and no log ever sees. The step to `processing` is
  * committed before the card network is asked, and the network knows each try by an id of its own: an unclear answer is
  * asked for again, and a refused card can be followed by another. What was not used in time is expired, which follows
- * from the clock and is no state.
+ * from the clock and is not a state.
  */
 export const linkTransitions = {
   pending: ["processing", "stale"],

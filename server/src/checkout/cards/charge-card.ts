@@ -113,7 +113,7 @@ async function refuseUnwanted(tx: Tx, loan: CheckoutLoan, { amount, owed }: Char
   if (owed !== undefined && owed !== balance) throw cardProblem("balance_changed");
   if (amount >= kobo(1n) && amount <= balance) return;
   throw commonProblem("amount_out_of_band", {
-    message: "The card can be charged for what is owed and no more. data names the bounds.",
+    message: "The card can be charged at most what is owed. data names the bounds.",
     data: { min_amount: nairaNumber(kobo(1n)), max_amount: nairaNumber(balance), currency: "NGN" },
   });
 }

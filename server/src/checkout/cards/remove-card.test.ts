@@ -75,7 +75,7 @@ test("of two cards removed at once one stays while a loan is not finished", asyn
   expect(await cardsOf(customerId)).toMatchObject([{ is_default: true }]);
 });
 
-test("another merchant's card, another customer's card and what is no id are not found", async () => {
+test("another merchant's card, another customer's card and what is not an id are not found", async () => {
   const { customerId, cardIds } = await withCards(1);
   const [cardId = ""] = cardIds;
   const stranger = await remove(customerId, cardId, { key: app.otherMerchant.secretKey });

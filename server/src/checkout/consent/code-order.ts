@@ -81,7 +81,7 @@ function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<
 const tooLate: MessageAnswer = {
   outcome: "refused",
   code: "too_late",
-  message: "Nobody can answer the code any more.",
+  message: "The code can no longer be used.",
 };
 
 function textOf({ terms }: ConsentCode, digits: string): string {
@@ -89,7 +89,7 @@ function textOf({ terms }: ConsentCode, digits: string): string {
     const what = terms.fields.map((field) => fieldNames[field] ?? field).join(" and ");
     return (
       `${digits} is your code to change the ${what} that ${terms.merchant} has of you. Valid for 10 minutes. ` +
-      "If you did not ask for it, tell nobody: nothing changes without it."
+      "If you did not ask for it, do not share it: nothing changes without it."
     );
   }
   if ("opens" in terms) {

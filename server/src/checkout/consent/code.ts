@@ -1,6 +1,6 @@
 /**
  * The digits of a code. They are not drawn and kept but derived, with the master key, from the code's random id: a
- * message that a killed process did not send can be sent by another, though nothing but a keyed hash was ever stored.
+ * message that a killed process did not send can be sent by another, though only a keyed hash was ever stored.
  * A thief who has that key could try out all million codes against the hash anyway, so nothing is given away by it.
  */
 

@@ -94,7 +94,7 @@ test("of requests that arrive together one sends a code", async () => {
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(7).fill(429)]);
 });
 
-test("another merchant's loan is not found, nor is what is no id", async () => {
+test("another merchant's loan is not found, nor is what is not an id", async () => {
   const loanId = await waiting();
   const stranger = await request(loanId, { key: app.otherMerchant.secretKey });
   expect(stranger.statusCode).toBe(404);

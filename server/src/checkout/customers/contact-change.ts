@@ -6,7 +6,7 @@
  *      ├──────▶ approved, rejected    by an operator
  *      └──────▶ replaced    by a later change
  *
- * What nobody decided in a week is expired, which follows from the clock and is no status. The code lives as long as
+ * What nobody decided in a week is expired, which follows from the clock and is not a status. The code lives as long as
  * any other, and another can be sent while the change waits.
  *
  * When a phone has changed, codes that were sent to the old one are void, loans that were consented to from there and

@@ -10,7 +10,7 @@
  * reason, and that stands. Another name, birthday or NIN under a known BVN is a claim: it takes effect when the
  * register confirms it, and else changes nothing.
  *
- * A BVN is no secret, so sending one proves nothing. The phone on record is where codes go; it changes only
+ * A BVN is not a secret, so sending one proves nothing. The phone on record is where codes go; it changes only
  * when a code sent to it is answered, or when an operator says so (`contact-change.ts`).
  *
  * Nobody borrows before KYC is verified. Due instalments are charged to the default card.

@@ -190,7 +190,7 @@ export async function takeVersion(tx: Tx, id: string): Promise<number> {
   return taken.version;
 }
 
-/** Counts a try to pay the loan out, or answers undefined when another is under way or the loan is not approved. */
+/** Counts a try to pay the loan out, or returns undefined when another is under way or the loan is not approved. */
 export async function countDisbursement(tx: Tx, id: string): Promise<number | undefined> {
   const row = await tx
     .updateTable("checkout_loans")

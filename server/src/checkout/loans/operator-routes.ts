@@ -57,7 +57,7 @@ const ways: Readonly<Record<string, Way>> = {
     action: "checkout_loan.disburse",
     summary: "Disburse a checkout loan again",
     description: "Starts to pay out an approved loan again after its earlier payments have failed.",
-    message: "Disbursement begun.",
+    message: "Disbursement started.",
     problems: ["checkout_loan_being_disbursed", "insufficient_funds", "rail_not_configured"],
     run: disburseCheckoutLoan,
   },

@@ -20,7 +20,7 @@ export interface LockedLoan {
   readonly loan: CheckoutLoan;
 }
 
-/** Locks: the customer before the loan, as everywhere. Throws checkout_loan_not_found. */
+/** Locks: the customer before the loan, as always. Throws checkout_loan_not_found. */
 export async function lockCheckoutLoan(tx: Tx, id: string): Promise<LockedLoan> {
   const customer = isUuid(id) ? await lockCustomerOfLoan(tx, id) : undefined;
   if (customer === undefined) throw checkoutLoanProblem("checkout_loan_not_found");

@@ -182,7 +182,7 @@ test("who follows loans is told of a new one, in its transaction", async () => {
 });
 
 describe("reading loans", () => {
-  test("is 404 for an unknown loan, another merchant's and what is no id", async () => {
+  test("is 404 for an unknown loan, another merchant's and what is not an id", async () => {
     const { id } = (await request(await person())).json().data;
     const theirs = await call("GET", `/loans/bnpl/loans/${id}`, { key: otherMerchant.secretKey });
     const unknown = await call("GET", `/loans/bnpl/loans/${unknownId}`);

@@ -117,7 +117,7 @@ describe("a change of contact data", () => {
     expect(again.json().data.pending_change.id).not.toBe(change.changeId);
   });
 
-  test("is not there for another merchant, another customer and what is no id", async () => {
+  test("is not there for another merchant, another customer and what is not an id", async () => {
     const [change, other] = [await waiting(), await waiting()];
     expect(codeOf(await verify(change, right, { key: otherMerchant.secretKey }))).toEqual([
       404,

@@ -135,7 +135,7 @@ describe("reading customers", () => {
     expect([tooMany.statusCode, tooMany.json().code]).toEqual([422, "validation_failed"]);
   });
 
-  test("answers the same 404 for an unknown id, another merchant's and what is no id", async () => {
+  test("answers the same 404 for an unknown id, another merchant's and what is not an id", async () => {
     const id = await person();
     const unknown = await call("GET", `${path}/${unknownId}`);
     const theirs = await call("GET", `${path}/${id}`, { key: otherMerchant.secretKey });

@@ -16,7 +16,7 @@ export function newPageToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** A token has 256 random bits, so a plain hash cannot be turned round. */
+/** A token has 256 random bits, so a plain hash cannot be reversed. */
 export function hashPageToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }

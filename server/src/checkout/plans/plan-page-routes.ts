@@ -73,7 +73,7 @@ function enterRoute(deps: PlanPageDependencies): Route {
     method: "POST",
     path: "/hosted/plan/enter",
     page: door,
-    summary: "Answer the code",
+    summary: "Enter the code",
     description: "Begins a visit of half an hour. A try is counted before it is looked at.",
     body: otpBody,
     reply: { status: 200, message: "Come in.", data: enteredView },

@@ -5,7 +5,7 @@ import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { OneOf } from "../../platform/http/wire.ts";
 
-/** A repayment as everywhere, and one whose charge the card network owes an answer about. */
+/** A repayment as in every list, and one whose charge the card network has not answered yet. */
 export const checkoutRepaymentData = named(
   "CheckoutRepayment",
   Type.Object({

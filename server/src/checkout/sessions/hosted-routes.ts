@@ -124,7 +124,7 @@ function verifyRoute(deps: HostedDependencies): Route {
     method: "POST",
     path: "/hosted/checkout/consent/verify",
     page,
-    summary: "Answer the code",
+    summary: "Enter the code",
     description: "The customer consents to the terms. A try is counted before it is looked at.",
     body: otpBody,
     reply: reply("Consent given."),
@@ -175,7 +175,7 @@ function cardLinkRoute(deps: HostedDependencies): Route {
 async function refuseBeforeConsent(tx: Tx, loanId: string): Promise<void> {
   const { consentStatus, status } = await requireCheckoutLoan(tx, loanId);
   if (consentStatus === "consented") return;
-  throw commonProblem("invalid_state", { message: "Answer the code first.", data: { status } });
+  throw commonProblem("invalid_state", { message: "Enter the code first.", data: { status } });
 }
 
 function cancelRoute(deps: HostedDependencies): Route {

@@ -29,7 +29,7 @@ interface PageReason {
 
 const notEligible: PageReason = {
   code: "not_eligible",
-  message: "This order cannot be paid month by month. Take another way to pay; the shop can find out why.",
+  message: "This order cannot be paid month by month. Choose another way to pay; the shop can find out why.",
 };
 
 /** Once the order has a loan the question is answered. */

@@ -29,7 +29,7 @@ export async function requireChosenLoan(tx: Tx, id: string): Promise<{ session: 
   const { loanId, status } = session;
   if (loanId !== null) return { session, loanId };
   throw commonProblem("invalid_state", {
-    message: "Choose for how many months first.",
+    message: "Choose the number of months first.",
     data: { status, loan_id: null },
   });
 }

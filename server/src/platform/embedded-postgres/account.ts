@@ -85,7 +85,7 @@ export function findLodging(folder: string, binaries: Binaries): Lodging {
   return moveToReachablePlace(folder, binaries);
 }
 
-/** Where a folder's data goes when nobody but root can enter the folder. */
+/** Where a folder's data goes when only root can enter the folder. */
 export function placeElsewhere(folder: string, root = reachablePlace): string {
   return join(root, createHash("sha256").update(folder).digest("hex").slice(0, 16));
 }

@@ -15,7 +15,7 @@ import { commonProblem, type FieldError, type Problem } from "../problem.ts";
 const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|__proto__|"constructor"/;
 const mostReported = 100;
 
-/** Answers undefined for an empty body. Throws `invalid_json`, or `validation_failed` naming the unusable strings. */
+/** Returns undefined for an empty body. Throws `invalid_json`, or `validation_failed` naming the unusable strings. */
 export function parseJsonBody(raw: Buffer): unknown {
   if (raw.length === 0) return undefined;
   if (!isUtf8(raw)) throw commonProblem("invalid_json", { message: "The body is not valid UTF-8." });

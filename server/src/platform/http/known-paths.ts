@@ -51,7 +51,7 @@ function entryOf(path: string): KnownPath {
 }
 
 function fits({ steps }: KnownPath, asked: readonly string[]): boolean {
-  // An id is never empty: /transfers/ is no transfer.
+  // An id is never empty: /transfers/ is not a transfer.
   return (
     steps.length === asked.length && steps.every((step, place) => asked[place] === (step ?? (asked[place] || null)))
   );

@@ -68,7 +68,7 @@ function hint(name: string, known: Known, sent: Readonly<Record<string, unknown>
   return meant === undefined ? "" : `, did you mean ${meant}?`;
 }
 
-/** The sender chose the name: nothing but visible ASCII gets into a header, and not too much of it. */
+/** The sender chose the name: only visible ASCII gets into a header, and not too much of it. */
 function shown(name: string): string {
   const safe = name.replaceAll(/[^\x21-\x7e]/gu, "?");
   return safe.length > longestName ? `${safe.slice(0, longestName)}...` : safe;

@@ -11,7 +11,7 @@ const mostAtOnce = 5_000;
 const shortRestMs = 10;
 const longRestMs = 100;
 
-/** Answers how many events were given a position. */
+/** Returns how many events were given a position. */
 export async function sequenceEvents(db: Database): Promise<number> {
   const done = await sql<{ sequenced: number }>`select sequence_events(${mostAtOnce}) as sequenced`.execute(db);
   return done.rows[0]?.sequenced ?? 0;

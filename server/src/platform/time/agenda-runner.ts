@@ -3,7 +3,7 @@
  * one's due time, follow-ups in their turn. The caller holds the environment's lock. An entry is removed only after
  * its handler has finished, so a kill in between repeats it and never loses it.
  *
- * Neighbours of the same kind and time share a transaction where their kind can. That changes nothing but the speed:
+ * Neighbours of the same kind and time share a transaction where their kind can. That changes only the speed:
  * whatever such an entry books comes after them anyway, and each draws its ids from its own stream.
  */
 import { setTimeout as pause, setImmediate as turnOfLoop } from "node:timers/promises";

@@ -125,7 +125,7 @@ async function runUntil(
   throw clockProblem("clock_too_much_due", { data: { now: now.toISOString(), ran } });
 }
 
-/** Answers how many entries failed. */
+/** Returns how many entries failed. */
 export async function settle(options: ClockControlOptions, lock: HeldLock, environmentId: string): Promise<number> {
   let failed = 0;
   const onFailure = (entry: DueEntry, error: unknown): void => {

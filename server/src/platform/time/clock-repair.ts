@@ -11,7 +11,7 @@ const mostAtOnce = 100;
 const silentSeconds = 10;
 const restAfterFailureMs = 30_000;
 
-/** Answers a function for a background loop to call about every second. */
+/** Returns a function for a background loop to call about every second. */
 export function createClockRepair(options: ClockControlOptions): () => Promise<void> {
   const quietUntil = new Map<string, number>();
   return async () => {

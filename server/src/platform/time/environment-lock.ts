@@ -20,7 +20,7 @@ export interface EnvironmentLocks {
    * environment_busy when too many stand in line or another process keeps the lock for too long.
    */
   hold<T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T>;
-  /** Runs `work` under the lock, or answers undefined at once if somebody else has it. */
+  /** Runs `work` under the lock, or returns undefined at once if somebody else has it. */
   tryHold<T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 }

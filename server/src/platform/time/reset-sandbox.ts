@@ -3,7 +3,7 @@ import { enterEnvironment, type Tx } from "../database/database.ts";
 
 /**
  * Empties the sandbox that the transaction has entered as a reader: a writer would hold the very gate that the reset
- * must have alone. Afterwards the transaction stands in the empty sandbox, at real time. Answers how many rows went.
+ * must have alone. Afterwards the transaction stands in the empty sandbox, at real time. Returns how many rows went.
  */
 export async function resetSandbox(tx: Tx): Promise<{ readonly emptied: Tx; readonly removed: bigint }> {
   const { id } = tx.environment;

@@ -17,7 +17,7 @@ interface DueRow {
 const mostAtOnce = 500;
 const longestRestMs = 200;
 
-/** One look at the agenda. Answers how many milliseconds to rest: an entry due sooner shortens it. */
+/** One look at the agenda. Returns how many milliseconds to rest: an entry due sooner shortens it. */
 export async function tick(db: Database, kinds: readonly string[]): Promise<number> {
   const untilNext = await nextWakeMs(db, kinds);
   if (untilNext === null || untilNext > longestRestMs) return longestRestMs;

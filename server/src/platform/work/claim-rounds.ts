@@ -46,7 +46,7 @@ export interface RoundOptions<Row> {
 export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 32 } as const;
 
 export interface ClaimRounds {
-  /** Claims what waits, starts it, and answers how many milliseconds to rest before the next round. */
+  /** Claims what waits, starts it, and returns how many milliseconds to rest before the next round. */
   round(): Promise<number>;
   /** Resolves when nothing that was claimed is under way any more. */
   drain(): Promise<void>;

@@ -44,7 +44,7 @@ export interface TaskKind {
   readonly takesNoPlace?: boolean;
   /**
    * Quick work (the default) is fetched and settled in batches. Slow work, which waits for a network, is fetched one
-   * by one, so that a job that hangs holds up nothing but itself.
+   * by one, so that a job that hangs holds up only itself.
    */
   readonly pace?: "quick" | "slow";
 }

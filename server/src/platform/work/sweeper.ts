@@ -56,7 +56,7 @@ export interface SweepOptions {
   readonly idleSeconds?: number;
 }
 
-/** Goes through all sources once and answers how many tasks were scheduled. */
+/** Goes through all sources once and returns how many tasks were scheduled. */
 export async function sweep(
   db: Database,
   sources: readonly SweepSource[],

@@ -15,7 +15,7 @@ export interface ReversalDependencies {
   readonly db: Database;
   /** Reverses in the bank's own books; false when there is nothing to reverse. */
   reverse(sandbox: string, sessionId: string): Promise<boolean>;
-  /** Answers whether we have booked it. While we still wait for the answer to the payment itself, we cannot. */
+  /** Returns whether we have booked it. While we still wait for the answer to the payment itself, we cannot. */
   takeReversal(notice: ReversalNotice): Promise<boolean>;
 }
 

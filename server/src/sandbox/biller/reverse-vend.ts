@@ -15,7 +15,7 @@ export interface VendReversalDependencies {
   readonly db: Database;
   /** Reverses in the biller's own books; false when there is nothing to reverse. */
   reverse(sandbox: string, requestId: string): Promise<boolean>;
-  /** Answers whether we have booked it. While we still wait for the answer to the vend itself, we cannot. */
+  /** Returns whether we have booked it. While we still wait for the answer to the vend itself, we cannot. */
   takeReversal(notice: VendReversalNotice): Promise<boolean>;
 }
 

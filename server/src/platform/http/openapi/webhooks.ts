@@ -55,7 +55,7 @@ function webhookOf(name: string, kind: EventKind, components: Components): unkno
         content: { "application/json": { schema: components.schemas.write(body), example: exampleFor(body, kind) } },
       },
       responses: {
-        "2XX": { description: "Answer with any 2xx within 15 seconds. Everything else is tried again." },
+        "2XX": { description: "Return any 2xx within 15 seconds. Everything else is retried." },
         "410": { description: "Disables the endpoint." },
       },
     },
