@@ -161,7 +161,8 @@ async function createMerchants({ db }: TestDatabase, { systemAccounts }: JaraHou
   return { merchant, otherMerchant };
 }
 
-function callerOf(app: FastifyInstance, ownKey: string): TestApp["call"] {
+/** Sends requests with a key that goes along unless another is given. */
+export function callerOf(app: FastifyInstance, ownKey: string): TestApp["call"] {
   return (method, path, { body, headers = {}, key = ownKey } = {}) =>
     app.inject({
       method: method as "GET",

@@ -1,13 +1,8 @@
 /** Loans while the clock runs: a worker brings them from request to active, and a stranded one is found again. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { emptyFunding, moveFunding } from "../../testing/lending/funding.ts";
 import { createLendingApp } from "../../testing/lending/loans.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
-import { systemAccountId } from "../ledger/account.ts";
-import { readBalances } from "../ledger/balance.ts";
-import { post } from "../ledger/post.ts";
-import { lenderFundingId } from "../lending/loan-account.ts";
-import { negate } from "../money/arithmetic.ts";
-import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
@@ -57,33 +52,13 @@ describe("while the clock runs", () => {
   }, 20_000);
 
   test("a lender without money leaves the loan approved, and an advance finds it funded", async () => {
-    const funding = lenderFundingId(environmentId);
-    const all = await inEnvironment(testing.db, environmentId, async (tx) => {
-      const balance = (await readBalances(tx, [funding])).get(funding) ?? kobo(0n);
-      await move(tx, negate(balance));
-      return balance;
-    });
+    const all = await inEnvironment(testing.db, environmentId, emptyFunding);
     const id = await request();
     await reaches(id, "approved");
     await testing.advance({ seconds: 5 });
     expect((await read(id)).loan_request.status).toBe("approved");
-    await inEnvironment(testing.db, environmentId, (tx) => move(tx, all));
+    await inEnvironment(testing.db, environmentId, (tx) => moveFunding(tx, all));
     await testing.advance({ seconds: 3_600 });
     await reaches(id, "active");
   }, 30_000);
 });
-
-function move(tx: Parameters<typeof post>[0], amount: bigint): Promise<void> {
-  const id = tx.environment.clock.newId();
-  const outside = systemAccountId(environmentId, "outside");
-  return post(tx, {
-    id,
-    kind: "test.lender",
-    resource: { type: "test", id, reference: null },
-    narration: null,
-    legs: [
-      { accountId: lenderFundingId(environmentId), amount: kobo(amount) },
-      { accountId: outside, amount: kobo(-amount) },
-    ],
-  });
-}

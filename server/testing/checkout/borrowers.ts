@@ -13,8 +13,11 @@ import { freeze, heardBy } from "../lending/loans.ts";
 export interface BorrowingApp extends TestApp {
   /** A customer who may borrow; of another merchant's sandbox when asked. */
   customer(environmentId?: string): Promise<string>;
-  /** A loan that waits for consent. */
-  loan(customerId: string, terms?: { readonly amount?: string; readonly tenor?: number }): Promise<string>;
+  /** A loan that waits for consent; in another environment when asked. */
+  loan(
+    customerId: string,
+    terms?: { readonly amount?: string; readonly tenor?: number; readonly environmentId?: string },
+  ): Promise<string>;
   /** Returns the link's id. */
   link(customerId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
   consent(loanId: string): Promise<void>;
@@ -55,9 +58,9 @@ export async function createBorrowingApp({ frozen = true } = {}): Promise<Borrow
       );
       return customer.id;
     },
-    async loan(customerId, { amount = "60000", tenor = 3 } = {}) {
+    async loan(customerId, { amount = "60000", tenor = 3, environmentId = ownId } = {}) {
       const terms = { amount: parseNaira(amount) ?? zeroKobo, tenor };
-      return (await within((tx) => borrow(tx, dependencies, customerId, terms))).id;
+      return (await within((tx) => borrow(tx, dependencies, customerId, terms), environmentId)).id;
     },
     async link(customerId, outcome) {
       const made = await call("POST", `/loans/bnpl/customers/${customerId}/cards/link`, { body: {} });

@@ -18,7 +18,8 @@ export interface Visit extends Browser {
   pay(amount: number, changes?: { readonly owed?: number; readonly press?: string }): Promise<LightMyRequestResponse>;
 }
 
-export interface PlanApp extends BorrowingApp {
+/** What an app can do with plans' pages. */
+export interface Plans {
   /** The address of a loan's page, from the merchant's endpoint. */
   address(loanId: string): Promise<string>;
   door(url: string): Door;
@@ -30,8 +31,14 @@ export interface PlanApp extends BorrowingApp {
   texts(customerId: string): Promise<string[]>;
 }
 
+export type PlanApp = BorrowingApp & Plans;
+
 export async function createPlanApp(options: { frozen?: boolean } = {}): Promise<PlanApp> {
-  const borrowing = await createBorrowingApp(options);
+  return withPlans(await createBorrowingApp(options));
+}
+
+/** The same app, whose loans' pages can be opened too. */
+export function withPlans<App extends BorrowingApp>(borrowing: App): App & Plans {
   const { app, call, lend } = borrowing;
   const door = (url: string): Door => {
     const browser = browserOf(app, url);

@@ -69,7 +69,15 @@ function termsRoute(deps: HostedDependencies): Route {
     description: "Makes the loan, or changes its tenor as long as nobody has consented.",
     body: termsBody,
     reply: reply("Terms chosen."),
-    problems: [...over, "not_eligible", "amount_out_of_band", "tenor_not_supported", "account_not_found"],
+    problems: [
+      ...over,
+      "not_eligible",
+      "tenor_not_supported",
+      "account_number_invalid",
+      "account_not_found",
+      "bank_unavailable",
+      "rail_not_configured",
+    ],
     handle: (request) =>
       inPageWords(async () => {
         const kept = await request.kept<CheckoutView>();
