@@ -5,6 +5,7 @@ import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/records/reference-claims.ts";
+import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { lockCheckoutLoan, readCheckoutLoanView } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
@@ -39,7 +40,7 @@ export async function chargeCard(
   command: ChargeCommand,
 ): Promise<{ charge: Charge; replayed: boolean }> {
   const { environmentId } = command;
-  const begun = await inEnvironment(deps.db, environmentId, (tx) => beginCharge(tx, command));
+  const begun = await inEnvironment(deps.db, environmentId, (tx) => beginCharge(tx, deps, command));
   if (begun.replayed) return begun;
   const { id } = begun.charge;
   await pursueCharges(deps).sendCommitted({ environmentId, id });
@@ -55,7 +56,11 @@ export function declinedProblem({ failure }: Charge): Problem {
 const linkFirst =
   "The customer has no linked card. Link one with POST /loans/bnpl/customers/{customerId}/cards/link, or use the channel wallet, cash or bank_transfer.";
 
-async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Charge; replayed: boolean }> {
+async function beginCharge(
+  tx: Tx,
+  { rails }: { readonly rails: CardRails },
+  command: ChargeCommand,
+): Promise<{ charge: Charge; replayed: boolean }> {
   const { amount, reference } = command;
   // Locks: the reference, which another loan or channel may be given too; the customer, over whose charges declines
   // are counted; and then the loan, under which no other charge can begin.
@@ -66,6 +71,8 @@ async function beginCharge(tx: Tx, command: ChargeCommand): Promise<{ charge: Ch
   if ((await findByReference(tx, repaymentReferences, reference)) !== null) {
     throw commonProblem("reference_conflict", { data: { fields: ["channel"] } });
   }
+  // No charge begins that nobody can be asked for: it would stand in the way of all others.
+  cardRailFor(rails, tx.environment.kind);
   await refuseUnwanted(tx, loan, command);
   const card = await findDefaultCard(tx, loan.customerId);
   if (card === undefined) throw lendingProblem("card_not_linked", { message: linkFirst });
