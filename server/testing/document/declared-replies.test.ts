@@ -32,6 +32,7 @@ const routes = [
     "reference_conflict",
   ]),
   odd("/no-data", () => Promise.reject(commonProblem("reference_conflict")), ["reference_conflict"]),
+  odd("/gone", () => Promise.reject(commonProblem("not_found")), ["not_found"]),
   odd("/wait", () => Promise.reject(commonProblem("unavailable"))),
 ];
 const { call } = await createTestApp({ extraRoutes: routes });
@@ -51,6 +52,13 @@ describe("a test is told of a reply", () => {
   test("only then", async () => {
     expect((await call("POST", "/declared")).statusCode).toBe(201);
   });
+});
+
+test("not_found is the operation's own where it declares it, and else the router's", () => {
+  const book = createReplyBook(routes, house.problems);
+  const reply = { method: "POST", status: 404, headers: { "content-type": "application/json" } };
+  const originOf = (url: string) => book.originOf({ ...reply, url, body: '{"code":"not_found"}' }).route?.path;
+  expect([originOf("/gone"), originOf("/declared")]).toEqual(["/gone", undefined]);
 });
 
 describe("a body", () => {

@@ -42,13 +42,17 @@ const silentHeaders = new Set([
 export function createReplyBook(routes: readonly Route[], problems: ProblemCatalogue): ReplyBook {
   const document = openReplyDocument(routes, problems);
   const findRoute = routeFinder(routes);
+  const routeBehind = (reply: SentReply): Route | undefined => {
+    const route = findRoute(reply);
+    return refusedByRouter(reply, route) ? undefined : route;
+  };
   return {
     knows: (reply) => findRoute(reply) !== undefined,
     originOf(reply) {
-      return { route: refusedByRouter(reply) ? undefined : findRoute(reply), code: codeOf(reply) };
+      return { route: routeBehind(reply), code: codeOf(reply) };
     },
     faultsOf(reply) {
-      const route = refusedByRouter(reply) ? undefined : findRoute(reply);
+      const route = routeBehind(reply);
       return route === undefined ? faultsBeforeRouting(document, reply) : faultsOfRoute(document, route, reply);
     },
   };
@@ -70,9 +74,13 @@ function patternOf({ path }: Route): RegExp {
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** No route gives these: the router did not take the path for one of ours, or its id for an id. */
-function refusedByRouter(reply: SentReply): boolean {
+/**
+ * No route gives these, unless it declares them itself: the router did not take the path for one of ours, or its id for
+ * an id.
+ */
+function refusedByRouter(reply: SentReply, route: Route | undefined): boolean {
   const code = codeOf(reply);
+  if (code === "not_found" && route?.problems?.includes(code)) return false;
   const hasId = pathOf(reply.url)
     .split("/")
     .some((step) => id.test(step));
