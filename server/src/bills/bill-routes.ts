@@ -29,7 +29,7 @@ function statusRoute(): Route {
     description:
       "The bill as it is now, by your own reference, from the moment the request was accepted. It changes nothing, so an Idempotency-Key has no effect here.",
     body: statusBody,
-    asksOnly: true,
+    keepsNothing: true,
     reply: { status: 200, message: "Bill retrieved.", data: billData },
     problems: ["bill_not_found"],
     handle: ({ caller, body, read }) =>

@@ -34,7 +34,7 @@ function quoteRoute(): Route {
     description:
       "What a loan would cost if it were paid out today, instalment by instalment, by the same arithmetic as a real one. Nothing is stored.",
     body: quoteBody,
-    asksOnly: true,
+    keepsNothing: true,
     bodyCheckedByHandler: true,
     reply: { status: 200, title: "Loan quote", message: "Quote computed", data: quoteData },
     handle: ({ body, read }) =>

@@ -159,8 +159,8 @@ interface Description<P, Q, B, D extends TSchema> {
    * with what the schema finds.
    */
   readonly bodyCheckedByHandler?: true;
-  /** A POST that only asks: it changes nothing, so nothing is kept under an Idempotency-Key. */
-  readonly asksOnly?: true;
+  /** A POST that keeps no reply under an Idempotency-Key: it only asks, or its body must leave no trace. */
+  readonly keepsNothing?: true;
   /**
    * Rules that need no I/O, for a request whose body (or query, without a body) the schema has refused: what they say
    * is told along with it. Fields may be missing or of any type. A request that fits its schema meets the same rules in

@@ -33,6 +33,7 @@ export function vaultRoutes({ tokenize }: Pick<SimulatedCard, "tokenize">): Rout
       body: cardBody,
       // Every bad field at once, those that break a rule together with those of a wrong type.
       bodyCheckedByHandler: true,
+      keepsNothing: true,
       bodyLimitBytes,
       reply: { status: 201, message: "Card taken", data: tokenData },
       problems: ["not_found"],

@@ -23,7 +23,7 @@ export function codesOf(route: Route): string[] {
   if (route.params !== undefined && !route.problems?.some((code) => code.endsWith("_not_found")))
     codes.push("not_found");
   if (route.body !== undefined || route.query !== undefined || route.method === "POST") codes.push("validation_failed");
-  if (route.method === "POST" && route.asksOnly !== true)
+  if (route.method === "POST" && route.keepsNothing !== true)
     codes.push("idempotency_key_conflict", "idempotency_key_in_use");
   return [...new Set([...(route.problems ?? []), ...codes])].sort();
 }

@@ -73,7 +73,7 @@ function parametersOf(route: Route, components: Components): Parameter[] {
   return [
     ...parametersIn("path", route.params, components),
     ...parametersIn("query", route.query, components),
-    ...(route.method === "POST" && route.asksOnly !== true ? [idempotencyKey] : []),
+    ...(route.method === "POST" && route.keepsNothing !== true ? [idempotencyKey] : []),
     ...(route.reply.cached === true ? [ifNoneMatch] : []),
   ];
 }
