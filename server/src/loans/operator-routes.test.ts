@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
+import { emptyFunding } from "../../testing/lending/funding.ts";
 import { application, createLendingApp } from "../../testing/lending/loans.ts";
-import { systemAccountId } from "../ledger/account.ts";
-import { readBalances } from "../ledger/balance.ts";
-import { post } from "../ledger/post.ts";
-import { lenderFundingId } from "../lending/loan-account.ts";
-import { negate } from "../money/arithmetic.ts";
-import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();
@@ -19,26 +14,6 @@ const decide = (id: string, way: string, body: unknown = reason, headers = {}) =
 
 async function newestAudit(): Promise<Record<string, unknown>> {
   return (await operate("GET", "/operator/audit?limit=1")).json().data[0];
-}
-
-/** The lender's money goes elsewhere. */
-function emptyFunds({ db, merchant }: Pick<typeof testing, "db" | "merchant">): Promise<void> {
-  const environmentId = merchant.environment.id;
-  return inEnvironment(db, environmentId, async (tx) => {
-    const funding = lenderFundingId(environmentId);
-    const balance = (await readBalances(tx, [funding])).get(funding) ?? kobo(0n);
-    const id = tx.environment.clock.newId();
-    await post(tx, {
-      id,
-      kind: "test.lender",
-      resource: { type: "test", id, reference: null },
-      narration: null,
-      legs: [
-        { accountId: funding, amount: negate(balance) },
-        { accountId: systemAccountId(environmentId, "outside"), amount: balance },
-      ],
-    });
-  });
 }
 
 let liveKey: string;
@@ -98,7 +73,7 @@ describe("an operator", () => {
     const undecided = await request();
     expect((await decide(undecided, "disburse")).json().code).toBe("invalid_state");
     const poor = await createLendingApp();
-    await emptyFunds(poor);
+    await inEnvironment(poor.db, poor.merchant.environment.id, emptyFunding);
     const id = await poor.request();
     await poor.operate("POST", `/operator/loans/${id}/approve`, reason);
     const reply = await poor.operate("POST", `/operator/loans/${id}/disburse`, reason);
