@@ -24,7 +24,7 @@ export function folderCircles(imports: readonly Import[]): string[] {
     ({ from, to }) =>
       [from, to].every((path) => path.startsWith("server/src/")) &&
       dirname(from) !== dirname(to) &&
-      !/\.test\.ts$/.test(from) &&
+      !/\.test\.tsx?$/.test(from) &&
       !descriptions.test(from) &&
       known[`${from} → ${to}`] === undefined,
   );

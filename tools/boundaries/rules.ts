@@ -2,10 +2,10 @@ import type { IForbiddenRuleType } from "dependency-cruiser";
 import { collectedByRoots, collectedInside, mayImport, mayImportInside, privateFiles, type Rows } from "./table.ts";
 
 const source = "^server/src/";
-const tests = String.raw`\.test\.ts$`;
+const tests = String.raw`\.test\.tsx?$`;
 
 /** Everything that tests, measures or checks; none of it runs in production. */
-const testCode = String.raw`\.test\.ts$|^server/testing/|^(tests|bench|tools)/|^vitest\.config\.ts$`;
+const testCode = String.raw`\.test\.tsx?$|^server/testing/|^(tests|bench|tools)/|^vitest\.config\.ts$`;
 
 /** The table as rules of dependency-cruiser. */
 export function boundaryRules(): IForbiddenRuleType[] {

@@ -30,7 +30,7 @@ export function readTree(root: string): TreeFile[] {
     .map((path) => treeFile(path, readFileSync(join(root, path), "utf8")));
 }
 
-export const isTest = (path: string) => /\.test\.ts$|^tests\//.test(path);
+export const isTest = (path: string) => /\.test\.tsx?$|^tests\//.test(path);
 export const isGenerated = (path: string) =>
   /\.gen\.ts$|^server\/schema\.sql$|^docs\/(errors|events)\.md$|^docs\/openapi.*json$|^package-lock\.json$/.test(path);
 

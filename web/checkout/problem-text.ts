@@ -2,7 +2,7 @@ import type { ApiProblem } from "../shared/call-api.ts";
 import { type ProblemText, type Wordings, wordProblem } from "../shared/problem-text.ts";
 
 const shopAccount = {
-  title: "The shop's bank does not answer",
+  title: "The shop cannot be paid at the moment",
   text: "Nothing was charged. Try again in a moment, or tell the shop.",
 };
 
@@ -12,6 +12,8 @@ const wordings: Wordings = {
     text: "The plan below is the new one. Look at it again and ask for a new code.",
   }),
   account_not_found: () => shopAccount,
+  account_number_invalid: () => shopAccount,
+  rail_not_configured: () => shopAccount,
   bank_unavailable: () => shopAccount,
   not_eligible: () => ({
     title: "Something has changed",
