@@ -77,6 +77,7 @@ describe("validating", () => {
     ["betting", { provider: "dstv", customerId: "1" }, 422, "unknown_provider"],
     ["electricity", { provider: "x", meterNumber: "45012345678", meterType: "prepaid" }, 422, "unknown_provider"],
     ["airtime", { network: "x", phoneNumber: "08031234567" }, 422, "unknown_network"],
+    ["data", { network: "x", phoneNumber: "08031234567" }, 422, "unknown_network"],
     ["data", { network: "MTN", phoneNumber: "123" }, 422, "validation_failed"],
     ["tv", { provider: "startimes", smartCardNumber: "7023456789" }, 422, "validation_failed"],
     ["tv", {}, 422, "validation_failed"],
