@@ -229,12 +229,15 @@ create table bills (
   sent_at timestamp with time zone,
   queries integer default 0 not null,
   source_account_id uuid,
+  connection_id uuid,
+  request_id text,
   constraint bills_pkey PRIMARY KEY (environment_id, id),
   constraint bills_amount_check CHECK ((amount > 0)),
   constraint bills_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
   constraint bills_commission_check CHECK ((commission >= 0)),
   constraint bills_fee_check CHECK ((fee >= 0)),
   constraint bills_meter_type_check CHECK ((meter_type = ANY (ARRAY['prepaid'::text, 'postpaid'::text]))),
+  constraint bills_request_id CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR (request_id IS NOT NULL))),
   constraint bills_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'successful'::text, 'failed'::text, 'reversed'::text]))),
   constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
   constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
@@ -243,6 +246,7 @@ CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, 
 CREATE INDEX bills_by_lane ON public.bills USING btree (environment_id, provider, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
 CREATE INDEX bills_handed_over ON public.bills USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
+CREATE INDEX bills_of_connection ON public.bills USING btree (connection_id, request_id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX bills_unsettled ON public.bills USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table bills enable row level security;
 alter table bills force row level security;
@@ -1521,6 +1525,7 @@ create table transfers (
   failure_message text,
   metadata json,
   purpose text default 'payout'::text not null,
+  connection_id uuid,
   constraint transfers_pkey PRIMARY KEY (environment_id, id),
   constraint transfers_amount_check CHECK ((amount > 0)),
   constraint transfers_check CHECK (((purpose = 'payout'::text) = (list_position IS NOT NULL))),
@@ -1534,6 +1539,7 @@ CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_i
 CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (environment_id, list_position);
 CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (environment_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX transfers_handed_over ON public.transfers USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
+CREATE INDEX transfers_of_connection ON public.transfers USING btree (connection_id, session_id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX transfers_unsettled ON public.transfers USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table transfers enable row level security;
 alter table transfers force row level security;
@@ -1736,8 +1742,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lease_seconds integer)
- RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, reference text, category text, provider text, product_code text, product_name text, customer text, customer_name text, phone_number text, meter_type text, subscription_type text, amount bigint, fee bigint, commission bigint, catalogue_version integer, status text, version integer, token text, units numeric, receipt_number text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lane_starts boolean[], lease_seconds integer)
+ RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, reference text, category text, provider text, product_code text, product_name text, customer text, customer_name text, phone_number text, meter_type text, subscription_type text, amount bigint, fee bigint, commission bigint, catalogue_version integer, status text, version integer, token text, units numeric, receipt_number text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone, source_account_id uuid, connection_id uuid, request_id text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1748,9 +1754,10 @@ declare
 begin
   return query
     with picked as materialized (
-      select p.* from unnest(lane_environments, lane_providers, lane_takes) as l (environment_id, provider, take)
+      select p.* from unnest(lane_environments, lane_providers, lane_takes, lane_starts)
+        as l (environment_id, provider, take, starts)
       cross join lateral (
-        select b.ctid as found, b.environment_id, b.status = 'pending' as now_sent
+        select b.ctid as found, b.environment_id, l.starts and b.status = 'pending' as now_sent
         from bills b
         where b.environment_id = l.environment_id and b.provider = l.provider and b.claim_at <= moment
         order by b.claim_at
@@ -1766,6 +1773,7 @@ begin
       claim_at = moment + make_interval(secs => lease_seconds),
       status = case when w.now_sent then 'processing' else b.status end,
       version = case when w.now_sent then b.version + 1 else b.version end,
+      request_id = case when w.now_sent then b.id::text else b.request_id end,
       sent_at = case when w.now_sent then w.now else b.sent_at end,
       updated_at = case when w.now_sent then w.now else b.updated_at end
     from timed w
@@ -1774,10 +1782,10 @@ begin
     returning b.environment_id, w.now_sent, b.id, b.reference, b.category, b.provider, b.product_code, b.product_name,
       b.customer, b.customer_name, b.phone_number, b.meter_type, b.subscription_type, b.amount, b.fee, b.commission,
       b.catalogue_version, b.status, b.version, b.token, b.units, b.receipt_number, b.failure_code, b.failure_message,
-      b.created_at, b.updated_at, b.completed_at;
+      b.created_at, b.updated_at, b.completed_at, b.source_account_id, b.connection_id, b.request_id;
 end
 $function$;
-alter function claim_bills(uuid[],text[],integer[],integer) owner to jara_lookup;
+alter function claim_bills(uuid[],text[],integer[],boolean[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
@@ -1830,8 +1838,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lease_seconds integer, sender text)
- RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, purpose text, reference text, external_reference text, batch_id uuid, source_account_id uuid, account_number text, account_name text, expected_name text, bank_code text, amount bigint, fee bigint, vat bigint, stamp_duty bigint, narration text, metadata json, status text, version integer, session_id text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lane_senders text[], lease_seconds integer)
+ RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, purpose text, reference text, external_reference text, batch_id uuid, source_account_id uuid, account_number text, account_name text, expected_name text, bank_code text, amount bigint, fee bigint, vat bigint, stamp_duty bigint, narration text, metadata json, status text, version integer, session_id text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone, connection_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1842,16 +1850,18 @@ declare
 begin
   return query
     with picked as materialized (
-      select p.* from unnest(lane_environments, lane_banks, lane_takes) as l (environment_id, bank_code, take)
+      select p.* from unnest(lane_environments, lane_banks, lane_takes, lane_senders)
+        as l (environment_id, bank_code, take, sender)
       cross join lateral (
-        select t.ctid as found, t.environment_id, t.status = 'pending' and t.account_name is not null as now_sent
+        select t.ctid as found, t.environment_id, l.sender,
+          l.sender is not null and t.status = 'pending' and t.account_name is not null as now_sent
         from transfers t
         where t.environment_id = l.environment_id and t.bank_code = l.bank_code and t.claim_at <= moment
         order by t.claim_at
         limit l.take
         for update skip locked) p
     ), timed as (
-      select p.found, p.now_sent,
+      select p.found, p.now_sent, p.sender,
         case when c.mode = 'frozen' then c.frozen_at
           else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
       from picked p left join environment_clocks c on c.environment_id = p.environment_id
@@ -1861,7 +1871,7 @@ begin
       status = case when w.now_sent then 'processing' else t.status end,
       version = case when w.now_sent then t.version + 1 else t.version end,
       session_id = case when w.now_sent then
-          sender || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
+          w.sender || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
           || lpad((nextval('transfer_session_numbers') % 1000000000000)::text, 12, '0')
         else t.session_id end,
       sent_at = case when w.now_sent then w.now else t.sent_at end,
@@ -1872,10 +1882,10 @@ begin
     returning t.environment_id, w.now_sent, t.id, t.purpose, t.reference, t.external_reference, t.batch_id,
       t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
       t.stamp_duty, t.narration, t.metadata, t.status, t.version, t.session_id, t.failure_code, t.failure_message,
-      t.created_at, t.updated_at, t.completed_at;
+      t.created_at, t.updated_at, t.completed_at, t.connection_id;
 end
 $function$;
-alter function claim_transfers(uuid[],text[],integer[],integer,text) owner to jara_lookup;
+alter function claim_transfers(uuid[],text[],integer[],text[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
@@ -3525,12 +3535,12 @@ BEGIN ATOMIC
 END;
 
 grant execute on function book_agenda(jsonb) to jara_app;
-revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
-grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
+revoke execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) from public;
+grant execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
-revoke execute on function claim_transfers(uuid[],text[],integer[],integer,text) from public;
-grant execute on function claim_transfers(uuid[],text[],integer[],integer,text) to jara_app;
+revoke execute on function claim_transfers(uuid[],text[],integer[],text[],integer) from public;
+grant execute on function claim_transfers(uuid[],text[],integer[],text[],integer) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) to jara_app;
 revoke execute on function enter_environment(uuid,boolean,boolean) from public;

@@ -1,13 +1,15 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
+
 import type pg from "pg";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import { bankTimeLimits, withBankTimeLimits } from "./rails/bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";
 import { cardTimeLimits, withCardTimeLimits } from "./rails/card-time-limits.ts";
+import { type Desks, deskOf } from "./rails/desk.ts";
 import { identityTimeLimitMs, withIdentityTimeLimit } from "./rails/identity-time-limits.ts";
+import type { InboundRail } from "./rails/inbound.ts";
 import { messageTimeLimitMs, withMessageTimeLimit } from "./rails/message-time-limits.ts";
-import type { BankRails, BillerRails, CardRails, IdentityRails, MessageRails } from "./rails/registry.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
@@ -29,7 +31,7 @@ interface Simulations {
 }
 
 export interface OpenRails extends Simulations {
-  readonly rails: BankRails & BillerRails & CardRails & MessageRails & IdentityRails;
+  readonly rails: Desks;
   close(): Promise<void>;
 }
 
@@ -69,11 +71,12 @@ function connect(simulations: Simulations, log: Logger): OpenRails["rails"] {
   const message = withMessageTimeLimit(simulatedMessage.rail, messageTimeLimitMs, report("a message gateway"));
   const identity = withIdentityTimeLimit(simulatedIdentity, identityTimeLimitMs, report("an identity register"));
   return {
-    bank: { SANDBOX: bank, LIVE: null },
-    biller: { SANDBOX: biller, LIVE: null },
-    card: { SANDBOX: card, LIVE: null },
-    message: { SANDBOX: message, LIVE: null },
-    identity: { SANDBOX: identity, LIVE: null },
+    bank: deskOf({ SANDBOX: bank, LIVE: null }),
+    biller: deskOf({ SANDBOX: biller, LIVE: null }),
+    card: deskOf({ SANDBOX: card, LIVE: null }),
+    message: deskOf({ SANDBOX: message, LIVE: null }),
+    identity: deskOf({ SANDBOX: identity, LIVE: null }),
+    inbound: deskOf<InboundRail>({ SANDBOX: null, LIVE: null }),
   };
 }
 

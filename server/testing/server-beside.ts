@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { type AppDependencies, appRoutes, createApp } from "../src/app.ts";
 import type { OpenRails } from "../src/open-rails.ts";
+import { deskOf } from "../src/rails/desk.ts";
 import { house } from "../src/slices.ts";
 import { callerOf, type TestApp } from "./app.ts";
 import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
@@ -16,7 +17,7 @@ export interface ServerBeside extends Pick<TestApp, "call"> {
   readonly app: FastifyInstance;
 }
 
-const unconnected = { SANDBOX: null, LIVE: null } as const;
+const unconnected = deskOf<never>({ SANDBOX: null, LIVE: null });
 
 /** Nobody is connected: no bank, no card network, no register, no biller, no message gateway. */
 export const noRails: OpenRails["rails"] = {
@@ -25,6 +26,7 @@ export const noRails: OpenRails["rails"] = {
   card: unconnected,
   message: unconnected,
   identity: unconnected,
+  inbound: unconnected,
 };
 
 export async function createServerBeside(

@@ -88,7 +88,8 @@ async function vend(environmentId: string, model: Model, reference: string, amou
     if (!("accepted" in outcome)) return;
     expect(model.accepted.has(reference), `${reference} was accepted twice`).toBe(false);
     model.accepted.set(reference, outcome.accepted);
-    await inEnvironment(db, environmentId, (tx) => startSending(tx, outcome.accepted.id));
+    const start = { id: outcome.accepted.id, connectionId: null, requestIds: "uuid" } as const;
+    await inEnvironment(db, environmentId, (tx) => startSending(tx, start));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "insufficient_funds") throw error;
   }

@@ -119,7 +119,9 @@ async function pay(environmentId: string, model: Model, wanted: TransferDraft): 
     const { id } = outcome.accepted;
     model.accepted.set(wanted.reference, outcome.accepted);
     await inEnvironment(db, environmentId, (tx) =>
-      startSending(tx, [{ id, accountName: "ADA OBI", sessionId: newSessionId(tx.environment.clock, "000000") }]),
+      startSending(tx, [
+        { id, accountName: "ADA OBI", sessionId: newSessionId(tx.environment.clock, "000000"), connectionId: null },
+      ]),
     );
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "insufficient_funds") throw error;

@@ -44,6 +44,8 @@ function pendingBill(id: string, { reference, sourceAccountId, terms, rates }: A
     createdAt: now,
     updatedAt: now,
     completedAt: null,
+    connectionId: null,
+    requestId: null,
   };
 }
 

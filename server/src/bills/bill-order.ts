@@ -3,10 +3,11 @@ import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { VendAnswer, VendOrder } from "../rails/biller.ts";
-import type { OrderKey, Unknown } from "../rails/order.ts";
+import type { NoRecord, Unknown } from "../rails/answer.ts";
+import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
+import { type BillerRails, openRail } from "../rails/desk.ts";
+import type { OrderKey } from "../rails/order.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
-import { type BillerRails, billerRailFor } from "../rails/registry.ts";
 import type { Bill } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";
 import { countQueries, findForSending, startSending } from "./settle-store.ts";
@@ -19,7 +20,7 @@ export interface SendDependencies {
   readonly log: Logger;
 }
 
-type DefiniteAnswer = Exclude<VendAnswer, Unknown>;
+type DefiniteAnswer = Exclude<VendQueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "bills.requery";
 
@@ -28,6 +29,7 @@ const asking = { task: requeryTask, countQueries };
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
 
 export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): Pursuit<Bill> {
+  const railOf = (key: OrderKey, { connectionId }: Bill) => rails.biller.bound(key, connectionId);
   return pursue<Bill, DefiniteAnswer>(
     { db, log },
     {
@@ -35,13 +37,16 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
       noun: "bill",
       rail: "the biller",
       find: findForSending,
-      start: async ({ environmentId, id }) =>
-        (await inEnvironment(db, environmentId, (tx) => startSending(tx, id))) ?? null,
-      send: (key, bill) => billerRailFor(rails, key.environment).vend(orderOf(key, bill)),
-      query: ({ environmentId, environment, id: requestId }) =>
-        billerRailFor(rails, environment).query({ environmentId, requestId }),
-      resend: ({ environment }) => {
-        const { deduplicatesByRequest, settleWindowMs } = billerRailFor(rails, environment);
+      start: async (key, { id, category }) => {
+        const { connectionId, rail } = await openRail(rails.biller, key, category);
+        const start = { id, connectionId, requestIds: rail.requestIds };
+        return (await inEnvironment(db, key.environmentId, (tx) => startSending(tx, start))) ?? null;
+      },
+      send: async (key, bill) => (await railOf(key, bill)).vend(orderOf(key, bill)),
+      query: async (key, bill) =>
+        (await railOf(key, bill)).query({ environmentId: key.environmentId, requestId: requestIdOf(bill) }),
+      resend: async (key, bill) => {
+        const { deduplicatesByRequest, settleWindowMs } = await railOf(key, bill);
         return { recognised: deduplicatesByRequest, afterMs: settleWindowMs };
       },
       askTogether: (environmentId, bill) => groupCommit.submit(environmentId, askAgainLater, bill),
@@ -64,7 +69,7 @@ function settlementOf({ id }: OrderKey, answer: DefiniteAnswer): SettleCommand {
 export function orderOf({ environmentId }: Pick<OrderKey, "environmentId">, bill: Bill): VendOrder {
   return {
     environmentId,
-    requestId: bill.id,
+    requestId: requestIdOf(bill),
     category: bill.category,
     provider: bill.provider,
     customer: bill.customer.identifier,
@@ -75,4 +80,9 @@ export function orderOf({ environmentId }: Pick<OrderKey, "environmentId">, bill
     phoneNumber: bill.phoneNumber,
     reference: bill.reference,
   };
+}
+
+function requestIdOf({ id, requestId }: Bill): string {
+  if (requestId === null) throw new Error(`bill ${id} is processing without a request id`);
+  return requestId;
 }

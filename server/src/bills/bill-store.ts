@@ -36,6 +36,8 @@ export const billColumns = [
   "created_at",
   "updated_at",
   "completed_at",
+  "connection_id",
+  "request_id",
 ] as const;
 
 export type BillRow = Row<"bills", (typeof billColumns)[number]>;
@@ -69,6 +71,8 @@ export function toBill(row: BillRow): Bill {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
+    connectionId: row.connection_id,
+    requestId: row.request_id,
   };
 }
 

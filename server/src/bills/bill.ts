@@ -66,6 +66,10 @@ export interface Bill extends BillTerms {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
+  /** Which account of ours at a provider has it; null while it waits, and for the simulated biller. */
+  readonly connectionId: string | null;
+  /** By which the biller knows it; null while it waits. */
+  readonly requestId: string | null;
 }
 
 export function canMove(from: BillStatus, to: BillStatus): boolean {

@@ -22,11 +22,17 @@ export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Pro
   return found.rows;
 }
 
-export async function claimBills(db: Database, takes: readonly Take[]): Promise<readonly ClaimedBill[]> {
+/** `starts` unless a provider has to be chosen before anything starts. */
+export interface StartingTake extends Take {
+  readonly starts: boolean;
+}
+
+export async function claimBills(db: Database, takes: readonly StartingTake[]): Promise<readonly ClaimedBill[]> {
   const claimed = await retryTransient(() =>
     sql<BillRow & { environment_id: string; fresh: boolean }>`
       select * from claim_bills(${takes.map(({ environmentId }) => environmentId)}::uuid[],
         ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
+        ${takes.map(({ starts }) => starts)}::boolean[],
         ${leaseSeconds})`.execute(db),
   );
   return claimed.rows.map((row) => ({ environmentId: row.environment_id, bill: toBill(row), fresh: row.fresh }));

@@ -7,7 +7,7 @@ import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/
 import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
-import { type BillerRails, billerRailFor } from "../rails/registry.ts";
+import { type BillerRails, openRail } from "../rails/desk.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
@@ -56,7 +56,7 @@ export async function createBill(
 
 async function prepare(deps: BillDependencies, buyer: Buyer, request: VendRequest): Promise<AcceptBill> {
   // Money is not taken for what nobody could deliver.
-  billerRailFor(deps.rails, buyer.kind);
+  await openRail(deps.rails.biller, buyer, request.category);
   await checkSource(deps, buyer, request);
   const [catalogue, rates] = await Promise.all([deps.catalogues.current(), deps.rates()]);
   const isRenewal = request.subscriptionType === "renew";

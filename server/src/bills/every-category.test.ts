@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
+import { tamperedDesk } from "../../testing/tampered-desk.ts";
 import type { CustomerAnswer } from "../rails/biller.ts";
 
 const customers: Readonly<Record<string, object>> = {
@@ -18,7 +19,7 @@ let answer: CustomerAnswer | undefined;
 const app = await createBillsApp(1_000_000, {
   tamper: ({ biller, ...others }) => ({
     ...others,
-    biller: { ...biller, SANDBOX: biller.SANDBOX && { ...biller.SANDBOX, validate: ask(biller.SANDBOX.validate) } },
+    biller: tamperedDesk(biller, (rail) => ({ ...rail, validate: ask(rail.validate) })),
   }),
 });
 const { call, vend, balance, db, merchant } = app;

@@ -4,6 +4,7 @@ import { createBillsApp, freshReference } from "../../testing/payments/bills-app
 import { eventually, silentLog } from "../../testing/work.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 import type { BillerRail } from "../rails/biller.ts";
+import { deskOf } from "../rails/desk.ts";
 import { findBill } from "./bill-store.ts";
 import { claimBills } from "./claim-store.ts";
 import { createBillSender } from "./send-bills.job.ts";
@@ -16,7 +17,7 @@ await call("POST", "/sandbox/wallets/fund", { ...neighbour, body: { amount: 10_0
 test("a claim brings the bill whole, as a reader finds it", async () => {
   const environmentId = merchant.environment.id;
   const { id } = (await app.vend("electricity")).json().data;
-  const [claimed] = await claimBills(db, [{ environmentId, counterparty: "ikeja-electric", take: 5 }]);
+  const [claimed] = await claimBills(db, [{ environmentId, counterparty: "ikeja-electric", take: 5, starts: true }]);
   const bill = await readEnvironment(db, environmentId, (tx) => findBill(tx, id));
   expect(claimed).toEqual({ environmentId, fresh: true, bill });
 });
@@ -31,7 +32,7 @@ test("a bill is vended while the same provider hangs in another sandbox with a l
       return hangs ? new Promise(() => undefined) : app.rails.simulatedBiller.rail.vend(order);
     },
   };
-  const sending = { db, groupCommit, log: silentLog, rails: { biller: { SANDBOX: rail, LIVE: null } } };
+  const sending = { db, groupCommit, log: silentLog, rails: { biller: deskOf({ SANDBOX: rail, LIVE: null }) } };
   const rounds = createBillSender(sending, "SANDBOX");
   await Promise.all(Array.from({ length: 220 }, () => app.vend("airtime", { amount: 50 })));
   await rounds.round();

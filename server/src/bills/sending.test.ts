@@ -13,6 +13,7 @@ import { inEnvironment } from "../platform/database/database.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
+import { deskOf } from "../rails/desk.ts";
 import { pursueBills } from "./bill-order.ts";
 import { reverseByRequest } from "./steer-bill.ts";
 import { billSweepSources } from "./take-up-bill.job.ts";
@@ -41,7 +42,7 @@ async function expectAgreement(deliveredKobo: bigint): Promise<void> {
 
 /** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
 async function claimAndDie(): Promise<void> {
-  await sql`select claim_bills(array_agg(environment_id), array_agg(provider), array_agg(200), 0)
+  await sql`select claim_bills(array_agg(environment_id), array_agg(provider), array_agg(200), array_agg(true), 0)
     from find_waiting_bill_lanes('SANDBOX')`.execute(app.db);
 }
 
@@ -93,7 +94,7 @@ test("two workers that hear opposite answers about one bill at the same time giv
       await bothAsked.promise;
       return answer;
     };
-    const rails = { biller: { SANDBOX: { ...app.rails.simulatedBiller.rail, query }, LIVE: null } };
+    const rails = { biller: deskOf({ SANDBOX: { ...app.rails.simulatedBiller.rail, query }, LIVE: null }) };
     const { db } = app;
     // Each is a process of its own: nothing but the database stands between them.
     const groupCommit = createGroupCommit({ db, sealer: app.dependencies.sealer, slots: 1 });

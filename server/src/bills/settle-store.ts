@@ -1,9 +1,11 @@
 /** State moves of bills, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import type { RequestIdStyle } from "../rails/biller.ts";
 import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { Bill } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
+import { newRequestId } from "./request-id.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 /** Moves what is still in the expected state and returns the records as they are now, by id. */
@@ -33,12 +35,20 @@ export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Pro
   return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
 }
 
+export interface Start {
+  readonly id: string;
+  readonly connectionId: string | null;
+  readonly requestIds: RequestIdStyle;
+}
+
 /** A waiting bill goes to the biller, whatever becomes of it there. Undefined when it no longer waits. */
-export async function startSending(tx: Tx, id: string): Promise<Bill | undefined> {
+export async function startSending(tx: Tx, start: Start): Promise<Bill | undefined> {
+  const { id, connectionId } = start;
   const now = tx.environment.clock.now();
+  const started = { status: "processing", connection_id: connectionId, request_id: newRequestId(start, now) } as const;
   const moved = await tx
     .updateTable("bills")
-    .set((set) => ({ status: "processing", version: set("version", "+", 1), sent_at: now, updated_at: now }))
+    .set((set) => ({ ...started, version: set("version", "+", 1), sent_at: now, updated_at: now }))
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .where("status", "=", "pending")

@@ -53,12 +53,14 @@ export function billSandboxRoutes({ decideVend }: BillSandboxDependencies): Rout
   return sandboxSteerRoutes(described, {
     ways,
     tellRail: async (key, bill, { to, biller, failure }) => {
-      const delivery = await decideVend(orderOf(key, bill), biller);
+      // A bill that still waits goes out under its own id, like any other to the simulated biller.
+      const order = orderOf(key, { ...bill, requestId: bill.requestId ?? bill.id });
+      const delivery = await decideVend(order, biller);
       return delivery && { to, failure, delivery: to === "successful" ? delivery : null };
     },
     // The biller has heard of it by now, so it no longer waits to be sent.
     prepare: async (tx, { id, status }) => {
-      if (status === "pending") await startSending(tx, id);
+      if (status === "pending") await startSending(tx, { id, connectionId: null, requestIds: "uuid" });
     },
   });
 }

@@ -2,9 +2,9 @@
  * Asking a provider whether it has a customer. The answer counts for half an hour of the environment's time: TV and
  * betting are not vended without it.
  */
-import { type Database, type EnvironmentKind, inEnvironment } from "../platform/database/database.ts";
+import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { BillCategory, BillerCustomer, CustomerQuestion } from "../rails/biller.ts";
-import { type BillerRails, billerRailFor } from "../rails/registry.ts";
+import { type BillerRails, openRail, type RailUser } from "../rails/desk.ts";
 import { billProblem } from "./errors.ts";
 import { insertValidation, type Validation } from "./validation-store.ts";
 
@@ -28,10 +28,10 @@ function isNamed(category: BillCategory, { name }: BillerCustomer): boolean {
 /** Asks outside of any transaction. */
 export async function askProvider(
   { rails }: ValidateDependencies,
-  environment: EnvironmentKind,
+  user: RailUser,
   question: CustomerQuestion,
 ): Promise<BillerCustomer> {
-  const answer = await billerRailFor(rails, environment).validate(question);
+  const answer = await (await openRail(rails.biller, user, question.category)).rail.validate(question);
   if (answer.found === "no") throw billProblem("customer_not_found");
   if (answer.found === "unavailable" || !isNamed(question.category, answer.customer)) {
     throw billProblem("biller_unavailable", { headers: { "retry-after": "30" } });

@@ -3,6 +3,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import { deskOf } from "../rails/desk.ts";
 import { readCatalogue } from "./catalogue-store.ts";
 import { askProvider } from "./validate-customer.ts";
 
@@ -112,8 +113,10 @@ describe("a biller that cannot be asked", () => {
     ["gives an empty name", { found: "yes", customer: { name: " ", ...nobody } }],
   ] as const)("because it %s has confirmed nobody", async (_, answer) => {
     const rail = { ...rails.simulatedBiller.rail, validate: async () => answer };
-    const deps = { db, rails: { biller: { SANDBOX: rail, LIVE: null } } };
-    await expect(askProvider(deps, "SANDBOX", { ...question, meterType: null })).rejects.toMatchObject({
+    const deps = { db, rails: { biller: deskOf({ SANDBOX: rail, LIVE: null }) } };
+    await expect(
+      askProvider(deps, { environmentId: question.environmentId, kind: "SANDBOX" }, { ...question, meterType: null }),
+    ).rejects.toMatchObject({
       code: "biller_unavailable",
       status: 503,
       headers: { "retry-after": "30" },

@@ -47,12 +47,12 @@ type Question = Pick<CustomerQuestion, "category" | "provider" | "customer"> & P
 
 async function confirm(
   deps: ValidationRouteDependencies,
-  { environmentId, kind }: Caller,
+  caller: Caller,
   catalogue: Catalogue,
   asked: Question,
 ): Promise<Confirmed> {
-  const question = { meterType: null, ...asked, environmentId };
-  const customer = await askProvider(deps, kind, question);
+  const question = { meterType: null, ...asked, environmentId: caller.environmentId };
+  const customer = await askProvider(deps, caller, question);
   return rememberCustomer(deps, question, customer, catalogue.version);
 }
 

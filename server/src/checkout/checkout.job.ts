@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
-import type { BankRails, CardRails, IdentityRails, MessageRails } from "../rails/registry.ts";
+import type { BankRails, CardRails, IdentityRails, MessageRails } from "../rails/desk.ts";
 import { cardSweepSources, cardTaskKinds, cardTasks } from "./cards/cards.job.ts";
 import { consentSweepSources, consentTaskKinds, consentTasks } from "./consent/code-order.ts";
 import { customerSweepSources, customerTaskKinds, customerTasks } from "./customers/verify-identity.job.ts";

@@ -15,6 +15,7 @@ import { issueKeyFor } from "../../testing/keys.ts";
 import { emptyFunding, moveFunding, readFunding } from "../../testing/lending/funding.ts";
 import { freeze } from "../../testing/lending/loans.ts";
 import { createServerBeside } from "../../testing/server-beside.ts";
+import { deskOf } from "../rails/desk.ts";
 
 const app = withPlans(await createCheckoutApp());
 const { call, operate, advance, browse, browseCard, customer, open, lend, loan, read, within, db } = app;
@@ -78,7 +79,7 @@ describe("the checkout's page", () => {
 
 describe("the merchant's account", () => {
   const closed = { found: "no" } as const;
-  const bank = { SANDBOX: { ...app.rails.simulatedBank.rail, resolveAccount: async () => closed }, LIVE: null };
+  const bank = deskOf({ SANDBOX: { ...app.rails.simulatedBank.rail, resolveAccount: async () => closed }, LIVE: null });
   /** Its last digit does not fit the bank. */
   const wrong = { bank_code: "044", bank_account_no: "0690000031" };
 
@@ -126,7 +127,7 @@ describe("a card page", () => {
   test("takes no second card while the network owes an answer about the first", async () => {
     const page = await newLink(await customer());
     const { rail, links } = withCardFaults(app.rails.simulatedCard.rail, { lostLinkAnswers: 1 });
-    const lossy = await createServerBeside(app, { rails: { card: { SANDBOX: rail, LIVE: null } } });
+    const lossy = await createServerBeside(app, { rails: { card: deskOf({ SANDBOX: rail, LIVE: null }) } });
     const send = async (number: string) =>
       browserOf(lossy.app, `#${page.token}`).send("POST", "/hosted/card-link/card", {
         cardToken: await page.vault(number),

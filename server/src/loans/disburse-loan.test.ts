@@ -22,7 +22,9 @@ async function sent(): Promise<{ id: string; transferId: string }> {
     await disburseLoan(tx, { sealer, rails: testing.rails.rails }, id);
     const transferId = (await findLoan(tx, sealer, id))?.disbursementId ?? "";
     const sessionId = `999001${Date.now()}`.padEnd(30, "0");
-    expect((await startSending(tx, [{ id: transferId, accountName: "Ada Obi", sessionId }])).size).toBe(1);
+    expect(
+      (await startSending(tx, [{ id: transferId, accountName: "Ada Obi", sessionId, connectionId: null }])).size,
+    ).toBe(1);
     return { id, transferId };
   });
 }

@@ -8,7 +8,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import type { BankRails } from "../rails/registry.ts";
+import type { BankRails } from "../rails/desk.ts";
 import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../transfers/disbursement.ts";
 import type { DisbursementTaken } from "../transfers/settlement.ts";
 import { announceLoan } from "./announce-loan.ts";

@@ -4,7 +4,7 @@ import { type Database, inEnvironment, readEnvironment } from "../platform/datab
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { type Bank, findBank } from "../rails/bank-directory.ts";
-import type { BankRails } from "../rails/registry.ts";
+import type { BankRails } from "../rails/desk.ts";
 import type { LoanRequest } from "./loan-request.ts";
 import { findLoan, nameAccount } from "./loan-store.ts";
 import type { Home } from "./present-request.ts";
@@ -33,8 +33,10 @@ export async function nameApplicantAccount(deps: NamingDependencies, naming: Nam
   const { loan, home, bank } = found;
   const { environmentId } = naming;
   const question = { environmentId, nipCode: bank.nipCode, accountNumber: loan.accountNumber };
-  const answer = await deps.rails.bank[home.kind]?.resolveAccount(question);
-  if (answer === undefined || answer.found === "unavailable") return askLater(deps, naming);
+  const bankRail = await deps.rails.bank.find({ environmentId, kind: home.kind });
+  if (typeof bankRail === "string") return askLater(deps, naming);
+  const answer = await bankRail.rail.resolveAccount(question);
+  if (answer.found === "unavailable") return askLater(deps, naming);
   const accountName = answer.found === "yes" ? answer.accountName : null;
   await inEnvironment(deps.db, environmentId, (tx) => nameAccount(tx, loan.id, { bankName: bank.name, accountName }));
 }

@@ -15,7 +15,7 @@ export function withBankTimeLimits(
   limits: BankTimeLimits,
   onError: (error: unknown) => void,
 ): BankRail {
-  const unknown = { outcome: "unknown", nipCode: null } as const;
+  const unknown = { outcome: "unknown", code: null } as const;
   const within = <T>(ms: number, call: () => Promise<T>, otherwise: T) => answerWithin(ms, call, otherwise, onError);
   return {
     ...rail,

@@ -6,19 +6,16 @@
  * knows yet. Unknown is not failed: it is asked again under the same session id for as long as it takes.
  */
 import type { Kobo } from "../money/kobo.ts";
+import type { Failure, Hold, NoRecord, RailTrace, TakenBack, Unknown } from "./answer.ts";
 
-export type PaymentAnswer =
-  | { readonly outcome: "success" }
-  | { readonly outcome: "failure"; readonly nipCode: string }
-  /** No answer, or one that does not settle the matter; the rail's code if there was one. */
-  | { readonly outcome: "unknown"; readonly nipCode: string | null };
+export type PaymentAnswer = { readonly outcome: "success"; readonly trace?: RailTrace } | Failure | Unknown;
 
-export type QueryAnswer = PaymentAnswer | { readonly outcome: "no_record" };
+export type QueryAnswer = PaymentAnswer | TakenBack | NoRecord;
 
 export type AccountAnswer =
   | { readonly found: "yes"; readonly accountName: string }
   | { readonly found: "no" }
-  | { readonly found: "unavailable" };
+  | { readonly found: "unavailable"; readonly hold?: Hold };
 
 export interface AccountQuestion {
   readonly environmentId: string;

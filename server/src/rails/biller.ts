@@ -8,6 +8,7 @@
  * adapter that gets an HTTP error after the order may have left answers unknown.
  */
 import type { Kobo } from "../money/kobo.ts";
+import type { Failure, Hold, NoRecord, RailTrace, TakenBack, Unknown } from "./answer.ts";
 
 export const billCategories = ["airtime", "data", "electricity", "tv", "betting"] as const;
 export type BillCategory = (typeof billCategories)[number];
@@ -25,12 +26,11 @@ export interface Delivery {
 }
 
 export type VendAnswer =
-  | { readonly outcome: "success"; readonly delivery: Delivery }
-  | { readonly outcome: "failure"; readonly code: string; readonly message: string }
-  /** No answer, or one that does not settle the matter; the biller's code if there was one. */
-  | { readonly outcome: "unknown"; readonly code: string | null };
+  | { readonly outcome: "success"; readonly delivery: Delivery; readonly trace?: RailTrace }
+  | Failure
+  | Unknown;
 
-export type VendQueryAnswer = VendAnswer | { readonly outcome: "no_record" };
+export type VendQueryAnswer = VendAnswer | TakenBack | NoRecord;
 
 export interface CustomerQuestion {
   readonly environmentId: string;
@@ -54,7 +54,7 @@ export interface BillerCustomer {
 export type CustomerAnswer =
   | { readonly found: "yes"; readonly customer: BillerCustomer }
   | { readonly found: "no" }
-  | { readonly found: "unavailable" };
+  | { readonly found: "unavailable"; readonly hold?: Hold };
 
 export interface VendOrder extends CustomerQuestion {
   /** Ours, committed before the call; the biller knows the vend by it, and so do we after a crash. */
@@ -67,6 +67,12 @@ export interface VendOrder extends CustomerQuestion {
   /** The merchant's reference, which the sandbox's inputs look at. */
   readonly reference: string;
 }
+
+/**
+ * `uuid`: the id of the bill. `lagos_minute`: the minute in Lagos as 12 digits, then the id of the bill in 32
+ * hexadecimal digits, for billers who know an id only on the day that it begins with.
+ */
+export type RequestIdStyle = "uuid" | "lagos_minute";
 
 export interface VendQuestion {
   readonly environmentId: string;
@@ -81,6 +87,8 @@ export interface BillerRail {
    */
   readonly deduplicatesByRequest: boolean;
   readonly settleWindowMs: number;
+  /** How the biller wants our request ids. They are made and committed when an order is taken up. */
+  readonly requestIds: RequestIdStyle;
   validate(question: CustomerQuestion): Promise<CustomerAnswer>;
   vend(order: VendOrder): Promise<VendAnswer>;
   query(question: VendQuestion): Promise<VendQueryAnswer>;

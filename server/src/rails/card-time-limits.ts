@@ -24,6 +24,7 @@ export function withCardTimeLimits(
     charge: (order) => within(limits.chargeMs, () => rail.charge(order), unknown),
     query: (question) => within(limits.queryMs, () => rail.query(question), unknown),
     refund: (order) => within(limits.chargeMs, () => rail.refund(order), unknown),
+    queryRefund: (order) => within(limits.queryMs, () => rail.queryRefund(order), unknown),
     unlink: (card) => within(limits.linkMs, () => rail.unlink(card), unknown),
   };
 }

@@ -2,15 +2,17 @@
  * The port to the card networks. An adapter (a processor's interface, the sandbox's simulation) implements it; nobody
  * else knows which one is behind it. Every call has a time-out and no call is made inside a database transaction.
  *
- * A card's number never comes this way. The hosted card page sends it straight to the processor's vault, at
- * `tokenizePath`, and gets a token that is good for one link. The link turns it into a token that can be charged, and
- * that is all we ever hold besides what is printed on a receipt: brand, last four digits, expiry and bank.
+ * A card's number never comes this way. Either the hosted card page sends it straight to the processor's vault, at
+ * `tokenizePath`, and gets a token that is good for one link; or the processor has a page of its own (`startLink`), and
+ * the holder comes back from it. The link gives a token that can be charged, and that is all we ever hold besides what
+ * is printed on a receipt: brand, last four digits, expiry and bank.
  *
  * An answer is one of three: it definitely happened, it definitely did not and never will under this id, or nobody
  * knows yet. Unknown is not declined: it is asked again under the same id (`ask-again.ts`) for as long as it takes. An
  * adapter that gets an HTTP error after the order may have left answers unknown.
  */
 import type { Kobo } from "../money/kobo.ts";
+import type { NoRecord, RailTrace, TakenBack, Unknown } from "./answer.ts";
 
 export const cardBrands = ["visa", "mastercard", "verve"] as const;
 export type CardBrand = (typeof cardBrands)[number];
@@ -42,16 +44,27 @@ export interface CardLinkRefusal extends CardRefusal {
   readonly fingerprint?: string;
 }
 
-/** No answer, or one that does not settle the matter. */
-export interface CardUnknown {
-  readonly outcome: "unknown";
+/**
+ * The issuer wants the holder to confirm the charge on a page. Nothing was charged, and nobody knows yet whether it
+ * will be: the charge is asked about like an unknown one.
+ */
+export interface NeedsHolder {
+  readonly outcome: "needs_holder";
+  readonly url: string;
+  readonly trace?: RailTrace;
 }
 
-export type CardLinkAnswer = { readonly outcome: "linked"; readonly card: LinkedCard } | CardLinkRefusal | CardUnknown;
-export type CardChargeAnswer = { readonly outcome: "success" } | CardRefusal | CardUnknown;
-export type CardQueryAnswer = CardChargeAnswer | { readonly outcome: "no_record" };
-export type CardRefundAnswer = { readonly outcome: "success" } | CardRefusal | CardUnknown;
-export type CardUnlinkAnswer = { readonly outcome: "unlinked" } | CardUnknown;
+export type CardLinkAnswer = { readonly outcome: "linked"; readonly card: LinkedCard } | CardLinkRefusal | Unknown;
+export type CardLinkStartAnswer = { readonly outcome: "started"; readonly redirectUrl: string } | CardRefusal | Unknown;
+export type CardChargeAnswer =
+  | { readonly outcome: "success"; readonly trace?: RailTrace }
+  | CardRefusal
+  | NeedsHolder
+  | Unknown;
+export type CardQueryAnswer = CardChargeAnswer | TakenBack | NoRecord;
+export type CardRefundAnswer = { readonly outcome: "success"; readonly trace?: RailTrace } | CardRefusal | Unknown;
+export type CardRefundQueryAnswer = CardRefundAnswer | NoRecord;
+export type CardUnlinkAnswer = { readonly outcome: "unlinked" } | Unknown;
 
 export interface CardLinkOrder {
   readonly environmentId: string;
@@ -61,8 +74,19 @@ export interface CardLinkOrder {
    */
   readonly linkId: string;
   readonly customerId: string;
-  /** From the vault, good for one link and for a short time. */
-  readonly cardToken: string;
+  /** From the vault, good for one link and for a short time. Null where the holder typed the card on another page. */
+  readonly cardToken: string | null;
+}
+
+/** Sends a holder to the page of the processor. The same link id again is the same page. */
+export interface CardLinkStart {
+  readonly environmentId: string;
+  readonly linkId: string;
+  readonly customerId: string;
+  /** By which the processor knows the holder; charges are made with the one that the card was linked with. */
+  readonly email: string;
+  /** Where the holder comes back to, whatever happened there. */
+  readonly returnUrl: string;
 }
 
 export interface CardChargeOrder {
@@ -96,12 +120,16 @@ export interface CardRail {
    */
   readonly deduplicatesByCharge: boolean;
   readonly settleWindowMs: number;
-  /** Where the card page sends the number: a path of our own origin in a sandbox, the processor's address in LIVE. */
-  readonly tokenizePath: string;
+  /** Where the card page sends the number. Null where the processor has a page of its own. */
+  readonly tokenizePath: string | null;
+  /** Only where `tokenizePath` is null. */
+  startLink?(start: CardLinkStart): Promise<CardLinkStartAnswer>;
   link(order: CardLinkOrder): Promise<CardLinkAnswer>;
   charge(order: CardChargeOrder): Promise<CardChargeAnswer>;
   query(question: CardQuestion): Promise<CardQueryAnswer>;
   refund(order: CardRefundOrder): Promise<CardRefundAnswer>;
+  /** What became of a refund. A refund may take days. */
+  queryRefund(order: CardRefundOrder): Promise<CardRefundQueryAnswer>;
   /** Forgets a token. To unlink what is not linked any more changes nothing. */
   unlink(card: { readonly environmentId: string; readonly token: string }): Promise<CardUnlinkAnswer>;
 }

@@ -6,6 +6,8 @@
  * so that one without an answer is asked again. Unavailable is not mismatched: nobody is refused because a register was
  * down.
  */
+import type { Hold } from "./answer.ts";
+
 export interface IdentityQuestion {
   readonly environmentId: string;
   /** 11 digits. */
@@ -22,7 +24,7 @@ export type IdentityAnswer =
   | { readonly outcome: "matched" }
   /** The reason is for people and names no number. */
   | { readonly outcome: "mismatched"; readonly reason: string }
-  | { readonly outcome: "unavailable" };
+  | { readonly outcome: "unavailable"; readonly hold?: Hold };
 
 export interface IdentityRail {
   readonly name: string;

@@ -7,6 +7,8 @@
  * often it is asked, so that an unknown one is simply sent again; with one that does not, a person may get the same
  * text twice, which does less harm than none.
  */
+import type { Unknown } from "./answer.ts";
+
 export const messageChannels = ["sms"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
 
@@ -23,8 +25,7 @@ export type MessageAnswer =
   | { readonly outcome: "sent"; readonly providerId: string }
   /** The gateway will never carry it: a number that nobody has, a number that wants no messages. */
   | { readonly outcome: "refused"; readonly code: string; readonly message: string }
-  /** No answer, or one that does not settle the matter. */
-  | { readonly outcome: "unknown" };
+  | Unknown;
 
 export interface MessageRail {
   readonly name: string;

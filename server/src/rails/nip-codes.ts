@@ -54,9 +54,10 @@ const definiteFailures: ReadonlySet<string> = new Set([
 
 export function answerFromNipCode(nipCode: string): PaymentAnswer {
   if (nipCode === "00") return { outcome: "success" };
-  return definiteFailures.has(nipCode) ? { outcome: "failure", nipCode } : { outcome: "unknown", nipCode };
-}
-
-export function describeNipCode(nipCode: string): string {
-  return nipMessages[nipCode] ?? "The bank refused the payment";
+  if (!definiteFailures.has(nipCode)) return { outcome: "unknown", code: nipCode };
+  return {
+    outcome: "failure",
+    code: `nip_${nipCode}`,
+    message: nipMessages[nipCode] ?? "The bank refused the payment",
+  };
 }

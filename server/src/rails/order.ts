@@ -12,21 +12,12 @@
  * A domain describes its orders with an `OrderKind`; `pursue-order.ts` is the only code that follows the drawing.
  */
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import type { NoRecord, Unknown } from "./answer.ts";
 
 export interface OrderKey {
   readonly environmentId: string;
-  readonly environment: EnvironmentKind;
+  readonly kind: EnvironmentKind;
   readonly id: string;
-}
-
-/** No answer, or one that does not settle the matter. The rail's own words go into the log. */
-export interface Unknown {
-  readonly outcome: "unknown";
-}
-
-/** The rail has never heard of the order. */
-export interface NoRecord {
-  readonly outcome: "no_record";
 }
 
 export interface OpenOrder<Order> {
@@ -48,6 +39,11 @@ export function openOrder<Order extends { readonly status: string }>(
   return { order, status, sentForMs };
 }
 
+export interface Resend {
+  readonly recognised: boolean;
+  readonly afterMs: number;
+}
+
 /** How a domain's orders are sent, asked about and ended. `Answer` is what settles the matter, one way or the other. */
 export interface OrderKind<Order extends { readonly id: string }, Answer extends { readonly outcome: string }> {
   /** As it is called in the log: "transfer". */
@@ -67,7 +63,7 @@ export interface OrderKind<Order extends { readonly id: string }, Answer extends
   /** For a rail that takes a second order under an id for the same one, this may be `send`. */
   query(key: OrderKey, order: Order): Promise<Answer | Unknown | NoRecord>;
   /** Whether an order that the rail has no record of may be sent again, and how long after it was first sent. */
-  resend(key: OrderKey): { readonly recognised: boolean; readonly afterMs: number };
+  resend(key: OrderKey, order: Order): Promise<Resend>;
   /** Notes that the rail was asked. How often by now, by id; without those that have ended meanwhile. */
   countQueries(tx: Tx, orders: readonly Order[]): Promise<ReadonlyMap<string, number>>;
   /** Does `askAgain` for many orders of an environment in one transaction, where there are many at a time. */
@@ -83,5 +79,5 @@ export interface OrderKind<Order extends { readonly id: string }, Answer extends
 export function askedBySending<Order extends { readonly id: string }, Answer extends { readonly outcome: string }>(
   send: OrderKind<Order, Answer>["send"],
 ): Pick<OrderKind<Order, Answer>, "send" | "query" | "resend"> {
-  return { send, query: send, resend: () => ({ recognised: true, afterMs: 0 }) };
+  return { send, query: send, resend: async () => ({ recognised: true, afterMs: 0 }) };
 }

@@ -10,7 +10,8 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { setClock } from "../platform/time/clock-setting.ts";
-import { askedBySending, type NoRecord, type OrderKind, type Unknown } from "./order.ts";
+import type { NoRecord, Unknown } from "./answer.ts";
+import { askedBySending, type OrderKind } from "./order.ts";
 import { pursue, takeUpTask } from "./pursue-order.ts";
 
 const { db } = await createTestDatabase();
@@ -26,7 +27,7 @@ interface Delivered {
 type Status = "pending" | "processing" | "delivered" | "refused";
 
 const task = "parcels.ask";
-const key = { environmentId, environment: "SANDBOX", id: "p-1" } as const;
+const key = { environmentId, kind: "SANDBOX", id: "p-1" } as const;
 const name = { environmentId, id: "p-1" };
 const unknown: Unknown = { outcome: "unknown" };
 const noRecord: NoRecord = { outcome: "no_record" };
@@ -72,7 +73,7 @@ function kindOf(rail: Partial<OrderKind<Parcel, Delivered>>): OrderKind<Parcel, 
     },
     send: async () => unknown,
     query: async () => noRecord,
-    resend: () => ({ recognised: true, afterMs: 60_000 }),
+    resend: async () => ({ recognised: true, afterMs: 60_000 }),
     countQueries: async (_, parcels) => {
       if (status !== "processing") return new Map();
       queries += 1;
@@ -142,7 +143,7 @@ describe("an order that may have been sent", () => {
   const noRecordAt = (ms: number, recognised = true) => {
     sentForMs = ms;
     const rail = { send: saying("send", delivered), query: saying("ask", noRecord) };
-    return pursue({ db, log }, kindOf({ ...rail, resend: () => ({ recognised, afterMs: 60_000 }) })).takeUp(name);
+    return pursue({ db, log }, kindOf({ ...rail, resend: async () => ({ recognised, afterMs: 60_000 }) })).takeUp(name);
   };
 
   test("is sent again when the rail knows our ids, has no record, and its window has passed", async () => {

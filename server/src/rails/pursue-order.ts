@@ -3,8 +3,9 @@ import { type Database, inEnvironment, readEnvironment, type Tx } from "../platf
 import type { Logger } from "../platform/logger.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
+import type { NoRecord, Unknown } from "./answer.ts";
 import { delayAfter } from "./ask-again.ts";
-import type { NoRecord, OpenOrder, OrderKey, OrderKind, Unknown } from "./order.ts";
+import type { OpenOrder, OrderKey, OrderKind } from "./order.ts";
 
 export interface PursueDependencies {
   readonly db: Database;
@@ -39,7 +40,7 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
   const ask = async (key: OrderKey, { order, sentForMs }: OpenOrder<Order>): Promise<void> => {
     const answer = await kind.query(key, order);
     if (!isNoRecord(answer)) return conclude(deps, kind, key, order, answer);
-    const { recognised, afterMs } = kind.resend(key);
+    const { recognised, afterMs } = await kind.resend(key, order);
     if (recognised && sentForMs >= afterMs) return send(key, order);
     await askLater(deps, kind, key, order, answer);
   };
@@ -47,7 +48,7 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
   const find = ({ environmentId, id }: OrderName): Promise<{ key: OrderKey; open: OpenOrder<Order> } | undefined> =>
     readEnvironment(deps.db, environmentId, async (tx) => {
       const open = await kind.find(tx, id);
-      return open && { key: { environmentId, environment: tx.environment.kind, id }, open };
+      return open && { key: { environmentId, kind: tx.environment.kind, id }, open };
     });
 
   return {

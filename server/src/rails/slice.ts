@@ -3,9 +3,9 @@ import type { Logger } from "../platform/logger.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
+import { railProblems } from "./desk.ts";
 import { owedGauge, reportOwed } from "./owed-outcomes.ts";
 import { owedRoutes } from "./owed-routes.ts";
-import { railProblems } from "./registry.ts";
 
 interface OwedNeeds {
   readonly db: Database;

@@ -72,7 +72,7 @@ export function sandboxSteerRoutes<
         const earlier = await kept<Static<Data>>();
         if (earlier !== undefined) return earlier;
         const found = requireSteerable(kind, await read((tx) => kind.find(tx, id)), { to: way.to, from: way.from });
-        const key = { environmentId: caller.environmentId, environment: caller.kind, id };
+        const key = { environmentId: caller.environmentId, kind: caller.kind, id };
         const step = await steering.tellRail(key, found, way);
         if (step === null) throw wrongState(kind, found);
         return write(async (tx) => ({ data: present(await end(tx, id, way, step), caller.kind) }));

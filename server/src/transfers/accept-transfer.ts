@@ -71,6 +71,7 @@ export function pendingTransfer(id: string, draft: TransferDraft, charge: Transf
     createdAt: now,
     updatedAt: now,
     completedAt: null,
+    connectionId: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
-import { bankRailFor } from "../rails/registry.ts";
+import { openRail } from "../rails/desk.ts";
 import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
 import { findBatch, readBatchItems } from "./batch-store.ts";
@@ -41,7 +41,7 @@ function createRoute(deps: TransferDependencies): Route {
       "source_account_not_found",
     ],
     handle: async ({ caller, body, write }) => {
-      bankRailFor(deps.rails, caller.kind);
+      await openRail(deps.rails.bank, caller);
       const { batchReference, transfers, narration = null, onInvalid = "refuse" } = body;
       const payer = { environmentId: caller.environmentId, kind: caller.kind };
       const sourceAccountId = await sourceOf(deps, payer, body.sourceAccountId ?? null);

@@ -22,16 +22,18 @@ export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Pro
   return found.rows;
 }
 
-export async function claimTransfers(
-  db: Database,
-  takes: readonly Take[],
-  senderCode: string,
-): Promise<readonly ClaimedTransfer[]> {
+/** With the sender's code for new sessions; null where a provider has to be chosen before anything starts. */
+export interface SendingTake extends Take {
+  readonly sender: string | null;
+}
+
+export async function claimTransfers(db: Database, takes: readonly SendingTake[]): Promise<readonly ClaimedTransfer[]> {
   const claimed = await retryTransient(() =>
     sql<TransferRow & { environment_id: string; fresh: boolean }>`
       select * from claim_transfers(${takes.map(({ environmentId }) => environmentId)}::uuid[],
         ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
-        ${leaseSeconds}, ${senderCode})`.execute(db),
+        ${takes.map(({ sender }) => sender)}::text[],
+        ${leaseSeconds})`.execute(db),
   );
   return claimed.rows.map((row) => ({
     environmentId: row.environment_id,

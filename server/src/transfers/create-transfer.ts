@@ -10,8 +10,8 @@ import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { Bank } from "../rails/bank-directory.ts";
+import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import { type BankRails, bankRailFor } from "../rails/registry.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
@@ -122,7 +122,7 @@ async function findHolder(
   const question = { environmentId: payer.environmentId, bank, accountNumber: request.accountNumber };
   const holder =
     request.nameEnquiryReference === null
-      ? { ...(await resolveHolder(bankRailFor(deps.rails, payer.kind), question)), expiresAt: null }
+      ? { ...(await resolveHolder(deps.rails, payer, question)), expiresAt: null }
       : openEnquiry(deps.sealer, question, request.nameEnquiryReference);
   if (request.accountName !== null && !namesMatch(request.accountName, holder.accountName)) {
     throw transferProblem("account_name_mismatch", {

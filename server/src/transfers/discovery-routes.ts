@@ -4,7 +4,6 @@ import type { Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
-import { bankRailFor } from "../rails/registry.ts";
 import type { ReadBankHealth } from "./bank-health.ts";
 import { checkNuban, nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import type { TransferDependencies } from "./create-transfer.ts";
@@ -93,7 +92,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
       const bank = requireBank(query.bankCode, kind);
       checkNuban(deps.nubanCheck, bank, query.accountNumber);
       const question = { environmentId, bank, accountNumber: query.accountNumber };
-      const holder = await resolveHolder(bankRailFor(deps.rails, kind), question);
+      const holder = await resolveHolder(deps.rails, caller, question);
       const enquiry = sealEnquiry(deps.sealer, environmentId, holder, await read(readNow));
       const data = { ...enquiry, bankName: bank.name, expiresAt: enquiry.expiresAt.toISOString() };
       return { data, headers: nubanWarning(bank, query.accountNumber) };

@@ -1,8 +1,10 @@
 /** Who waits for whom: environments take turns at the worker, and live ones have one of their own. */
+
 import { expect, test } from "vitest";
 import { createPayouts, type PayingEnvironment } from "../../testing/payments/payouts.ts";
 import { eventually } from "../../testing/work.ts";
 import type { BankRail } from "../rails/bank.ts";
+import { deskOf } from "../rails/desk.ts";
 import { claimTransfers } from "./claim-store.ts";
 
 const { db, bank, openSandbox, openLive, sender } = await createPayouts();
@@ -24,18 +26,18 @@ async function pile(environment: PayingEnvironment, count: number): Promise<void
 test("a claim brings the payout whole, as a reader finds it", async () => {
   const sandbox = await openSandbox();
   const { id } = await sandbox.pay("whole", { bankCode: "058" });
-  const take = { environmentId: sandbox.environmentId, counterparty: "058", take: 5 };
-  const [claimed, ...others] = await claimTransfers(db, [take], "999001");
+  const take = { environmentId: sandbox.environmentId, counterparty: "058", take: 5, sender: "999001" };
+  const [claimed, ...others] = await claimTransfers(db, [take]);
   expect(others).toEqual([]);
   expect(claimed).toEqual({ environmentId: sandbox.environmentId, fresh: true, transfer: await sandbox.read(id) });
-  expect(await claimTransfers(db, [take], "999001")).toEqual([]);
+  expect(await claimTransfers(db, [take])).toEqual([]);
 });
 
 test("a payout beside another sandbox's backlog is in the next batch", async () => {
   const [busy, neighbour] = [await openSandbox(), await openSandbox()];
   await pile(busy, 250);
   const { id } = await neighbour.pay("one");
-  const rounds = sender({ SANDBOX: bank.rail, LIVE: null }, "SANDBOX");
+  const rounds = sender(deskOf({ SANDBOX: bank.rail, LIVE: null }), "SANDBOX");
   await rounds.round();
   await rounds.drain();
   expect((await neighbour.read(id)).status).toBe("completed");
@@ -44,7 +46,7 @@ test("a payout beside another sandbox's backlog is in the next batch", async () 
 test("a bank that hangs in one sandbox hangs in no other", async () => {
   const [stuck, neighbour] = [await openSandbox(), await openSandbox()];
   const hanging = hangingRail((environmentId) => environmentId === neighbour.environmentId);
-  const rounds = sender({ SANDBOX: hanging.rail, LIVE: null }, "SANDBOX");
+  const rounds = sender(deskOf({ SANDBOX: hanging.rail, LIVE: null }), "SANDBOX");
   await pile(stuck, 200);
   for (let count = 0; count < 10; count += 1) await rounds.round();
   await eventually("the bank has the first sandbox's orders", () => hanging.orders.length >= 16);
@@ -56,7 +58,7 @@ test("a bank that hangs in one sandbox hangs in no other", async () => {
 test("a live payout is taken while sandboxes hold all they may, and by nobody else's rounds", async () => {
   const [sandbox, live] = [await openSandbox(), await openLive()];
   const hanging = hangingRail(() => false);
-  const rails = { SANDBOX: hanging.rail, LIVE: bank.rail };
+  const rails = deskOf({ SANDBOX: hanging.rail, LIVE: bank.rail });
   await pile(sandbox, 50);
   const { id } = await live.pay("live");
   const rounds = sender(rails, "SANDBOX");

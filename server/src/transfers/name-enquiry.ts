@@ -3,8 +3,8 @@
  * need not ask the bank a second time, and it is good for that account in that environment only.
  */
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import type { BankRail } from "../rails/bank.ts";
 import type { Bank } from "../rails/bank-directory.ts";
+import { type BankRails, openRail, type RailUser } from "../rails/desk.ts";
 import { transferProblem } from "./errors.ts";
 
 export interface AccountHolder {
@@ -28,8 +28,9 @@ export interface EnquiryRequest {
 }
 
 /** Asks the bank. Never returns an empty name. */
-export async function resolveHolder(rail: BankRail, request: EnquiryRequest): Promise<AccountHolder> {
+export async function resolveHolder(rails: BankRails, user: RailUser, request: EnquiryRequest): Promise<AccountHolder> {
   const { environmentId, bank, accountNumber } = request;
+  const { rail } = await openRail(rails.bank, user);
   const answer = await rail.resolveAccount({ environmentId, nipCode: bank.nipCode, accountNumber });
   if (answer.found === "no") throw transferProblem("account_not_found");
   if (answer.found === "unavailable" || answer.accountName.trim() === "") {

@@ -3,31 +3,36 @@
  * of their own: no sandbox can keep them waiting. What a killed worker held is asked about, not sent.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import { type ClaimRounds, createClaimRounds, inHandBy } from "../platform/work/claim-rounds.ts";
+import { type ClaimRounds, createClaimRounds, inHandBy, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
-import { type ClaimedTransfer, claimTransfers, findWaitingLanes } from "./claim-store.ts";
+import { type ClaimedTransfer, claimTransfers, findWaitingLanes, type SendingTake } from "./claim-store.ts";
 import type { Transfer } from "./transfer.ts";
 import { pursueTransfers, type SendDependencies } from "./transfer-order.ts";
 
-export function createTransferSender(deps: SendDependencies, environment: EnvironmentKind): ClaimRounds {
+export function createTransferSender(deps: SendDependencies, kind: EnvironmentKind): ClaimRounds {
   const pursuit = pursueTransfers(deps);
-  const sender = deps.rails.bank[environment]?.senderCode ?? "000000";
   return createClaimRounds<ClaimedTransfer>({
-    inHand: inHandBy[environment],
-    look: () => findWaitingLanes(deps.db, environment),
-    claim: (takes) => claimTransfers(deps.db, takes, sender),
+    inHand: inHandBy[kind],
+    look: () => findWaitingLanes(deps.db, kind),
+    claim: async (takes) =>
+      claimTransfers(deps.db, await Promise.all(takes.map((take) => withSender(deps, kind, take)))),
     laneOf: ({ environmentId, transfer }) => ({ environmentId, counterparty: transfer.bankCode }),
-    advance: (claimed) => advance(deps, pursuit, environment, claimed),
+    advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
+}
+
+async function withSender({ rails }: SendDependencies, kind: EnvironmentKind, take: Take): Promise<SendingTake> {
+  const rail = await rails.bank.plain({ environmentId: take.environmentId, kind });
+  return { ...take, sender: rail?.senderCode ?? null };
 }
 
 async function advance(
   { log }: SendDependencies,
   pursuit: Pursuit<Transfer>,
-  environment: EnvironmentKind,
+  kind: EnvironmentKind,
   { environmentId, transfer, fresh }: ClaimedTransfer,
 ): Promise<void> {
-  const key = { environmentId, environment, id: transfer.id };
+  const key = { environmentId, kind, id: transfer.id };
   try {
     if (fresh) await pursuit.send(key, transfer);
     else if (transfer.status === "pending") await pursuit.begin(key, transfer);

@@ -17,6 +17,8 @@ export interface StartCommand {
   readonly id: string;
   readonly accountName: string;
   readonly senderCode: string;
+  /** Which connection takes it to the bank; null for the simulated one. */
+  readonly connectionId: string | null;
 }
 
 /** The bank has named the holder: the session id is committed. Null when the transfer no longer waits. */

@@ -2,12 +2,14 @@
  * What becomes of payouts when workers die, answers are lost and banks change their minds. Each test ends by comparing
  * two truths that share nothing: our ledger and the books of the simulated bank.
  */
+
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { withFaults } from "../../testing/payments/bank-faults.ts";
 import { createPayouts, type PayingSandbox } from "../../testing/payments/payouts.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import { answerFromNipCode } from "../rails/nip-codes.ts";
 import type { Transfer } from "./transfer.ts";
 
 const { db, bank, openSandbox } = await createPayouts();
@@ -21,7 +23,7 @@ async function expectAgreement(sandbox: PayingSandbox, paid: bigint): Promise<vo
 /** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
 async function claimAndDie(): Promise<void> {
   await sql`select claim_transfers(
-      array_agg(environment_id), array_agg(bank_code), array_agg(200), 0, ${rail.senderCode})
+      array_agg(environment_id), array_agg(bank_code), array_agg(200), array_agg(${rail.senderCode}::text), 0)
     from find_waiting_transfer_lanes('SANDBOX')`.execute(db);
 }
 
@@ -135,7 +137,7 @@ test("of two workers on the same transfers each is sent by one and has one outco
 test("two workers that hear opposite answers about one transfer give it one outcome", async () => {
   const sandbox = await openSandbox();
   const { id } = await sent(sandbox, "contested_TIMEOUT");
-  const refusing = { ...rail, query: async () => ({ outcome: "failure", nipCode: "05" }) as const };
+  const refusing = { ...rail, query: async () => answerFromNipCode("05") };
   await endLease(sandbox, id);
   await Promise.all([sandbox.advance(rail, 5), sandbox.worker(refusing).round()]);
   const events = await sandbox.events(id);

@@ -38,6 +38,7 @@ export interface Start {
   readonly id: string;
   readonly accountName: string;
   readonly sessionId: string;
+  readonly connectionId: string | null;
 }
 
 /**
@@ -50,15 +51,16 @@ export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Ma
   const moved = await sql<TransferRow>`
     with wanted as (
       select * from unnest(${starts.map(({ id }) => id)}::uuid[], ${starts.map((start) => start.accountName)}::text[],
-        ${starts.map(({ sessionId }) => sessionId)}::text[]) as w (id, account_name, session_id)
+        ${starts.map(({ sessionId }) => sessionId)}::text[],
+        ${starts.map(({ connectionId }) => connectionId)}::uuid[]) as w (id, account_name, session_id, connection_id)
     ), locked as (
-      select t.id, w.account_name, w.session_id from transfers t join wanted w on w.id = t.id
+      select t.id, w.account_name, w.session_id, w.connection_id from transfers t join wanted w on w.id = t.id
       where t.environment_id = ${tx.environment.id} and t.status = 'pending'
       order by t.id
       for update of t
     )
     update transfers t set status = 'processing', version = t.version + 1, account_name = l.account_name,
-      session_id = l.session_id, sent_at = ${now}, updated_at = ${now}
+      session_id = l.session_id, connection_id = l.connection_id, sent_at = ${now}, updated_at = ${now}
     from locked l
     where t.environment_id = ${tx.environment.id} and t.id = l.id
     returning ${transferColumnList}`.execute(tx);

@@ -44,7 +44,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
   events: transferEvents,
   lookupFunctions: {
     "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
-    "claim_transfers(uuid[],text[],integer[],integer,text)": "A worker takes up the payouts of all environments.",
+    "claim_transfers(uuid[],text[],integer[],text[],integer)": "A worker takes up the payouts of all environments.",
     "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
     "list_unknown_transfers(integer,integer)":
       "An operator sees the payouts of all environments that wait for a decision.",

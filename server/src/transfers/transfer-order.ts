@@ -3,12 +3,12 @@ import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { PaymentAnswer, PaymentOrder } from "../rails/bank.ts";
+import type { NoRecord, Unknown } from "../rails/answer.ts";
+import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { describeNipCode } from "../rails/nip-codes.ts";
-import type { OrderKey, Unknown } from "../rails/order.ts";
+import { type BankRails, openRail } from "../rails/desk.ts";
+import type { OrderKey } from "../rails/order.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
-import { type BankRails, bankRailFor } from "../rails/registry.ts";
 import { namesMatch } from "./name-match.ts";
 import { putOffTransfer, startTransfer } from "./sending-steps.ts";
 import { countQueries, findForSending } from "./settle-store.ts";
@@ -25,7 +25,7 @@ export interface SendDependencies {
   readonly disbursementSettled?: DisbursementSettled;
 }
 
-type DefiniteAnswer = Exclude<PaymentAnswer, Unknown>;
+type DefiniteAnswer = Exclude<QueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "transfers.requery";
 
@@ -42,32 +42,38 @@ export function pursueTransfers(deps: SendDependencies): Pursuit<Transfer> {
     rail: "the bank",
     find: findForSending,
     start: (key, transfer) => start(deps, key, transfer),
-    send: (key, transfer) => bankRailFor(deps.rails, key.environment).send(orderOf(key, transfer)),
-    query: ({ environmentId, environment }, transfer) =>
-      bankRailFor(deps.rails, environment).query({ environmentId, sessionId: sessionOf(transfer) }),
-    resend: ({ environment }) => {
-      const { deduplicatesBySession, settleWindowMs } = bankRailFor(deps.rails, environment);
+    send: async (key, transfer) => (await railOf(deps, key, transfer)).send(orderOf(key, transfer)),
+    query: async (key, transfer) =>
+      (await railOf(deps, key, transfer)).query({ environmentId: key.environmentId, sessionId: sessionOf(transfer) }),
+    resend: async (key, transfer) => {
+      const { deduplicatesBySession, settleWindowMs } = await railOf(deps, key, transfer);
       return { recognised: deduplicatesBySession, afterMs: settleWindowMs };
     },
     askTogether: (environmentId, transfer) => deps.groupCommit.submit(environmentId, askAgainLater, transfer),
     end: async (key, _, answer) => {
-      await settle(deps, key, "processing", answer.outcome === "success" ? null : failureOf(answer));
+      const failure = answer.outcome === "success" ? null : { code: answer.code, message: answer.message };
+      await settle(deps, key, "processing", failure);
       return true;
     },
   });
+}
+
+function railOf({ rails }: SendDependencies, key: OrderKey, { connectionId }: Transfer): Promise<BankRail> {
+  return rails.bank.bound(key, connectionId);
 }
 
 /** Takes a waiting transfer to the bank, unless its holder's name stands in the way. */
 async function start(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<Transfer | null> {
   const accountName = transfer.accountName ?? (await findName(deps, key, transfer));
   if (accountName === null) return null;
-  const { senderCode } = bankRailFor(deps.rails, key.environment);
-  return deps.groupCommit.submit(key.environmentId, startTransfer, { id: transfer.id, accountName, senderCode });
+  const { connectionId, rail } = await openRail(deps.rails.bank, key);
+  const command = { id: transfer.id, accountName, connectionId, senderCode: rail.senderCode };
+  return deps.groupCommit.submit(key.environmentId, startTransfer, command);
 }
 
 /** The holder's name, or null when the transfer was ended or put off for lack of one. */
 async function findName(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<string | null> {
-  const answer = await bankRailFor(deps.rails, key.environment).resolveAccount(questionOf(key, transfer));
+  const answer = await (await openRail(deps.rails.bank, key)).rail.resolveAccount(questionOf(key, transfer));
   if (answer.found === "unavailable") {
     if (await deps.groupCommit.submit(key.environmentId, putOffTransfer, transfer)) return null;
     await settle(deps, key, "pending", {
@@ -91,10 +97,6 @@ async function findName(deps: SendDependencies, key: OrderKey, transfer: Transfe
   return answer.accountName;
 }
 
-function failureOf({ nipCode }: Extract<PaymentAnswer, { readonly outcome: "failure" }>) {
-  return { code: `nip_${nipCode}`, message: describeNipCode(nipCode) };
-}
-
 async function settle(
   { groupCommit, disbursementSettled }: SendDependencies,
   { environmentId, id }: OrderKey,
@@ -106,8 +108,8 @@ async function settle(
   await groupCommit.submit(environmentId, settleTransfer, command);
 }
 
-function questionOf({ environmentId, environment }: OrderKey, { bankCode, accountNumber }: Transfer) {
-  return { environmentId, nipCode: findBank(bankCode, environment)?.nipCode ?? bankCode, accountNumber };
+function questionOf({ environmentId, kind }: OrderKey, { bankCode, accountNumber }: Transfer) {
+  return { environmentId, nipCode: findBank(bankCode, kind)?.nipCode ?? bankCode, accountNumber };
 }
 
 /** What the bank is told about a transfer that has a session. */

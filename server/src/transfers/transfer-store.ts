@@ -31,6 +31,7 @@ export const transferColumns = [
   "created_at",
   "updated_at",
   "completed_at",
+  "connection_id",
 ] as const;
 
 export type TransferRow = Row<"transfers", (typeof transferColumns)[number]>;
@@ -64,6 +65,7 @@ export function toTransfer(row: TransferRow): Transfer {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
+    connectionId: row.connection_id,
   };
 }
 

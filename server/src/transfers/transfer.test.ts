@@ -28,7 +28,7 @@ async function move(id: string, to: TransferStatus): Promise<boolean> {
       if (to === "pending") return false;
       if (to === "processing") {
         const sessionId = `999001${String(Math.random()).slice(2).padEnd(24, "0").slice(0, 24)}`;
-        return (await startSending(tx, [{ id, accountName: "Ada Obi", sessionId }])).has(id);
+        return (await startSending(tx, [{ id, accountName: "Ada Obi", sessionId, connectionId: null }])).has(id);
       }
       const failure = to === "completed" ? null : { code: "test", message: "For a test." };
       await steerOrder(tx, transferSteering(), { id, step: { to, failure } });

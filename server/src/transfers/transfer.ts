@@ -57,6 +57,8 @@ export interface Transfer extends TransferCharge {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
+  /** Which account of ours at a provider has it; null while it waits, and for the simulated bank. */
+  readonly connectionId: string | null;
 }
 
 export interface TransferCost extends TransferCharge {

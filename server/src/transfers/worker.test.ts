@@ -7,6 +7,7 @@ import { createLogger } from "../platform/logger.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
+import { deskOf } from "../rails/desk.ts";
 import { reportOwed } from "../rails/owed-outcomes.ts";
 import { startWorker } from "../tasks.ts";
 import { owedTransfers } from "./owed-transfers.ts";
@@ -89,7 +90,7 @@ describe("rounds of a sender", () => {
     const other = await createPayingApp();
     const held = heldRail();
     const deps = { db: other.db, groupCommit: other.groupCommit, log: silentLog };
-    const sending = { ...deps, rails: { bank: { SANDBOX: held.rail, LIVE: null } } };
+    const sending = { ...deps, rails: { bank: deskOf({ SANDBOX: held.rail, LIVE: null }) } };
     const sender = createTransferSender(sending, "SANDBOX");
     for (let n = 0; n < 17; n += 1) await other.pay({ bankCode: "044" });
     await sender.round();

@@ -37,7 +37,7 @@ export function pursueGiftCards(deps: IssueDependencies, vendor: GiftVendor): Pu
       send: issue,
       // The vendor takes a second order under an id for the same one, so to ask is to order again.
       query: issue,
-      resend: () => ({ recognised: true, afterMs: 0 }),
+      resend: async () => ({ recognised: true, afterMs: 0 }),
       countQueries,
       end: async ({ environmentId, id }, _, answer) => {
         const step = { id, from: "processing" } as const;

@@ -1,6 +1,6 @@
 /** The port to the vendor of gift cards. One order id is one card, however many orders arrive. */
 import type { Kobo } from "../../src/money/kobo.ts";
-import type { Unknown } from "../../src/rails/order.ts";
+import type { Unknown } from "../../src/rails/answer.ts";
 
 export type IssueAnswer =
   | { readonly outcome: "issued"; readonly code: string }

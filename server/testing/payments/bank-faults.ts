@@ -47,13 +47,13 @@ export function withFaults(rail: BankRail, faults: BankFaults): FaultyBank {
         if (strikes("crashBeforeSend")) throw new Error("the worker died before the order left");
         const answer = await order(sent);
         if (strikes("crashAfterSend")) throw new Error("the worker died before it heard the answer");
-        if (strikes("lostAnswers")) return { outcome: "unknown", nipCode: null };
+        if (strikes("lostAnswers")) return { outcome: "unknown", code: null };
         return strikes("doubledOrders") ? order(sent) : answer;
       },
       async query(question): Promise<QueryAnswer> {
         queries += 1;
         if (strikes("forgottenRecords")) return { outcome: "no_record" };
-        if (strikes("lateAnswers")) return { outcome: "unknown", nipCode: "09" };
+        if (strikes("lateAnswers")) return { outcome: "unknown", code: "09" };
         return rail.query(question);
       },
     },

@@ -12,6 +12,7 @@ import type { Difference } from "../../src/platform/records/difference.ts";
 import { createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
 import type { BillerRail } from "../../src/rails/biller.ts";
+import { deskOf } from "../../src/rails/desk.ts";
 import { booksOf } from "../../src/sandbox/in-books.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "../app.ts";
 import { silentLog, workThrough } from "../work.ts";
@@ -71,7 +72,7 @@ export async function createBillsApp(fundNaira = 1_000_000, options: TestAppOpti
     db,
     groupCommit,
     log: silentLog,
-    rails: { biller: { SANDBOX: rail, LIVE: null } },
+    rails: { biller: deskOf({ SANDBOX: rail, LIVE: null }) },
   });
   const ownRail = app.rails.simulatedBiller.rail;
   await call("POST", "/sandbox/wallets/fund", { body: { amount: fundNaira } });

@@ -24,7 +24,8 @@ import { createEnvironmentLocks } from "../../src/platform/time/environment-lock
 import type { ClaimRounds } from "../../src/platform/work/claim-rounds.ts";
 import type { TaskKinds } from "../../src/platform/work/jobs.ts";
 import type { BankRail } from "../../src/rails/bank.ts";
-import type { BankRails } from "../../src/rails/registry.ts";
+import type { BankRails } from "../../src/rails/desk.ts";
+import { deskOf } from "../../src/rails/desk.ts";
 import { paymentReversalKind, paymentReversalTask } from "../../src/sandbox/bank/reverse-payment.ts";
 import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
@@ -131,7 +132,7 @@ function payingSandbox(
   const { db, bank } = shared;
   const sendingBy = (rail: BankRail): SendDependencies => ({
     ...shared,
-    rails: { bank: { SANDBOX: rail, LIVE: null } },
+    rails: { bank: deskOf({ SANDBOX: rail, LIVE: null }) },
     log: silentLog,
   });
   const read = async (id: string): Promise<Transfer> => {
@@ -205,7 +206,7 @@ async function pay(
   const { db, bank } = shared;
   const deps = {
     ...shared,
-    rails: { bank: { SANDBOX: bank.rail, LIVE: bank.rail } },
+    rails: { bank: deskOf({ SANDBOX: bank.rail, LIVE: bank.rail }) },
     knownWallets: createKnownWallets(db),
     tariffs: rememberTariffs(db),
     nubanCheck: "warn" as const,

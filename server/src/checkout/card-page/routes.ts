@@ -1,7 +1,7 @@
 /** What the hosted card page calls. The card's number goes to the vault and never comes here. */
 import type { Database } from "../../platform/database/database.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
-import type { CardRails } from "../../rails/registry.ts";
+import type { CardRails } from "../../rails/desk.ts";
 import { completeCardLink } from "../cards/complete-card-link.ts";
 import type { LinkDependencies } from "../cards/link-order.ts";
 import { inPageWords } from "../pages/page-words.ts";

@@ -9,7 +9,8 @@ export const cardLinkView = Type.Object({
   environment,
   merchantName: Type.String(),
   merchantLogo: Nullable(Type.String()),
-  tokenizePath: Type.String(),
+  /** Null where the processor has a page of its own. */
+  tokenizePath: Nullable(Type.String()),
   expiresAt: Timestamp,
   now: Timestamp,
   card: Nullable(shownCard),

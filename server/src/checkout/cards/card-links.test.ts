@@ -4,6 +4,7 @@ import { withCardFaults } from "../../../testing/checkout/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { hashPageToken } from "../pages/page-token.ts";
@@ -173,7 +174,7 @@ test("a link whose answer was lost stays in processing, cannot be used twice, an
   const deps = {
     db,
     sealer: dependencies.sealer,
-    rails: { card: { SANDBOX: faulty.rail, LIVE: null } },
+    rails: { card: deskOf({ SANDBOX: faulty.rail, LIVE: null }) },
     loanMoved,
     log: silentLog,
   };
@@ -194,7 +195,7 @@ test("the sweeper takes up a link of a process that died before it asked, and fo
   const dead = async () => {
     throw new Error("killed");
   };
-  const card = { SANDBOX: { ...rails.simulatedCard.rail, link: dead }, LIVE: null };
+  const card = deskOf({ SANDBOX: { ...rails.simulatedCard.rail, link: dead }, LIVE: null });
   const deps = { db, sealer: dependencies.sealer, rails: { card }, loanMoved, log: silentLog };
   const cardToken = await rails.simulatedCard.makeToken(environmentId, "linked");
   await expect(completeCardLink(deps, { environmentId, linkId, cardToken })).rejects.toThrow("killed");

@@ -4,7 +4,6 @@ import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { takeUpTask } from "../../rails/pursue-order.ts";
-import { cardRailFor } from "../../rails/registry.ts";
 import { forgetToken, openToken } from "./card-store.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { collect } from "./collect.ts";
@@ -40,7 +39,10 @@ async function unlink(deps: CardTaskDependencies, environmentId: string, id: str
     kind: tx.environment.kind,
   }));
   if (found.token === undefined) return;
-  const { outcome } = await cardRailFor(rails, found.kind).unlink({ environmentId, token: found.token });
+  const { outcome } = await (await rails.card.bound({ environmentId, kind: found.kind }, null)).unlink({
+    environmentId,
+    token: found.token,
+  });
   await inEnvironment(db, environmentId, async (tx) => {
     if (outcome === "unlinked") return forgetToken(tx, id);
     const dueAt = tx.environment.clock.after(unlinkAgainMs);

@@ -5,6 +5,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import type { CardChargeOrder } from "../../rails/card.ts";
+import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
@@ -22,7 +23,7 @@ const announce = announceCheckoutLoan({ loanMoved });
 
 function through(faults: CardFaults) {
   const faulty = withCardFaults(app.rails.simulatedCard.rail, faults);
-  const rails = { card: { SANDBOX: faulty.rail, LIVE: null } };
+  const rails = { card: deskOf({ SANDBOX: faulty.rail, LIVE: null }) };
   const deps: ChargeDependencies = { db, sealer: app.dependencies.sealer, rails, log: silentLog, announce };
   return { faulty, deps };
 }
@@ -217,7 +218,7 @@ test("money for a loan whose disbursement has just come back waits until the loa
     await move("approved");
     return answer;
   };
-  const meanwhile = { ...deps, rails: { card: { SANDBOX: { ...rail, charge }, LIVE: null } } };
+  const meanwhile = { ...deps, rails: { card: deskOf({ SANDBOX: { ...rail, charge }, LIVE: null }) } };
   expect((await chargeCard(meanwhile, command(loanId))).charge.status).toBe("processing");
   expect(await repaid(loanId)).toEqual([]);
   await move("active");

@@ -5,7 +5,7 @@ import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { findByReference } from "../../platform/records/reference-claims.ts";
-import { type CardRails, cardRailFor } from "../../rails/registry.ts";
+import { type CardRails, openRail, railUser } from "../../rails/desk.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { lockCheckoutLoan, readCheckoutLoanView } from "../loans/read-checkout-loan.ts";
 import { findDefaultCard } from "./card-store.ts";
@@ -72,7 +72,7 @@ async function beginCharge(
     throw commonProblem("reference_conflict", { data: { fields: ["channel"] } });
   }
   // No charge begins that nobody can be asked for: it would stand in the way of all others.
-  cardRailFor(rails, tx.environment.kind);
+  await openRail(rails.card, railUser(tx));
   await refuseUnwanted(tx, loan, command);
   const card = await findDefaultCard(tx, loan.customerId);
   if (card === undefined) throw lendingProblem("card_not_linked", { message: linkFirst });

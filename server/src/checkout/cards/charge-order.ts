@@ -4,10 +4,11 @@ import { type Database, inEnvironment, type Tx } from "../../platform/database/d
 import type { Logger } from "../../platform/logger.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import type { CardChargeAnswer } from "../../rails/card.ts";
-import { type OpenOrder, type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
+import type { NoRecord, Unknown } from "../../rails/answer.ts";
+import type { CardQueryAnswer, NeedsHolder } from "../../rails/card.ts";
+import type { CardRails } from "../../rails/desk.ts";
+import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
-import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { openToken } from "./card-store.ts";
 import { type Charge, cardNotLinked } from "./charge.ts";
 import { countChargeQueries, findCharge } from "./charge-store.ts";
@@ -28,24 +29,26 @@ interface ChargeOrder extends Charge {
   readonly token: string | undefined;
 }
 
-type DefiniteAnswer = Exclude<CardChargeAnswer, Unknown>;
+type DefiniteAnswer = Exclude<CardQueryAnswer, Unknown | NoRecord | NeedsHolder>;
 
 export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
   const { rails, sealer } = deps;
+  const railOf = (key: OrderKey) => rails.card.bound(key, null);
   return pursue<ChargeOrder, DefiniteAnswer>(deps, {
     noun: "charge",
     rail: "the card network",
     task: chargeTask,
     find: (tx, id) => findOrder(tx, sealer, id),
-    send: async ({ environmentId, environment }, { id: chargeId, loanId, amount, token }) => {
+    send: async (key, { id: chargeId, loanId, amount, token }) => {
       if (token === undefined) return { outcome: "declined", ...cardNotLinked };
       const narration = `Loan repayment ${loanId}`;
-      return cardRailFor(rails, environment).charge({ environmentId, chargeId, token, amount, narration });
+      const order = { environmentId: key.environmentId, chargeId, token, amount, narration };
+      return untilConfirmed(await (await railOf(key)).charge(order));
     },
-    query: ({ environmentId, environment, id: chargeId }) =>
-      cardRailFor(rails, environment).query({ environmentId, chargeId }),
-    resend: ({ environment }) => {
-      const { deduplicatesByCharge, settleWindowMs } = cardRailFor(rails, environment);
+    query: async (key) =>
+      untilConfirmed(await (await railOf(key)).query({ environmentId: key.environmentId, chargeId: key.id })),
+    resend: async (key) => {
+      const { deduplicatesByCharge, settleWindowMs } = await railOf(key);
       return { recognised: deduplicatesByCharge, afterMs: settleWindowMs };
     },
     countQueries: countChargeQueries,
@@ -56,6 +59,13 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
       return true;
     },
   });
+}
+
+/** What only the holder can decide is not decided yet. */
+function untilConfirmed<Answer extends CardQueryAnswer>(answer: Answer): Exclude<Answer, NeedsHolder> | Unknown {
+  return answer.outcome === "needs_holder"
+    ? { outcome: "unknown", code: "needs_holder" }
+    : (answer as Exclude<Answer, NeedsHolder>);
 }
 
 async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<ChargeOrder> | undefined> {

@@ -5,6 +5,7 @@ import { eventually, silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import type { CardRail } from "../../rails/card.ts";
+import { deskOf } from "../../rails/desk.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "../loans/disburse-checkout-loan.ts";
@@ -24,7 +25,7 @@ function through(rail: CardRail = network): ChargeDependencies {
   return {
     db,
     sealer: app.dependencies.sealer,
-    rails: { card: { SANDBOX: rail, LIVE: null } },
+    rails: { card: deskOf({ SANDBOX: rail, LIVE: null }) },
     log: silentLog,
     announce,
   };

@@ -5,6 +5,7 @@ import { silentLog } from "../../../testing/work.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
@@ -193,7 +194,7 @@ test("what fell due while the network owed an answer is asked for the morning af
   const { rail } = app.rails.simulatedCard;
   const deps = { db: app.db, sealer: app.dependencies.sealer, log: silentLog, announce };
   const dying = withCardFaults(rail, { crashBeforeCharge: 1 }).rail;
-  const begin = collect({ ...deps, rails: { card: { SANDBOX: dying, LIVE: null } } }, environmentId, loanId);
+  const begin = collect({ ...deps, rails: { card: deskOf({ SANDBOX: dying, LIVE: null }) } }, environmentId, loanId);
   await expect(begin).rejects.toThrow("died");
   await afterFirstDueDate(loanId, 40);
   expect(await charges(loanId)).toEqual([[21_500, "processing", 1]]);

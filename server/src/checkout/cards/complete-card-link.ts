@@ -4,7 +4,7 @@
  *   pending, declined ──▶ processing (committed) ──▶ linked or declined, by the network's answer (link-order.ts)
  */
 import { inEnvironment, readEnvironment } from "../../platform/database/database.ts";
-import { cardRailFor } from "../../rails/registry.ts";
+import { openRail, railUser } from "../../rails/desk.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { type CardLink, mostDeclines, shownStatus } from "./card-link.ts";
 import { readCardLink, refuseTooManyDeclines } from "./create-card-link.ts";
@@ -29,7 +29,7 @@ export async function completeCardLink(
 ): Promise<CardLink> {
   await inEnvironment(deps.db, environmentId, async (tx) => {
     // No try begins that nobody can be asked for: the link would wait for its end for ever.
-    cardRailFor(deps.rails, tx.environment.kind);
+    await openRail(deps.rails.card, railUser(tx));
     const { customerId } = await readCardLink(tx, linkId);
     // Locks: the customer before the link, as at its end, so that of tries at once the later one sees the other's end.
     await requireCustomer(tx, customerId, { lock: true });

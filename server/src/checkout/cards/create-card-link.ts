@@ -2,7 +2,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
-import { type CardRails, cardRailFor } from "../../rails/registry.ts";
+import { type CardRails, openRail, railUser } from "../../rails/desk.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hashPageToken, newPageToken } from "../pages/page-token.ts";
 import { type CardLink, linkLifeMs, mostDeclinesPerDay, mostLinksPerDay } from "./card-link.ts";
@@ -36,8 +36,7 @@ export interface OpenCardLink {
 export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: NewCardLink): Promise<OpenCardLink> {
   // Locks: the customer, so that of two links at once one makes the other stale.
   const customer = await requireCustomer(tx, wanted.customerId, { lock: true });
-  const { kind } = tx.environment;
-  cardRailFor(deps.rails, kind);
+  await openRail(deps.rails.card, railUser(tx));
   await refuseTooMany(tx, customer.id);
   await makeOthersStale(tx, customer.id);
   const { clock } = tx.environment;

@@ -6,8 +6,8 @@
  */
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import type { Unknown } from "../../rails/answer.ts";
 import type { CardLinkAnswer } from "../../rails/card.ts";
-import type { Unknown } from "../../rails/order.ts";
 import { mostDeclines } from "./card-link.ts";
 import { waitAfterDeclines } from "./charge.ts";
 import { insertRefusal, lockRefusals } from "./refused-card-store.ts";

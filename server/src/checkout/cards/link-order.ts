@@ -8,9 +8,9 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { LinkedCard } from "../../rails/card.ts";
+import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
-import { type CardRails, cardRailFor } from "../../rails/registry.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
@@ -38,8 +38,8 @@ interface LinkOrder {
 }
 
 export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
-  const send = ({ environmentId, environment }: OrderKey, { attemptId: linkId, customerId, cardToken }: LinkOrder) =>
-    cardRailFor(deps.rails, environment).link({ environmentId, linkId, customerId, cardToken });
+  const send = async (key: OrderKey, { attemptId: linkId, customerId, cardToken }: LinkOrder) =>
+    (await deps.rails.card.bound(key, null)).link({ environmentId: key.environmentId, linkId, customerId, cardToken });
   return pursue<LinkOrder, LinkVerdict>(deps, {
     noun: "card link",
     rail: "the card network",

@@ -4,10 +4,10 @@
  */
 import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
+import type { Unknown } from "../../rails/answer.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
-import { askedBySending, type OrderKey, openOrder, type Unknown } from "../../rails/order.ts";
+import { type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
-import { cardRailFor } from "../../rails/registry.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CardRefund } from "./card-refund.ts";
 import { countRefundQueries, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
@@ -19,8 +19,13 @@ import { refundTask } from "./tasks.ts";
 export type CardRefundDependencies = Omit<ChargeDependencies, "sealer">;
 
 export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRefund> {
-  const send = ({ environmentId, environment }: OrderKey, { id: refundId, chargeId, amount }: CardRefund) =>
-    cardRailFor(deps.rails, environment).refund({ environmentId, refundId, chargeId, amount });
+  const railOf = (key: OrderKey) => deps.rails.card.bound(key, null);
+  const orderOf = ({ environmentId }: OrderKey, { id: refundId, chargeId, amount }: CardRefund) => ({
+    environmentId,
+    refundId,
+    chargeId,
+    amount,
+  });
   return pursue<CardRefund, Exclude<CardRefundAnswer, Unknown>>(deps, {
     noun: "card refund",
     rail: "the card network",
@@ -29,7 +34,10 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRef
       const refund = await findCardRefund(tx, id);
       return refund && openOrder(tx, refund, null);
     },
-    ...askedBySending(send),
+    send: async (key, refund) => (await railOf(key)).refund(orderOf(key, refund)),
+    query: async (key, refund) => (await railOf(key)).queryRefund(orderOf(key, refund)),
+    // The port promises that a second order under the id is the same refund.
+    resend: async () => ({ recognised: true, afterMs: 0 }),
     countQueries: countRefundQueries,
     end: async ({ environmentId, id }, _, answer) => {
       await inEnvironment(deps.db, environmentId, (tx) =>

@@ -7,6 +7,8 @@ import { verifyLedger } from "../../ledger/verify.ts";
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import type { CardRail } from "../../rails/card.ts";
+import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
@@ -30,7 +32,7 @@ function through(faults: CardFaults = {}) {
     db,
     log: silentLog,
     announce,
-    rails: { card: { SANDBOX: faulty.rail, LIVE: null } },
+    rails: { card: deskOf({ SANDBOX: faulty.rail, LIVE: null }) },
   };
   return { faulty, deps };
 }
@@ -254,7 +256,7 @@ test("a charge whose repayment was taken back is not refunded", async () => {
 
 test("nothing is promised where no card network can be asked", async () => {
   const loanId = await credited();
-  const deps = { ...through().deps, rails: { card: { SANDBOX: null, LIVE: null } } };
+  const deps = { ...through().deps, rails: { card: deskOf<CardRail>({ SANDBOX: null, LIVE: null }) } };
   await expect(refundToCard(deps, command(loanId))).rejects.toMatchObject({ code: "rail_not_configured" });
   expect(await sweep(db, cardSweepSources, silentLog)).toBe(0);
 });

@@ -8,7 +8,7 @@ import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
-import { type CardRails, cardRailFor } from "../../rails/registry.ts";
+import { type CardRails, openRail, railUser } from "../../rails/desk.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CardRefund } from "./card-refund.ts";
@@ -57,7 +57,7 @@ async function beginRefund(tx: Tx, { rails }: { readonly rails: CardRails }, com
   const { amount, reference } = command;
   const loan = await requireCheckoutLoan(tx, command.loanId);
   // Nothing is promised that nobody can be asked for.
-  cardRailFor(rails, tx.environment.kind);
+  await openRail(rails.card, railUser(tx));
   const id = tx.environment.clock.newId();
   // Locks: the reference, for which a twin waits, and then the account, as where credit is given back at once.
   const [holder] = await claimReferences(tx, refundReferences, [{ references: [reference], recordId: id }]);

@@ -8,10 +8,11 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import type { Unknown } from "../../rails/answer.ts";
+import { type MessageRails, openRail } from "../../rails/desk.ts";
 import type { MessageAnswer } from "../../rails/message.ts";
-import { askedBySending, type OrderKey, type Unknown } from "../../rails/order.ts";
+import { askedBySending, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
-import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
 import { sendCodeTask } from "./consent.ts";
@@ -46,12 +47,18 @@ export async function sendWaitingCodes(deps: SendCodeDependencies, environmentId
 }
 
 function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<CodeOrder> {
-  const send = async ({ environmentId, environment }: OrderKey, code: CodeOrder): Promise<MessageAnswer> => {
+  const send = async (key: OrderKey, code: CodeOrder): Promise<MessageAnswer> => {
     const digits = digitsFor(sealer, code);
     if (code.isTooLate || digits === undefined) return tooLate;
     const { channel, phone: to, messageId } = code;
     const text = textOf(code, digits);
-    return messageRailFor(rails, environment).send({ environmentId, messageId, channel, to, text });
+    return (await openRail(rails.message, key)).rail.send({
+      environmentId: key.environmentId,
+      messageId,
+      channel,
+      to,
+      text,
+    });
   };
   return pursue<CodeOrder, Exclude<MessageAnswer, Unknown>>(
     { db, log },

@@ -5,7 +5,7 @@ import { maskPhone } from "../../platform/phone-number.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate, startOfLagosDay } from "../../platform/time/lagos-date.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
+import { type MessageRails, openRail, railUser } from "../../rails/desk.ts";
 import type { Customer } from "../customers/customer.ts";
 import { hashDigits, newDigits } from "./code.ts";
 import {
@@ -42,7 +42,7 @@ export interface CodeOrder {
 export async function issueCode(tx: Tx, deps: CodeDependencies, order: CodeOrder): Promise<ConsentCode> {
   const { customer, subject, terms } = order;
   const { kind } = tx.environment;
-  messageRailFor(deps.rails, kind);
+  await openRail(deps.rails.message, railUser(tx));
   await refuseTooMany(tx, order);
   const earlier = await findLiveCode(tx, subject);
   if (earlier !== undefined) await moveCode(tx, earlier.id, "replaced");

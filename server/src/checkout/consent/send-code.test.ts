@@ -3,6 +3,7 @@ import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import { deskOf } from "../../rails/desk.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
 import { consentSweepSources, consentTasks } from "./code-order.ts";
 import { sendCodeTask } from "./consent.ts";
@@ -31,7 +32,7 @@ function gateway(...answers: MessageAnswer[]) {
     return answers.shift() ?? { outcome: "sent", providerId: "p-1" };
   };
   const rail = { name: "test", deduplicatesByMessage: true, send };
-  const deps = { db, sealer, log: silentLog, rails: { message: { SANDBOX: rail, LIVE: null } } };
+  const deps = { db, sealer, log: silentLog, rails: { message: deskOf({ SANDBOX: rail, LIVE: null }) } };
   const [[, task]] = consentTasks(deps) as [ReturnType<typeof consentTasks>[number]];
   return { messages, run: (subject: string) => task.handle({ environmentId, subject, payload: {} }) };
 }

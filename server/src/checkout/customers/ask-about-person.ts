@@ -2,8 +2,9 @@
 
 import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
+import type { RailUser } from "../../rails/desk.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
-import { type Asker, askIdentity, type IdentityDependencies } from "./ask-identity.ts";
+import { askIdentity, type IdentityDependencies } from "./ask-identity.ts";
 import type { Person } from "./customer.ts";
 import { claimOf } from "./onboard-customer.ts";
 import { findIdByBvn, readIdentified } from "./person-store.ts";
@@ -20,7 +21,7 @@ export interface AskDependencies extends IdentityDependencies {
  */
 export async function askAboutPerson(
   deps: AskDependencies,
-  asker: Asker,
+  asker: RailUser,
   person: Person,
 ): Promise<{ readonly person: Person; readonly answer: IdentityAnswer }> {
   const { db, sealer } = deps;

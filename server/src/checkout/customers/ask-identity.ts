@@ -1,17 +1,11 @@
 /** Asks the identity provider about a person, outside of any transaction. */
-import type { EnvironmentKind } from "../../platform/database/database.ts";
+
+import type { IdentityRails, RailUser } from "../../rails/desk.ts";
 import type { IdentityAnswer } from "../../rails/identity.ts";
-import type { IdentityRails } from "../../rails/registry.ts";
 import type { Person } from "./customer.ts";
 
 export interface IdentityDependencies {
   readonly rails: IdentityRails;
-}
-
-/** Whose environment asks. */
-export interface Asker {
-  readonly environmentId: string;
-  readonly kind: EnvironmentKind;
 }
 
 export type Identified = Pick<Person, "bvn" | "nin" | "firstName" | "lastName" | "dateOfBirth">;
@@ -19,12 +13,19 @@ export type Identified = Pick<Person, "bvn" | "nin" | "firstName" | "lastName" |
 /** Where no provider is connected the answer is the same as when it is away: nobody is refused for it. */
 export async function askIdentity(
   { rails }: IdentityDependencies,
-  { environmentId, kind }: Asker,
+  asker: RailUser,
   person: Identified,
 ): Promise<IdentityAnswer> {
-  const rail = rails.identity[kind];
-  if (rail === null) return { outcome: "unavailable" };
+  const found = await rails.identity.find(asker);
+  if (typeof found === "string") return { outcome: "unavailable" };
   const { bvn, nin, firstName, lastName, dateOfBirth } = person;
   const birthday = dateOfBirth?.toString() ?? null;
-  return rail.verify({ environmentId, bvn, nin, firstName, lastName, dateOfBirth: birthday });
+  return found.rail.verify({
+    environmentId: asker.environmentId,
+    bvn,
+    nin,
+    firstName,
+    lastName,
+    dateOfBirth: birthday,
+  });
 }

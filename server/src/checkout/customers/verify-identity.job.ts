@@ -3,7 +3,8 @@ import { type Database, inEnvironment, readEnvironment, type Tx } from "../../pl
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
-import { type Asker, askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
+import type { RailUser } from "../../rails/desk.ts";
+import { askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
 import { askLater, identityTask } from "./ask-later.ts";
 import { countUnanswered, findCustomer, moveKyc } from "./customer-store.ts";
 import { kycOf } from "./onboard-customer.ts";
@@ -41,7 +42,7 @@ async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: str
 }
 
 interface Question {
-  readonly asker: Asker;
+  readonly asker: RailUser;
   readonly identified: Identified;
 }
 

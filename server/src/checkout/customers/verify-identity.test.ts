@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodPerson } from "../../../testing/checkout/checkout.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
+import { deskOf } from "../../rails/desk.ts";
 import type { IdentityAnswer, IdentityQuestion } from "../../rails/identity.ts";
 import { askAboutPerson } from "./ask-about-person.ts";
 import { identityTask } from "./ask-later.ts";
@@ -28,7 +29,7 @@ const matched = { outcome: "matched" } as const;
 /** A provider that answers as it is told. */
 async function ask(id: string, answer: (question: IdentityQuestion) => Promise<IdentityAnswer>): Promise<void> {
   const rail = { name: "told", verify: answer };
-  const [task] = customerTasks({ db, sealer, rails: { identity: { SANDBOX: rail, LIVE: null } } });
+  const [task] = customerTasks({ db, sealer, rails: { identity: deskOf({ SANDBOX: rail, LIVE: null }) } });
   await task?.[1].handle({ environmentId, subject: id, payload: {} });
 }
 
@@ -123,7 +124,7 @@ describe("onboarding again", () => {
         return matched;
       },
     };
-    const rails = { identity: { SANDBOX: rail, LIVE: null } };
+    const rails = { identity: deskOf({ SANDBOX: rail, LIVE: null }) };
     const whole = await askAboutPerson({ db, sealer, rails }, { environmentId, kind: "SANDBOX" }, less);
     expect(asked).toMatchObject([{ nin: "12345678901", dateOfBirth: "1994-06-21", lastName: "Bello" }]);
     expect((await onboarded(whole.person, whole.answer)).lastName).toBe("Bello");

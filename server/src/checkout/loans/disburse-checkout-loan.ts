@@ -3,7 +3,7 @@ import { disburseLoanAccount, returnDisbursement } from "../../lending/disburse-
 import { lenderFundingId } from "../../lending/loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import type { BankRails } from "../../rails/registry.ts";
+import type { BankRails } from "../../rails/desk.ts";
 import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../../transfers/disbursement.ts";
 import type { DisbursementTaken } from "../../transfers/settlement.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";

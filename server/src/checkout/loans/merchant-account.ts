@@ -1,7 +1,7 @@
 /** The account that a checkout loan is paid to: the merchant's. Its bank is asked who holds it before a loan is made. */
 import type { EnvironmentKind } from "../../platform/database/database.ts";
+import type { BankRails } from "../../rails/desk.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
-import { type BankRails, bankRailFor } from "../../rails/registry.ts";
 import { checkNuban } from "../../transfers/check-nuban.ts";
 import { resolveHolder } from "../../transfers/name-enquiry.ts";
 import { requireBank } from "../../transfers/payout-rules.ts";
@@ -31,6 +31,6 @@ export async function resolveMerchantAccount(
   const bank = requireBank(bankCode, kind, "bank_code");
   checkNuban(nubanCheck, bank, bankAccountNo);
   const question = { environmentId, bank, accountNumber: bankAccountNo };
-  const { accountName } = await resolveHolder(bankRailFor(rails, kind), question);
+  const { accountName } = await resolveHolder(rails, { environmentId, kind }, question);
   return { bankCode: bank.code, bankAccountNo, bankName: bank.name, accountName };
 }

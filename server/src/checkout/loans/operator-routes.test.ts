@@ -28,7 +28,9 @@ async function sent(): Promise<{ id: string; transferId: string }> {
     await disburseCheckoutLoan(tx, { rails: app.rails.rails }, id);
     const transferId = (await requireCheckoutLoan(tx, id)).disbursementId ?? "";
     const sessionId = `999002${Date.now()}`.padEnd(30, "0");
-    expect((await startSending(tx, [{ id: transferId, accountName: "Mama Put", sessionId }])).size).toBe(1);
+    expect(
+      (await startSending(tx, [{ id: transferId, accountName: "Mama Put", sessionId, connectionId: null }])).size,
+    ).toBe(1);
     return { id, transferId };
   });
 }

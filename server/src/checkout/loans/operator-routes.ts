@@ -6,7 +6,7 @@ import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
-import type { BankRails } from "../../rails/registry.ts";
+import type { BankRails } from "../../rails/desk.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { rejectCheckoutLoan } from "./end-checkout-loan.ts";

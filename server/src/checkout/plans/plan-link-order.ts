@@ -7,10 +7,11 @@ import { type Database, inEnvironment, type Tx } from "../../platform/database/d
 import type { Logger } from "../../platform/logger.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import type { Unknown } from "../../rails/answer.ts";
+import { type MessageRails, openRail } from "../../rails/desk.ts";
 import type { Message, MessageAnswer } from "../../rails/message.ts";
-import { askedBySending, type OrderKey, type Unknown } from "../../rails/order.ts";
+import { askedBySending, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
-import { type MessageRails, messageRailFor } from "../../rails/registry.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hasPlanPage } from "../loans/checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -40,11 +41,8 @@ export function planTasks(deps: PlanLinkDependencies): [string, TaskKind][] {
 
 function pursuePlanLinks(deps: PlanLinkDependencies): Pursuit<PlanLinkOrder> {
   const { db, log, rails } = deps;
-  const send = async (
-    { environment }: Pick<OrderKey, "environment">,
-    { message }: PlanLinkOrder,
-  ): Promise<MessageAnswer> =>
-    message === null ? { outcome: "unknown" } : messageRailFor(rails, environment).send(message);
+  const send = async (key: OrderKey, { message }: PlanLinkOrder): Promise<MessageAnswer> =>
+    message === null ? { outcome: "unknown" } : (await openRail(rails.message, key)).rail.send(message);
   return pursue<PlanLinkOrder, Exclude<MessageAnswer, Unknown>>(
     { db, log },
     {

@@ -5,7 +5,7 @@
 import type { Database, Tx } from "../../platform/database/database.ts";
 import { type PageRequest, pageRoute, type Route } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
-import type { CardRails, MessageRails } from "../../rails/registry.ts";
+import type { CardRails, MessageRails } from "../../rails/desk.ts";
 import { chargeCard, declinedProblem } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/charge-order.ts";
 import { createCardLink, type LinkDependencies } from "../cards/create-card-link.ts";

@@ -4,7 +4,7 @@ import type { Database, Tx } from "../../platform/database/database.ts";
 import { type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import type { BankRails, CardRails, MessageRails } from "../../rails/registry.ts";
+import type { BankRails, CardRails, MessageRails } from "../../rails/desk.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";
 import { answerCode, giveConsent } from "../consent/verify-consent.ts";

@@ -92,6 +92,7 @@ export interface Bills {
   claim_at: Timestamp | null;
   commission: bigint;
   completed_at: Timestamp | null;
+  connection_id: string | null;
   created_at: Timestamp;
   customer: string;
   customer_name: string | null;
@@ -109,6 +110,7 @@ export interface Bills {
   queries: Generated<number>;
   receipt_number: string | null;
   reference: string;
+  request_id: string | null;
   sent_at: Timestamp | null;
   source_account_id: string | null;
   status: string;
@@ -676,6 +678,7 @@ export interface Transfers {
   batch_id: string | null;
   claim_at: Timestamp | null;
   completed_at: Timestamp | null;
+  connection_id: string | null;
   created_at: Timestamp;
   environment_id: string;
   expected_name: string | null;

@@ -5,6 +5,7 @@ import { createMerchant } from "../../../testing/factories.ts";
 import { kobo } from "../../money/kobo.ts";
 import { createPool, inEnvironment } from "../../platform/database/database.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
+import { answerFromNipCode } from "../../rails/nip-codes.ts";
 import { paymentReversalTask } from "./reverse-payment.ts";
 import { createSimulatedBank } from "./simulated-bank.ts";
 
@@ -121,9 +122,9 @@ describe("send and query", () => {
   });
 
   test.each([
-    ["_FAIL", { outcome: "failure", nipCode: "05" }, { outcome: "failure", nipCode: "05" }, "refused"],
-    ["_PENDING", { outcome: "unknown", nipCode: "09" }, { outcome: "unknown", nipCode: "09" }, "in_progress"],
-    ["_TIMEOUT", { outcome: "unknown", nipCode: null }, success, "paid"],
+    ["_FAIL", answerFromNipCode("05"), answerFromNipCode("05"), "refused"],
+    ["_PENDING", { outcome: "unknown", code: "09" }, { outcome: "unknown", code: "09" }, "in_progress"],
+    ["_TIMEOUT", { outcome: "unknown", code: null }, success, "paid"],
     ["_REVERSE", success, success, "paid"],
     ["_fail", success, success, "paid"],
     ["_FAIL_NOT", success, success, "paid"],
@@ -137,18 +138,18 @@ describe("send and query", () => {
   test("answers a second order with the first one's outcome, whatever the second asks for", async () => {
     const sent = order({ reference: "a_FAIL" });
     await rail.send(sent);
-    expect(await rail.send({ ...sent, reference: "b" })).toEqual({ outcome: "failure", nipCode: "05" });
+    expect(await rail.send({ ...sent, reference: "b" })).toEqual(answerFromNipCode("05"));
     expect(await booked(sent)).toMatchObject({ status: "refused", attempts: 2 });
   });
 
   test("refuses an account that does not exist", async () => {
-    expect(await rail.send(order({ accountNumber: "0000000000" }))).toEqual({ outcome: "failure", nipCode: "07" });
+    expect(await rail.send(order({ accountNumber: "0000000000" }))).toEqual(answerFromNipCode("07"));
   });
 
   test("notes an order for Nowhere Bank and moves nothing", async () => {
     const sent = order({ nipCode: "999999" });
-    expect(await rail.send(sent)).toEqual({ outcome: "unknown", nipCode: "91" });
-    expect(await rail.query(sent)).toEqual({ outcome: "unknown", nipCode: "91" });
+    expect(await rail.send(sent)).toEqual({ outcome: "unknown", code: "91" });
+    expect(await rail.query(sent)).toEqual({ outcome: "unknown", code: "91" });
     expect(await booked(sent)).toMatchObject({ status: "unreached" });
   });
 
@@ -158,7 +159,7 @@ describe("send and query", () => {
     await rail.send(sent);
     await bank.conditions.set(environmentId, "000013", "up");
     expect(await rail.query(sent)).toEqual({ outcome: "no_record" });
-    expect(await rail.send(sent)).toEqual({ outcome: "unknown", nipCode: null });
+    expect(await rail.send(sent)).toEqual({ outcome: "unknown", code: null });
     expect(await booked(sent)).toMatchObject({ status: "paid", attempts: 2 });
   });
 
@@ -167,7 +168,7 @@ describe("send and query", () => {
     const odd = order();
     const even = order({ sessionId: `${odd.sessionId.slice(0, -1)}8` });
     expect(await rail.send({ ...odd, sessionId: `${odd.sessionId.slice(0, -1)}7` })).toEqual(success);
-    expect(await rail.send(even)).toEqual({ outcome: "unknown", nipCode: "97" });
+    expect(await rail.send(even)).toEqual({ outcome: "unknown", code: "97" });
     expect(await rail.query(even)).toEqual(success);
   });
 
@@ -212,13 +213,13 @@ describe("decide", () => {
     expect(await bank.decide(one, "paid")).toBe(true);
     expect(await bank.decide(other, "refused")).toBe(true);
     expect(await rail.query(one)).toEqual(success);
-    expect(await rail.query(other)).toEqual({ outcome: "failure", nipCode: "05" });
+    expect(await rail.query(other)).toEqual(answerFromNipCode("05"));
   });
 
   test("holds against an order that arrives later", async () => {
     const sent = order();
     expect(await bank.decide(sent, "refused")).toBe(true);
-    expect(await rail.send(sent)).toEqual({ outcome: "failure", nipCode: "05" });
+    expect(await rail.send(sent)).toEqual(answerFromNipCode("05"));
   });
 
   test("repeats what was decided and refuses the contrary", async () => {

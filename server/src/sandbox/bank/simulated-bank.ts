@@ -92,7 +92,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
   const reversal = { environmentId, task: paymentReversalTask, subject };
   const { payment, isFirst } = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (order.nipCode === slowBank) await pause(parts.slowAnswerMs);
-  if (isFirst && scenario.answerLost !== null) return { outcome: "unknown", nipCode: scenario.answerLost.nipCode };
+  if (isFirst && scenario.answerLost !== null) return { outcome: "unknown", code: scenario.answerLost.nipCode };
   return answerOf(payment);
 }
 
@@ -106,7 +106,7 @@ async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {
   const payment = await parts.inTurn(sandbox, () => findPayment(parts.pool, sandbox, sessionId));
   if (payment === undefined) return { outcome: "no_record" };
-  if ((await parts.conditions.of(sandbox, payment.nipCode)) === "down") return { outcome: "unknown", nipCode: "91" };
+  if ((await parts.conditions.of(sandbox, payment.nipCode)) === "down") return { outcome: "unknown", code: "91" };
   if (payment.status === "unreached") return { outcome: "no_record" };
   const current = await payIfDue(parts, payment);
   if (current.status === "paid" && isReversedLater(current)) {

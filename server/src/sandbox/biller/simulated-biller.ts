@@ -54,6 +54,7 @@ export function createSimulatedBiller(options: SimulatedBillerOptions): Simulate
       name: "simulated",
       deduplicatesByRequest: true,
       settleWindowMs: 5_000,
+      requestIds: "uuid",
       validate: (question) => validate(options, question),
       vend: (order) => vend(parts, order),
       query: ({ environmentId, requestId }) => query(parts, environmentId, requestId),

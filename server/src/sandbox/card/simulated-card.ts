@@ -9,13 +9,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../../platform/database/database.ts";
-import type { CardChargeAnswer, CardChargeOrder, CardLinkAnswer, CardLinkOrder, CardRail } from "../../rails/card.ts";
+import type {
+  CardChargeAnswer,
+  CardChargeOrder,
+  CardLinkAnswer,
+  CardLinkOrder,
+  CardRail,
+  CardRefusal,
+} from "../../rails/card.ts";
 import { timeIn } from "../sandbox-time.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
 import { type CardBehaviour, testNumbers } from "./card-number.ts";
 import { isExpired, type KnownCard, readCard } from "./read-card.ts";
 import { findCard, recordLink, recordToken, unlinkCard } from "./simulated-card-store.ts";
-import { findCharge, recordCharge, recordRefund } from "./simulated-charge-store.ts";
+import { findCharge, findRefund, recordCharge, recordRefund } from "./simulated-charge-store.ts";
 
 export interface SimulatedCardOptions {
   /** The network's own connections. */
@@ -65,6 +72,10 @@ export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCar
         return found === undefined ? { outcome: "no_record" } : answerOf(found);
       },
       refund: async (order) => answerOf(await recordRefund(pool, order)),
+      async queryRefund({ environmentId, refundId }) {
+        const found = await findRefund(pool, environmentId, refundId);
+        return found === undefined ? { outcome: "no_record" } : answerOf(found);
+      },
       async unlink({ environmentId, token }) {
         await unlinkCard(pool, environmentId, token);
         return { outcome: "unlinked" };
@@ -110,7 +121,7 @@ function refusalOf(card: KnownCard | undefined, now: Date): DeclineCode | null {
   return card.behaviour === "declines_charges" ? "51" : null;
 }
 
-function answerOf(code: DeclineCode | null): CardChargeAnswer {
+function answerOf(code: DeclineCode | null): { readonly outcome: "success" } | CardRefusal {
   return code === null ? { outcome: "success" } : declined(code);
 }
 

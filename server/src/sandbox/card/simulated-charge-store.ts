@@ -39,6 +39,19 @@ export async function findCharge(
   return found.rows[0]?.decline_code;
 }
 
+/** Undefined when no order for the refund has arrived. */
+export async function findRefund(
+  pool: pg.Pool,
+  sandbox: string,
+  refundId: string,
+): Promise<DeclineCode | null | undefined> {
+  const found = await booksOf(pool, sandbox).query<DecidedRow>(
+    "select decline_code from simulated_card.refunds where sandbox = $1 and refund_id = $2",
+    [sandbox, refundId],
+  );
+  return found.rows[0]?.decline_code;
+}
+
 /** Books a refund, never more than was charged. The charge's row is locked, so that its refunds come one by one. */
 export function recordRefund(pool: pg.Pool, order: CardRefundOrder): Promise<DeclineCode | null> {
   const { environmentId, refundId, chargeId, amount } = order;

@@ -3,26 +3,41 @@ import { kobo } from "../money/kobo.ts";
 import { Problem } from "../platform/problem.ts";
 import type { CardRail } from "./card.ts";
 import { withCardTimeLimits } from "./card-time-limits.ts";
+import { deskOf, openRail } from "./desk.ts";
 import { withIdentityTimeLimit } from "./identity-time-limits.ts";
 import { withMessageTimeLimit } from "./message-time-limits.ts";
-import { bankRailFor, billerRailFor, cardRailFor, identityRailFor, messageRailFor } from "./registry.ts";
 
-const none = { SANDBOX: null, LIVE: null };
-const noRails = { bank: none, biller: none, card: none, message: none, identity: none };
+const desk = deskOf<string>({ SANDBOX: "simulated", LIVE: null });
+const sandbox = { environmentId: "s", kind: "SANDBOX" } as const;
+const live = { environmentId: "l", kind: "LIVE" } as const;
 
-test.each([bankRailFor, billerRailFor, cardRailFor, messageRailFor, identityRailFor])(
-  "%o refuses an environment that has no rail",
-  (railFor) => {
-    let refusal: unknown;
-    try {
-      railFor(noRails, "LIVE");
-    } catch (error) {
-      refusal = error;
-    }
-    expect(refusal).toBeInstanceOf(Problem);
-    expect(refusal).toMatchObject({ code: "rail_not_configured", headers: { "retry-after": "3600" } });
-  },
-);
+test("an environment without a rail is refused, and told when to come back", async () => {
+  expect(await desk.find(live)).toBe("not_connected");
+  expect(await desk.plain(live)).toBeNull();
+  const refusal = await openRail(desk, live).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Problem);
+  expect(refusal).toMatchObject({ code: "rail_not_configured", headers: { "retry-after": "3600" } });
+});
+
+test("where everything that is connected is closed, work is refused for a minute", async () => {
+  const closed = { ...desk, find: async () => "closed" as const };
+  const refusal = await openRail(closed, live).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Problem);
+  expect(refusal).toMatchObject({ code: "unavailable", status: 503, headers: { "retry-after": "60" } });
+});
+
+test("an environment with one rail needs no choice, and finds its orders there", async () => {
+  expect(await openRail(desk, sandbox)).toEqual({ connectionId: null, rail: "simulated" });
+  expect(await desk.plain(sandbox)).toBe("simulated");
+  expect(await desk.bound(sandbox, null)).toBe("simulated");
+});
+
+test.each([
+  [live, null],
+  [sandbox, "01998a4e-0000-7000-8000-000000000000"],
+])("an order of nobody's connection is a mistake of ours", async (user, connectionId) => {
+  await expect(desk.bound(user, connectionId)).rejects.toThrow("no rail is at hand");
+});
 
 describe("a rail that does not answer", () => {
   const silent = () => new Promise<never>(() => {});
@@ -46,6 +61,7 @@ describe("a rail that does not answer", () => {
       charge: call,
       query: call,
       refund: call,
+      queryRefund: call,
       unlink: call,
     };
     const card = withCardTimeLimits(rail, { linkMs: 5, chargeMs: 5, queryMs: 5 }, report);
@@ -56,14 +72,15 @@ describe("a rail that does not answer", () => {
         card.charge({ environmentId, chargeId: "c", token: "t", amount, narration: "n" }),
         card.query({ environmentId, chargeId: "c" }),
         card.refund({ environmentId, refundId: "r", chargeId: "c", amount }),
+        card.queryRefund({ environmentId, refundId: "r", chargeId: "c", amount }),
         card.unlink({ environmentId, token: "t" }),
       ]),
-    ).toEqual(Array.from({ length: 5 }, () => ({ outcome: "unknown" })));
-    expect(errors).toHaveLength(reported * 5);
+    ).toEqual(Array.from({ length: 6 }, () => ({ outcome: "unknown" })));
+    expect(errors).toHaveLength(reported * 6);
     const gateway = withMessageTimeLimit({ name: "test", deduplicatesByMessage: true, send: call }, 5, report);
     expect(await gateway.send(message)).toEqual({ outcome: "unknown" });
     const register = withIdentityTimeLimit({ name: "test", verify: call }, 5, report);
     expect(await register.verify(question)).toEqual({ outcome: "unavailable" });
-    expect(errors).toHaveLength(reported * 7);
+    expect(errors).toHaveLength(reported * 8);
   });
 });

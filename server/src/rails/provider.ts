@@ -1,0 +1,113 @@
+/**
+ * A provider that an operator can connect. A connection is one account of ours at it; `connect` makes the connection's
+ * rails out of its credentials. An adapter is a folder of its own: the wire (`client.ts`), what each reply means
+ * (`classify.ts`, pure and total), its webhooks (`webhook.ts`) and one file a port.
+ */
+import type { Kobo } from "../money/kobo.ts";
+import type { Hold } from "./answer.ts";
+import type { BankRail } from "./bank.ts";
+import type { BillerRail } from "./biller.ts";
+import type { CardRail } from "./card.ts";
+import type { IdentityRail } from "./identity.ts";
+import type { InboundRail } from "./inbound.ts";
+import type { MessageRail } from "./message.ts";
+
+export interface PortRails {
+  readonly bank: BankRail;
+  readonly biller: BillerRail;
+  readonly card: CardRail;
+  readonly message: MessageRail;
+  readonly identity: IdentityRail;
+  readonly inbound: InboundRail;
+}
+
+export type Port = keyof PortRails;
+
+export type ConnectionMode = "live" | "test";
+
+/** What an operator types in to connect a provider. */
+export interface CredentialField {
+  readonly name: string;
+  /** Whether it is never shown again. Everything is kept sealed. */
+  readonly secret: boolean;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+export interface ConnectionSettings {
+  readonly connectionId: string;
+  readonly mode: ConnectionMode;
+  readonly baseUrl: string;
+  /** By the names of the provider's fields; checked for presence before. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** One thing that was looked at before a connection is trusted. */
+export interface ConnectionCheck {
+  readonly name: string;
+  /** A warning is told and does not stand in the way. */
+  readonly result: "ok" | "warning" | "failed";
+  readonly message: string;
+}
+
+export interface Float {
+  readonly available: Kobo;
+}
+
+/** What a webhook of a provider is about. It never carries an amount: it only says what to ask about. */
+export type Hint =
+  | { readonly about: Port; readonly id: string; readonly event: string }
+  /** Genuine, and nothing that we would ask about. */
+  | { readonly about: "nothing"; readonly event: string }
+  /** A wrong signature, or none where the provider signs. */
+  | { readonly about: "forged" };
+
+export interface HookRequest {
+  /** As it arrived, byte for byte. */
+  readonly body: Buffer;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a provider asks us before it pays: whether the payment is ours. */
+export interface ApprovalQuestion {
+  readonly sessionId: string;
+  readonly amount: Kobo;
+  readonly accountNumber: string | null;
+}
+
+/** An order as the provider's own books have it, for reconciliation. */
+export interface ProviderRecord {
+  readonly port: Port;
+  readonly providerReference: string;
+  /** Our id for the order, where the provider's list tells it. */
+  readonly ourId: string | null;
+  readonly amount: Kobo;
+  readonly fee: Kobo | null;
+  readonly status: "success" | "failure" | "taken_back" | "open";
+  /** The provider's own word. */
+  readonly word: string;
+  readonly createdAt: Date;
+}
+
+export interface Connected extends Partial<PortRails> {
+  check(): Promise<readonly ConnectionCheck[]>;
+  /** Null when the provider has no balance or could not be asked; a hold when it says why. */
+  readFloat?(): Promise<Float | Hold | null>;
+  readHook?(request: HookRequest): Hint;
+  /** The reply that the provider expects to a hook it sent; `{}` without one. */
+  readonly hookReply?: Readonly<Record<string, unknown>>;
+  /** Null when the request is forged or cannot be read. */
+  readApproval?(request: HookRequest): readonly ApprovalQuestion[] | null;
+  /** Everything the provider has for a period, by its creation time. Throws when it could not be asked. */
+  listRecords?(period: { readonly from: Date; readonly to: Date }): AsyncIterable<ProviderRecord>;
+}
+
+export interface Provider {
+  readonly name: string;
+  readonly ports: readonly Port[];
+  readonly credentials: readonly CredentialField[];
+  readonly defaultBaseUrl: string;
+  readonly testBaseUrl: string;
+  connect(settings: ConnectionSettings): Connected;
+}
