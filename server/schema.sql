@@ -279,6 +279,7 @@ create table card_charges (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  connection_id uuid,
   constraint card_charges_pkey PRIMARY KEY (environment_id, id),
   constraint card_charges_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_charges_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -297,6 +298,7 @@ CREATE INDEX card_charges_asked ON public.card_charges USING btree (environment_
 CREATE INDEX card_charges_by_customer ON public.card_charges USING btree (environment_id, customer_id, id);
 CREATE INDEX card_charges_by_loan ON public.card_charges USING btree (environment_id, loan_id, id);
 CREATE UNIQUE INDEX card_charges_by_reference ON public.card_charges USING btree (environment_id, reference) WHERE (reference IS NOT NULL);
+CREATE INDEX card_charges_of_connection ON public.card_charges USING btree (connection_id, id) WHERE (connection_id IS NOT NULL);
 CREATE UNIQUE INDEX card_charges_under_way ON public.card_charges USING btree (environment_id, loan_id) WHERE (status = 'processing'::text);
 alter table card_charges enable row level security;
 alter table card_charges force row level security;
@@ -355,6 +357,7 @@ create table card_links (
   updated_at timestamp with time zone not null,
   phone text not null,
   declines integer default 0 not null,
+  connection_id uuid,
   constraint card_links_pkey PRIMARY KEY (environment_id, id),
   constraint card_links_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_links_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -369,6 +372,7 @@ create table card_links (
 CREATE INDEX card_links_asked ON public.card_links USING btree (environment_id, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_links_by_customer ON public.card_links USING btree (environment_id, customer_id, created_at);
 CREATE UNIQUE INDEX card_links_by_token ON public.card_links USING btree (token_hash);
+CREATE INDEX card_links_of_connection ON public.card_links USING btree (connection_id, attempt_id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX card_links_open ON public.card_links USING btree (environment_id, customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'declined'::text]));
 alter table card_links enable row level security;
 alter table card_links force row level security;
@@ -708,6 +712,7 @@ create table customer_cards (
   phone text not null,
   sealed_fingerprint bytea,
   fingerprint_index bytea,
+  connection_id uuid,
   constraint customer_cards_pkey PRIMARY KEY (environment_id, id),
   constraint customer_cards_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint customer_cards_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),

@@ -30,6 +30,7 @@ const link = (status: CardLink["status"], expiresAt: Date): CardLink => ({
   customerId: "",
   phone: "",
   callbackUrl: null,
+  connectionId: null,
   version: 1,
   attemptId: null,
   queries: 0,

@@ -39,6 +39,8 @@ export interface CardLink {
   readonly phone: string;
   /** Where the page sends the customer when it is done. */
   readonly callbackUrl: string | null;
+  /** The processor's account that the card will be with; null for the simulated network. */
+  readonly connectionId: string | null;
   readonly status: LinkStatus;
   readonly version: number;
   /** The try under way, or the last one. */

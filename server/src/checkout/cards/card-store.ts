@@ -18,7 +18,7 @@ function selectCards(tx: Tx) {
       join.onRef("o.environment_id", "=", "c.environment_id").onRef("o.id", "=", "c.customer_id"),
     )
     .select(["c.id", "c.customer_id", "c.brand", "c.last4", "c.exp_month", "c.exp_year", "c.bank", "c.created_at"])
-    .select("o.default_card_id")
+    .select(["c.connection_id", "o.default_card_id"])
     .where("c.environment_id", "=", tx.environment.id)
     .where("c.removed_at", "is", null);
 }
@@ -35,6 +35,7 @@ function toCard(row: CardRow): Card {
     expYear: row.exp_year,
     bank: row.bank,
     isDefault: row.id === row.default_card_id,
+    connectionId: row.connection_id,
     createdAt: row.created_at,
   };
 }
@@ -63,10 +64,13 @@ export async function findDefaultCard(tx: Tx, customerId: string): Promise<Card 
   return row === undefined ? undefined : toCard(row);
 }
 
+/** What a card takes over from the link that it came by. */
+type NewCardOwner = Pick<CardLink, "id" | "customerId" | "phone" | "connectionId">;
+
 export async function insertCard(
   tx: Tx,
   sealer: Sealer,
-  { link, card }: { readonly link: Pick<CardLink, "id" | "customerId" | "phone">; readonly card: LinkedCard },
+  { link, card }: { readonly link: NewCardOwner; readonly card: LinkedCard },
 ): Promise<string> {
   const { clock, id: environmentId } = tx.environment;
   const id = clock.newId();
@@ -78,6 +82,7 @@ export async function insertCard(
       customer_id: link.customerId,
       link_id: link.id,
       phone: link.phone,
+      connection_id: link.connectionId,
       brand: card.brand,
       last4: card.last4,
       exp_month: card.expMonth,
@@ -120,19 +125,26 @@ export async function forgetToken(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
+/** What a network charges a card by, and the connection that has it. */
+export interface ChargeableCard {
+  readonly token: string;
+  readonly connectionId: string | null;
+}
+
 /** What the network charges the card by; undefined when the card was removed, unless removed ones are asked for. */
 export async function openToken(
   tx: Tx,
   sealer: Sealer,
   id: string,
   { removed = false } = {},
-): Promise<string | undefined> {
+): Promise<ChargeableCard | undefined> {
   const row = await tx
     .selectFrom("customer_cards")
-    .select(["sealed_token", "removed_at"])
+    .select(["sealed_token", "connection_id", "removed_at"])
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined || row.sealed_token === null || (row.removed_at !== null) !== removed) return undefined;
-  return sealer.open(row.sealed_token, sealedContext(sealedToken, tx.environment.id, id)).toString("utf8");
+  const token = sealer.open(row.sealed_token, sealedContext(sealedToken, tx.environment.id, id)).toString("utf8");
+  return { token, connectionId: row.connection_id };
 }

@@ -14,6 +14,8 @@ export interface Card {
   readonly expYear: number;
   readonly bank: string | null;
   readonly isDefault: boolean;
+  /** The processor's account that has it; null for the simulated network. */
+  readonly connectionId: string | null;
   readonly createdAt: Date;
 }
 

@@ -35,14 +35,13 @@ const unlinkAgainMs = 15 * 60_000;
 async function unlink(deps: CardTaskDependencies, environmentId: string, id: string): Promise<void> {
   const { db, sealer, rails } = deps;
   const found = await readEnvironment(db, environmentId, async (tx) => ({
-    token: await openToken(tx, sealer, id, { removed: true }),
+    card: await openToken(tx, sealer, id, { removed: true }),
     kind: tx.environment.kind,
   }));
-  if (found.token === undefined) return;
-  const { outcome } = await (await rails.card.bound({ environmentId, kind: found.kind }, null)).unlink({
-    environmentId,
-    token: found.token,
-  });
+  if (found.card === undefined) return;
+  const { token, connectionId } = found.card;
+  const rail = await rails.card.bound({ environmentId, kind: found.kind }, connectionId);
+  const { outcome } = await rail.unlink({ environmentId, token });
   await inEnvironment(db, environmentId, async (tx) => {
     if (outcome === "unlinked") return forgetToken(tx, id);
     const dueAt = tx.environment.clock.after(unlinkAgainMs);

@@ -79,7 +79,8 @@ async function beginCharge(
   if ((await findChargeUnderWay(tx, loan.id)) !== undefined) throw cardProblem("charge_in_progress");
   const { id: loanId, customerId } = loan;
   await refuseTooSoon(tx, { customerId, cardId: card.id });
-  const wanted = { loanId, customerId, cardId: card.id, amount, reference, dueDate: null } as const;
+  const { id: cardId, connectionId } = card;
+  const wanted = { loanId, customerId, cardId, connectionId, amount, reference, dueDate: null } as const;
   return { charge: await insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1 }), replayed: false };
 }
 

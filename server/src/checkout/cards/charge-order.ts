@@ -33,22 +33,23 @@ type DefiniteAnswer = Exclude<CardQueryAnswer, Unknown | NoRecord | NeedsHolder>
 
 export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
   const { rails, sealer } = deps;
-  const railOf = (key: OrderKey) => rails.card.bound(key, null);
+  const railOf = (key: OrderKey, { connectionId }: Charge) => rails.card.bound(key, connectionId);
   return pursue<ChargeOrder, DefiniteAnswer>(deps, {
     noun: "charge",
     rail: "the card network",
     task: chargeTask,
     find: (tx, id) => findOrder(tx, sealer, id),
-    send: async (key, { id: chargeId, loanId, amount, token }) => {
+    send: async (key, charge) => {
+      const { id: chargeId, loanId, amount, token } = charge;
       if (token === undefined) return { outcome: "declined", ...cardNotLinked };
       const narration = `Loan repayment ${loanId}`;
       const order = { environmentId: key.environmentId, chargeId, token, amount, narration };
-      return untilConfirmed(await (await railOf(key)).charge(order));
+      return untilConfirmed(await (await railOf(key, charge)).charge(order));
     },
-    query: async (key) =>
-      untilConfirmed(await (await railOf(key)).query({ environmentId: key.environmentId, chargeId: key.id })),
-    resend: async (key) => {
-      const { deduplicatesByCharge, settleWindowMs } = await railOf(key);
+    query: async (key, charge) =>
+      untilConfirmed(await (await railOf(key, charge)).query({ environmentId: key.environmentId, chargeId: key.id })),
+    resend: async (key, charge) => {
+      const { deduplicatesByCharge, settleWindowMs } = await railOf(key, charge);
       return { recognised: deduplicatesByCharge, afterMs: settleWindowMs };
     },
     countQueries: countChargeQueries,
@@ -71,8 +72,8 @@ function untilConfirmed<Answer extends CardQueryAnswer>(answer: Answer): Exclude
 async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<ChargeOrder> | undefined> {
   const charge = await findCharge(tx, id);
   if (charge?.status !== "processing" || charge.cardId === null) return undefined;
-  const token = await openToken(tx, sealer, charge.cardId);
-  return openOrder(tx, { ...charge, token }, charge.createdAt);
+  const card = await openToken(tx, sealer, charge.cardId);
+  return openOrder(tx, { ...charge, token: card?.token }, charge.createdAt);
 }
 
 /**

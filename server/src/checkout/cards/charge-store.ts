@@ -12,6 +12,7 @@ const columns = [
   "loan_id",
   "customer_id",
   "card_id",
+  "connection_id",
   "kind",
   "reference",
   "amount",
@@ -37,6 +38,7 @@ function toCharge(row: ChargeRow): Charge {
     loanId: row.loan_id,
     customerId: row.customer_id,
     cardId: row.card_id,
+    connectionId: row.connection_id,
     kind: row.kind as Charge["kind"],
     reference: row.reference,
     amount: kobo(row.amount),
@@ -53,7 +55,7 @@ function toCharge(row: ChargeRow): Charge {
 
 export type NewCharge = Pick<
   Charge,
-  "loanId" | "customerId" | "cardId" | "kind" | "reference" | "amount" | "attempt" | "dueDate"
+  "loanId" | "customerId" | "cardId" | "connectionId" | "kind" | "reference" | "amount" | "attempt" | "dueDate"
 >;
 
 /** Writes a charge that is about to be made or, with a failure, one that could not even be tried. */
@@ -61,10 +63,10 @@ export async function insertCharge(tx: Tx, charge: NewCharge, failure: ChargeFai
   const { clock, id: environmentId } = tx.environment;
   const now = clock.now();
   const inserted = await sql<ChargeRow>`
-    insert into card_charges (environment_id, id, loan_id, customer_id, card_id, kind, reference, amount, attempt,
-      due_date, status, failure_code, failure_message, created_at, updated_at, completed_at)
+    insert into card_charges (environment_id, id, loan_id, customer_id, card_id, connection_id, kind, reference, amount,
+      attempt, due_date, status, failure_code, failure_message, created_at, updated_at, completed_at)
     values (${environmentId}, ${clock.newId()}, ${charge.loanId}, ${charge.customerId}, ${charge.cardId},
-      ${charge.kind}, ${charge.reference}, ${charge.amount}, ${charge.attempt},
+      ${charge.connectionId}, ${charge.kind}, ${charge.reference}, ${charge.amount}, ${charge.attempt},
       ${charge.dueDate?.toString() ?? null}::date,
       ${failure === null ? "processing" : "failed"}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${now},
       ${now}, ${failure === null ? null : now})

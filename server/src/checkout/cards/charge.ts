@@ -30,6 +30,8 @@ export interface Charge {
   readonly customerId: string;
   /** Null when there was no card to charge. */
   readonly cardId: string | null;
+  /** The processor's account that is asked, which is the card's; null for the simulated network. */
+  readonly connectionId: string | null;
   readonly kind: "collection" | "repayment";
   /** The merchant's, for a repayment that it asked for. */
   readonly reference: string | null;

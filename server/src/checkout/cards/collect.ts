@@ -44,8 +44,8 @@ async function beginTry(tx: Tx, collection: Collection, amount: Charge["amount"]
   await saveCollection(tx, { ...collection, firstTriedAt, tries: attempt, nextAt: null });
   const card = await findDefaultCard(tx, customerId);
   const wanted = { loanId, customerId, kind: "collection", reference: null, amount, attempt, dueDate } as const;
-  if (card !== undefined) return insertCharge(tx, { ...wanted, cardId: card.id });
-  const failed = await insertCharge(tx, { ...wanted, cardId: null }, cardNotLinked);
+  if (card !== undefined) return insertCharge(tx, { ...wanted, cardId: card.id, connectionId: card.connectionId });
+  const failed = await insertCharge(tx, { ...wanted, cardId: null, connectionId: null }, cardNotLinked);
   await followFailure(tx, failed);
   return failed;
 }

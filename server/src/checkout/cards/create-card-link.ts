@@ -36,7 +36,7 @@ export interface OpenCardLink {
 export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: NewCardLink): Promise<OpenCardLink> {
   // Locks: the customer, so that of two links at once one makes the other stale.
   const customer = await requireCustomer(tx, wanted.customerId, { lock: true });
-  await openRail(deps.rails.card, railUser(tx));
+  const { connectionId } = await openRail(deps.rails.card, railUser(tx));
   await refuseTooMany(tx, customer.id);
   await makeOthersStale(tx, customer.id);
   const { clock } = tx.environment;
@@ -45,7 +45,16 @@ export async function createCardLink(tx: Tx, deps: LinkDependencies, wanted: New
   const expiresAt = clock.after(linkLifeMs);
   const tokenHash = hashPageToken(token);
   const { id: customerId, phone } = customer;
-  await insertLink(tx, deps.sealer, { ...wanted, id, customerId, phone, token, tokenHash, expiresAt });
+  await insertLink(tx, deps.sealer, {
+    ...wanted,
+    id,
+    customerId,
+    phone,
+    connectionId,
+    token,
+    tokenHash,
+    expiresAt,
+  });
   return { id, url: `${deps.publicUrl}/card-links/${id}#${token}`, expiresAt };
 }
 

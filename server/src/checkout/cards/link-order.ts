@@ -34,12 +34,15 @@ interface LinkOrder {
   readonly id: string;
   readonly attemptId: string;
   readonly customerId: string;
+  readonly connectionId: string | null;
   readonly cardToken: string;
 }
 
 export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
-  const send = async (key: OrderKey, { attemptId: linkId, customerId, cardToken }: LinkOrder) =>
-    (await deps.rails.card.bound(key, null)).link({ environmentId: key.environmentId, linkId, customerId, cardToken });
+  const send = async (key: OrderKey, { attemptId: linkId, customerId, connectionId, cardToken }: LinkOrder) => {
+    const rail = await deps.rails.card.bound(key, connectionId);
+    return rail.link({ environmentId: key.environmentId, linkId, customerId, cardToken });
+  };
   return pursue<LinkOrder, LinkVerdict>(deps, {
     noun: "card link",
     rail: "the card network",
@@ -55,10 +58,10 @@ export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
 }
 
 async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<LinkOrder> | undefined> {
-  const { status, attemptId, customerId } = await readCardLink(tx, id);
+  const { status, attemptId, customerId, connectionId } = await readCardLink(tx, id);
   const cardToken = await openCardToken(tx, sealer, id);
   if (status !== "processing" || attemptId === null || cardToken === undefined) return undefined;
-  return { order: { id, attemptId, customerId, cardToken }, status, sentForMs: 0 };
+  return { order: { id, attemptId, customerId, connectionId, cardToken }, status, sentForMs: 0 };
 }
 
 async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: LinkVerdict): Promise<void> {

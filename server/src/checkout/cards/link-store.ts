@@ -11,6 +11,7 @@ export interface NewLink {
   readonly customerId: string;
   readonly phone: string;
   readonly callbackUrl: string | null;
+  readonly connectionId: string | null;
   readonly token: string;
   readonly tokenHash: Buffer;
   readonly expiresAt: Date;
@@ -28,6 +29,7 @@ export async function insertLink(tx: Tx, sealer: Sealer, link: NewLink): Promise
       token_hash: link.tokenHash,
       sealed_token: sealer.seal(link.token, sealedContext(sealedPageToken, environmentId, link.id)),
       callback_url: link.callbackUrl,
+      connection_id: link.connectionId,
       status: "pending",
       created_at: clock.now(),
       expires_at: link.expiresAt,
@@ -52,7 +54,7 @@ function selectLinks(tx: Tx) {
   return tx
     .selectFrom("card_links")
     .select(["id", "customer_id", "callback_url", "status", "version", "attempt_id", "queries", "card_id"])
-    .select(["failure_code", "failure_message", "phone", "declines", "created_at", "expires_at"])
+    .select(["failure_code", "failure_message", "phone", "declines", "connection_id", "created_at", "expires_at"])
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -65,6 +67,7 @@ function toLink(row: LinkRow): CardLink {
     customerId: row.customer_id,
     phone: row.phone,
     callbackUrl: row.callback_url,
+    connectionId: row.connection_id,
     status: row.status as LinkStatus,
     version: row.version,
     attemptId: row.attempt_id,

@@ -6,7 +6,7 @@ import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Unknown } from "../../rails/answer.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
-import { type OrderKey, openOrder } from "../../rails/order.ts";
+import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CardRefund } from "./card-refund.ts";
@@ -18,24 +18,26 @@ import { refundTask } from "./tasks.ts";
 
 export type CardRefundDependencies = Omit<ChargeDependencies, "sealer">;
 
-export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRefund> {
-  const railOf = (key: OrderKey) => deps.rails.card.bound(key, null);
-  const orderOf = ({ environmentId }: OrderKey, { id: refundId, chargeId, amount }: CardRefund) => ({
+interface RefundOrder extends CardRefund {
+  /** Of its charge, which never moves. */
+  readonly connectionId: string | null;
+}
+
+export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<RefundOrder> {
+  const railOf = (key: OrderKey, { connectionId }: RefundOrder) => deps.rails.card.bound(key, connectionId);
+  const orderOf = ({ environmentId }: OrderKey, { id: refundId, chargeId, amount }: RefundOrder) => ({
     environmentId,
     refundId,
     chargeId,
     amount,
   });
-  return pursue<CardRefund, Exclude<CardRefundAnswer, Unknown>>(deps, {
+  return pursue<RefundOrder, Exclude<CardRefundAnswer, Unknown>>(deps, {
     noun: "card refund",
     rail: "the card network",
     task: refundTask,
-    find: async (tx, id) => {
-      const refund = await findCardRefund(tx, id);
-      return refund && openOrder(tx, refund, null);
-    },
-    send: async (key, refund) => (await railOf(key)).refund(orderOf(key, refund)),
-    query: async (key, refund) => (await railOf(key)).queryRefund(orderOf(key, refund)),
+    find: findOrder,
+    send: async (key, refund) => (await railOf(key, refund)).refund(orderOf(key, refund)),
+    query: async (key, refund) => (await railOf(key, refund)).queryRefund(orderOf(key, refund)),
     // The port promises that a second order under the id is the same refund.
     resend: async () => ({ recognised: true, afterMs: 0 }),
     countQueries: countRefundQueries,
@@ -48,6 +50,13 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<CardRef
       return true;
     },
   });
+}
+
+async function findOrder(tx: Tx, id: string): Promise<OpenOrder<RefundOrder> | undefined> {
+  const refund = await findCardRefund(tx, id);
+  if (refund === undefined) return undefined;
+  const connectionId = (await findCharge(tx, refund.chargeId))?.connectionId ?? null;
+  return openOrder(tx, { ...refund, connectionId }, null);
 }
 
 /**

@@ -142,7 +142,7 @@ describe("all LIVE environments are one lender", () => {
     const hold = async (key: string, environmentId: string) => {
       const customerId = await known(key);
       const card = { ...shown, token: `t-${customerId}`, fingerprint };
-      const link = { id: customerId, customerId, phone: "+2348055500009" };
+      const link = { id: customerId, customerId, phone: "+2348055500009", connectionId: null };
       return {
         customerId,
         cardId: await inEnvironment(db, environmentId, (tx) => insertCard(tx, sealer, { link, card })),
@@ -154,7 +154,15 @@ describe("all LIVE environments are one lender", () => {
       inEnvironment(db, environmentId, async (tx) => (await readDeclines(tx, key)).count);
     await inEnvironment(db, environmentOf(one), async (tx) => {
       const loanId = await insertLoan(tx, mine.customerId, "active", 1);
-      const charge = { ...mine, loanId, kind: "repayment", reference: loanId, attempt: 1, dueDate: null } as const;
+      const charge = {
+        ...mine,
+        loanId,
+        connectionId: null,
+        kind: "repayment",
+        reference: loanId,
+        attempt: 1,
+        dueDate: null,
+      } as const;
       await insertCharge(tx, { ...charge, amount: naira("1.00") }, { code: "51", message: "No money" });
     });
     expect(await declines(environmentOf(two), theirs)).toBe(1);
@@ -189,7 +197,7 @@ describe("all LIVE environments are one lender", () => {
     const [mine, theirs, stranger] = [await known(one, { bvn }), await known(two, { bvn }), await known(two)];
     await inEnvironment(db, environmentOf(one), async (tx) => {
       const id = tx.environment.clock.newId();
-      const link = { id, customerId: mine, phone: "+2348055500009", callbackUrl: null, token: id };
+      const link = { id, customerId: mine, phone: "+2348055500009", callbackUrl: null, connectionId: null, token: id };
       await insertLink(tx, sealer, { ...link, tokenHash: randomBytes(32), expiresAt: tx.environment.clock.now() });
       await tx.updateTable("card_links").set({ declines: 3 }).where("id", "=", id).execute();
     });

@@ -114,7 +114,7 @@ describe("at once", () => {
       });
       const card = within(async (tx) => {
         const customer = await requireCustomer(tx, customerId, { lock: true });
-        const made = { customerId, phone: customer.phone, id: tx.environment.clock.newId() };
+        const made = { customerId, phone: customer.phone, connectionId: null, id: tx.environment.clock.newId() };
         const cardId = await insertCard(tx, app.dependencies.sealer, { link: made, card: linkedCard });
         await meetRequirementsOf(tx, deps, await setDefaultCard(tx, customerId, cardId));
       });

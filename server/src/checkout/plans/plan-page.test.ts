@@ -152,7 +152,7 @@ test("a payment that the network owes an answer about is shown as under way unti
   const { id } = await within(async (tx) => {
     const card = await findDefaultCard(tx, customerId);
     const wanted = { loanId, customerId, cardId: card?.id ?? "", amount: naira("21500"), reference: `slow-${loanId}` };
-    return insertCharge(tx, { ...wanted, kind: "repayment", attempt: 1, dueDate: null });
+    return insertCharge(tx, { ...wanted, connectionId: null, kind: "repayment", attempt: 1, dueDate: null });
   });
   expect(await visit.view()).toMatchObject({ balance: 64_500, charge: { status: "processing", amount: 21_500 } });
   expect(codeOf(await visit.pay(21_500))).toEqual([409, "charge_in_progress"]);

@@ -108,7 +108,7 @@ describe("a repayment", () => {
     const charge = await within(async (tx) => {
       const cardId = (await findDefaultCard(tx, customerId))?.id ?? null;
       const wanted = { loanId, customerId, cardId, amount: naira("21,500.00"), reference, dueDate: null, attempt: 1 };
-      return insertCharge(tx, { ...wanted, kind: "repayment" });
+      return insertCharge(tx, { ...wanted, connectionId: null, kind: "repayment" });
     });
     for (let time = 0; time < 2; time += 1) {
       const reply = await repay(loanId, { channel: "card", reference });

@@ -139,6 +139,7 @@ export interface CardCharges {
   attempt: number;
   card_id: string | null;
   completed_at: Timestamp | null;
+  connection_id: string | null;
   created_at: Timestamp;
   customer_id: string;
   due_date: string | null;
@@ -172,6 +173,7 @@ export interface CardLinks {
   attempt_id: string | null;
   callback_url: string | null;
   card_id: string | null;
+  connection_id: string | null;
   created_at: Timestamp;
   customer_id: string;
   declines: Generated<number>;
@@ -333,6 +335,7 @@ export interface CreditPolicies {
 export interface CustomerCards {
   bank: string | null;
   brand: string;
+  connection_id: string | null;
   created_at: Timestamp;
   customer_id: string;
   environment_id: string;
