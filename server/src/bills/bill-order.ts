@@ -43,8 +43,7 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
         return (await inEnvironment(db, key.environmentId, (tx) => startSending(tx, start))) ?? null;
       },
       send: async (key, bill) => (await railOf(key, bill)).vend(orderOf(key, bill)),
-      query: async (key, bill) =>
-        (await railOf(key, bill)).query({ environmentId: key.environmentId, requestId: requestIdOf(bill) }),
+      query: async (key, bill) => (await railOf(key, bill)).query(orderOf(key, bill)),
       resend: async (key, bill) => {
         const { deduplicatesByRequest, settleWindowMs } = await railOf(key, bill);
         return { recognised: deduplicatesByRequest, afterMs: settleWindowMs };

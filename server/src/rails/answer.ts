@@ -27,6 +27,8 @@ export interface Failure {
   readonly outcome: "failure";
   readonly code: string;
   readonly message: string;
+  /** Something that people must look at, such as a product that is not switched on for our account. */
+  readonly alarm?: string;
   readonly trace?: RailTrace;
 }
 

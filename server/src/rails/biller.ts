@@ -74,13 +74,13 @@ export interface VendOrder extends CustomerQuestion {
  */
 export type RequestIdStyle = "uuid" | "lagos_minute";
 
-export interface VendQuestion {
-  readonly environmentId: string;
-  readonly requestId: string;
-}
+/** What was ordered stands in the question, because a reply about anything else settles nothing. */
+export type VendQuestion = Pick<VendOrder, "environmentId" | "requestId" | "category" | "meterType" | "amount">;
 
 export interface BillerRail {
   readonly name: string;
+  /** What it sells. An order of another category is not brought to it. */
+  readonly categories: readonly BillCategory[];
   /**
    * Whether a second order under the same request id is recognised as the same vend. If so, a vend that the biller has
    * no record of may be ordered again once it is older than the settle window; if not, an operator decides.

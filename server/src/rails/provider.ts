@@ -6,7 +6,7 @@
 import type { Kobo } from "../money/kobo.ts";
 import type { Hold } from "./answer.ts";
 import type { BankRail } from "./bank.ts";
-import type { BillerRail } from "./biller.ts";
+import type { BillCategory, BillerRail } from "./biller.ts";
 import type { CardRail } from "./card.ts";
 import type { IdentityRail } from "./identity.ts";
 import type { InboundRail } from "./inbound.ts";
@@ -57,6 +57,8 @@ export interface Float {
 /** What a webhook of a provider is about. It never carries an amount: it only says what to ask about. */
 export type Hint =
   | { readonly about: Port; readonly id: string; readonly event: string }
+  /** What the provider sells has changed: `readProducts` is asked again. */
+  | { readonly about: "products"; readonly event: string }
   /** Genuine, and nothing that we would ask about. */
   | { readonly about: "nothing"; readonly event: string }
   /** A wrong signature, or none where the provider signs. */
@@ -90,10 +92,43 @@ export interface ProviderRecord {
   readonly createdAt: Date;
 }
 
+/** A plan or a package at a fixed price, as far as the provider tells. */
+export interface Product {
+  readonly category: "data" | "tv";
+  /** The network or company, by its code in the catalogue. */
+  readonly provider: string;
+  /** By which an order names it. */
+  readonly code: string;
+  readonly name: string;
+  readonly amount: Kobo;
+  /** What is in it, such as 1.5GB. */
+  readonly size: string | null;
+  /** For how long: days of a data plan, months of a TV package. */
+  readonly validityDays: number | null;
+  readonly months: number | null;
+}
+
+/** How little and how much of something can be bought. */
+export interface AmountBounds {
+  readonly category: BillCategory;
+  readonly provider: string;
+  readonly minAmount: Kobo;
+  readonly maxAmount: Kobo;
+}
+
+export interface ProductList {
+  readonly products: readonly Product[];
+  readonly bounds: readonly AmountBounds[];
+  /** What the provider lists and we cannot sell, and why. */
+  readonly leftOut: readonly { readonly provider: string; readonly code: string; readonly reason: string }[];
+}
+
 export interface Connected extends Partial<PortRails> {
   check(): Promise<readonly ConnectionCheck[]>;
   /** Null when the provider has no balance or could not be asked; a hold when it says why. */
   readFloat?(): Promise<Float | Hold | null>;
+  /** Everything that can be bought of the provider now. Null when a part of it could not be read. */
+  readProducts?(): Promise<ProductList | null>;
   readHook?(request: HookRequest): Hint;
   /** The reply that the provider expects to a hook it sent; `{}` without one. */
   readonly hookReply?: Readonly<Record<string, unknown>>;

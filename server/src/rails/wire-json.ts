@@ -24,7 +24,7 @@ export function recordAt(body: unknown, ...path: readonly string[]): WireRecord 
   return isRecord(at) ? at : {};
 }
 
-function isRecord(value: unknown): value is WireRecord {
+export function isRecord(value: unknown): value is WireRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

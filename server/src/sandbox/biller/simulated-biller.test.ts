@@ -113,7 +113,7 @@ describe("an order", () => {
     expect(await bookings()).toBe(1);
     // A kill kept it from being booked again: then there was no answer either, and it is asked for.
     await owner.query("delete from agenda where kind = $1 and subject = $2", [vendReversalTask, sent.requestId]);
-    expect(await rail.query({ environmentId: sent.environmentId, requestId: sent.requestId })).toEqual(success);
+    expect(await rail.query(sent)).toEqual(success);
     expect(await bookings()).toBe(1);
   });
 

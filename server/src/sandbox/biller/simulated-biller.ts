@@ -6,14 +6,15 @@
 import type pg from "pg";
 import type { Database } from "../../platform/database/database.ts";
 import { createFairTurns } from "../../platform/work/fair-turns.ts";
-import type {
-  BillerRail,
-  CustomerAnswer,
-  CustomerQuestion,
-  Delivery,
-  VendAnswer,
-  VendOrder,
-  VendQueryAnswer,
+import {
+  type BillerRail,
+  billCategories,
+  type CustomerAnswer,
+  type CustomerQuestion,
+  type Delivery,
+  type VendAnswer,
+  type VendOrder,
+  type VendQueryAnswer,
 } from "../../rails/biller.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { timeIn } from "../sandbox-time.ts";
@@ -52,6 +53,7 @@ export function createSimulatedBiller(options: SimulatedBillerOptions): Simulate
   return {
     rail: {
       name: "simulated",
+      categories: billCategories,
       deduplicatesByRequest: true,
       settleWindowMs: 5_000,
       requestIds: "uuid",
