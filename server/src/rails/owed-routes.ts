@@ -45,7 +45,7 @@ export function owedRoutes(db: Database, kinds: readonly OwedKind[]): Route[] {
       tag: "Operator",
       summary: "List payments without an outcome",
       description:
-        "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart.",
+        "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart; after a day, every hour.",
       query: unknownsQuery,
       reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData(kinds)) },
       handle: async ({ query }) => {
