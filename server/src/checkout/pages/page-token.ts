@@ -7,7 +7,7 @@
  * page shows how it went, a plan's after its weeks. From then on it opens nothing, whatever route is called.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { type Database, readEnvironment } from "../../platform/database/database.ts";
+import { type Database, timeIn } from "../../platform/database/database.ts";
 import { httpProblem } from "../../platform/http/http-problems.ts";
 import type { Page, PageKind } from "../../platform/http/route.ts";
 import { findPage } from "./page-store.ts";
@@ -35,6 +35,5 @@ export function createPageFinder(db: Database): (kind: PageKind, token: string) 
 
 /** In the environment's time, which only the environment knows. */
 async function refuseClosed(db: Database, environmentId: string, closesAt: Date): Promise<void> {
-  const now = await readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
-  if (now >= closesAt) throw httpProblem("page_ended");
+  if ((await timeIn(db, environmentId)) >= closesAt) throw httpProblem("page_ended");
 }

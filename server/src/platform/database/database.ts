@@ -109,6 +109,12 @@ export function readEnvironment<T>(db: Database, environmentId: string, work: (t
   return atWork(db, environmentId, entering(db, environmentId, reader, work, "read only"));
 }
 
+/** What time it is in an environment, in one round trip: for a caller that has no transaction there and needs none. */
+export function timeIn(db: Database, environmentId: string): Promise<Date> {
+  const read = async () => clockFromRow(await callEnter(db, environmentId, reader), reader).now();
+  return retryTransient(read, isConnectionBroken);
+}
+
 /**
  * Runs `work` in one transaction that writes beside the order of a frozen sandbox's writes: it takes no place in it and
  * may make up no ids. For what follows real time (deliveries of webhooks, sealing) and for emptying the sandbox.
@@ -210,14 +216,23 @@ export function enterEnvironment(trx: PlainTx, environmentId: string, place: Pla
 export type Place = "in order" | "beside";
 
 async function enter(trx: PlainTx, environmentId: string, origin: Origin): Promise<Tx> {
-  const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
-  const entered = await sql<ClockRow & { readonly kind: EnvironmentKind | null }>`
-    select * from enter_environment(${environmentId}::uuid, ${writes}, ${numbered})`.execute(trx);
-  const row = entered.rows[0];
-  if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
+  const row = await callEnter(trx, environmentId, origin);
   const clock = clockFromRow(row, origin);
   const environment = row.kind === null ? scopeOfOperator(clock) : { id: environmentId, kind: row.kind, clock };
   return Object.assign(trx, { environment });
+}
+
+interface EnteredRow extends ClockRow {
+  readonly kind: EnvironmentKind | null;
+}
+
+async function callEnter(db: Database | PlainTx, environmentId: string, origin: Origin): Promise<EnteredRow> {
+  const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
+  const entered = await sql<EnteredRow>`
+    select * from enter_environment(${environmentId}::uuid, ${writes}, ${numbered})`.execute(db);
+  const [row] = entered.rows;
+  if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
+  return row;
 }
 
 function scopeOfOperator(clock: Clock): EnvironmentScope {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { type Database, readEnvironment, type Tx } from "../../platform/database/database.ts";
+import { type Database, timeIn } from "../../platform/database/database.ts";
 import { createFairTurns } from "../../platform/work/fair-turns.ts";
 import type {
   AccountAnswer,
@@ -99,8 +99,7 @@ async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
 /** When a payment in progress is paid at the latest, in the sandbox's time. */
 async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario): Promise<Date | null> {
   if (scenario.status !== "in_progress") return null;
-  const later = async (tx: Tx) => tx.environment.clock.after(decidedAfterMs);
-  return readEnvironment(db, order.environmentId, later);
+  return new Date((await timeIn(db, order.environmentId)).getTime() + decidedAfterMs);
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {
@@ -119,7 +118,6 @@ async function query(parts: Parts, sandbox: string, sessionId: string): Promise<
 async function payIfDue({ db, pool }: Parts, payment: SimulatedPayment): Promise<SimulatedPayment> {
   const { sandbox, sessionId, status, paysAt } = payment;
   if (status !== "in_progress" || paysAt === null) return payment;
-  const now = await readEnvironment(db, sandbox, async (tx) => tx.environment.clock.now());
-  if (now < paysAt) return payment;
+  if ((await timeIn(db, sandbox)) < paysAt) return payment;
   return (await movePayment(pool, sandbox, sessionId, "paid")) ?? payment;
 }

@@ -4,7 +4,7 @@
  * arrives under one, it delivers once.
  */
 import type pg from "pg";
-import type { Database } from "../../platform/database/database.ts";
+import { type Database, timeIn } from "../../platform/database/database.ts";
 import { createFairTurns } from "../../platform/work/fair-turns.ts";
 import {
   type BillerRail,
@@ -17,7 +17,6 @@ import {
   type VendQueryAnswer,
 } from "../../rails/biller.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
-import { timeIn } from "../sandbox-time.ts";
 import { customerAfter } from "./biller-customer.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { decideVend, findDeliveries, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";

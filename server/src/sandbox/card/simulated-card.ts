@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { Database } from "../../platform/database/database.ts";
+import { type Database, timeIn } from "../../platform/database/database.ts";
 import type {
   CardChargeAnswer,
   CardChargeOrder,
@@ -17,7 +17,6 @@ import type {
   CardRail,
   CardRefusal,
 } from "../../rails/card.ts";
-import { timeIn } from "../sandbox-time.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
 import { type CardBehaviour, testNumbers } from "./card-number.ts";
 import { isExpired, type KnownCard, readCard } from "./read-card.ts";

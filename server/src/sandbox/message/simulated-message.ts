@@ -3,10 +3,9 @@
  * recognises a message id, so that a message that is sent again is there once.
  */
 import type pg from "pg";
-import type { Database } from "../../platform/database/database.ts";
+import { type Database, timeIn } from "../../platform/database/database.ts";
 import type { PageRequest } from "../../platform/records/pagination.ts";
 import type { MessageRail } from "../../rails/message.ts";
-import { timeIn } from "../sandbox-time.ts";
 import { type CarriedMessage, listMessages, recordMessage } from "./simulated-message-store.ts";
 
 export interface SimulatedMessageOptions {
