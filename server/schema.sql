@@ -3413,7 +3413,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.step_agenda(wanted uuid, until timestamp with time zone, done_ids bigint[], done_bookings integer[], skipped bigint[], shared_kinds text[], at_most integer)
+CREATE OR REPLACE FUNCTION public.step_along_agenda(wanted uuid, until timestamp with time zone, done_ids bigint[], done_bookings integer[], skipped bigint[], shared_kinds text[], at_most integer)
  RETURNS TABLE(id bigint, booking integer, kind text, subject text, payload jsonb, due_at timestamp with time zone, stream text)
  LANGUAGE plpgsql
 AS $function$
@@ -3443,12 +3443,12 @@ begin
       where a.environment_id = wanted and a.due_at = next_due and a.id <> all (skipped)
       order by a.id limit at_most
     ), judged as (
-      select n.*, first_value(n.kind) over (order by n.id) as first_kind from near n
-    ), together as (
-      select j.*, bool_and(j.kind = j.first_kind) over (order by j.id) as in_line from judged j
+      select n.*, bool_and(n.kind = any (shared_kinds)) over (order by n.id) as in_line,
+        row_number() over (order by n.id) as place
+      from near n
     )
-    select t.id, t.booking, t.kind, t.subject, t.payload, t.due_at, t.stream from together t
-    where t.in_line and (t.kind = any (shared_kinds) or t.id = (select min(n.id) from near n)) order by t.id;
+    select j.id, j.booking, j.kind, j.subject, j.payload, j.due_at, j.stream from judged j
+    where j.in_line or j.place = 1 order by j.id;
 end
 $function$;
 
@@ -3651,7 +3651,7 @@ revoke execute on function sequence_events(integer) from public;
 grant execute on function sequence_events(integer) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
 grant execute on function share_environment_gate(uuid) to jara_app;
-grant execute on function step_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;
+grant execute on function step_along_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;
 revoke execute on function take_due_agenda(text[],integer) from public;
 grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;

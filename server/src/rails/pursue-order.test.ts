@@ -5,16 +5,22 @@
  */
 import fc from "fast-check";
 import { pino } from "pino";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
+import { silentLog } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import { createClockControl } from "../platform/time/clock-control.ts";
 import { setClock } from "../platform/time/clock-setting.ts";
+import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import type { NoRecord, Unknown } from "./answer.ts";
 import { askedBySending, type OrderKind } from "./order.ts";
 import { pursue, takeUpTask } from "./pursue-order.ts";
 
-const { db } = await createTestDatabase();
+const { db, appUrl } = await createTestDatabase();
+const locks = createEnvironmentLocks({ url: appUrl });
+afterAll(() => locks.close());
 const environmentId = (await createMerchant(db)).environment.id;
 await inEnvironment(db, environmentId, (tx) => setClock(tx, environmentId, { mode: "frozen", seed: "orders" }));
 
@@ -99,7 +105,8 @@ function saying<Answer>(word: string, ...answers: readonly Answer[]): () => Prom
 
 const booked = () =>
   inEnvironment(db, environmentId, async (tx) => {
-    const found = await tx.selectFrom("agenda").select(["subject", "due_at"]).where("kind", "=", task).execute();
+    const agenda = tx.selectFrom("agenda").select(["subject", "due_at"]).where("kind", "=", task);
+    const found = await agenda.orderBy("subject").execute();
     const now = tx.environment.clock.now().getTime();
     return found.map(({ subject, due_at }) => [subject, due_at.getTime() - now]);
   });
@@ -192,6 +199,47 @@ test("the task of a kind takes up the order that it names, slowly", async () => 
   const { pace, handle } = takeUpTask(pursue({ db, log }, kindOf({ send: saying("send", delivered) })));
   await handle({ environmentId, subject: "p-1", payload: {} });
   expect([pace, status]).toEqual(["slow", "delivered"]);
+});
+
+test("orders of one moment that stay owed are asked in turn and written down together", async () => {
+  const records = new Map<string, { status: Status; queries: number }>(
+    ["p-1", "p-2", "p-3", "p-4"].map((id) => [id, { status: "processing", queries: 0 }]),
+  );
+  const kind = kindOf({
+    find: async (_, id) => {
+      const found = records.get(id)?.status;
+      return found === "processing" ? { order: { id }, status: found, sentForMs: 0 } : undefined;
+    },
+    query: async (_, { id }) => {
+      calls.push(`ask ${id}`);
+      return id === "p-2" ? delivered : unknown;
+    },
+    countQueries: async (_, parcels) => {
+      calls.push(`count ${parcels.map(({ id }) => id)}`);
+      return new Map(parcels.map(({ id }) => [id, 3]));
+    },
+    end: async ({ id }) => {
+      calls.push(`end ${id}`);
+      records.set(id, { status: "delivered", queries: 0 });
+      return true;
+    },
+  });
+  await inEnvironment(db, environmentId, async (tx) => {
+    const dueAt = tx.environment.clock.after(1_000);
+    await schedule(
+      tx,
+      ["p-1", "p-2", "p-3", "p-4", "p-5"].map((subject) => ({ kind: task, subject, dueAt })),
+    );
+  });
+  const kinds = new Map([[task, takeUpTask(pursue({ db, log }, kind))]]);
+  const clock = createClockControl({ db, log: silentLog, locks, kinds });
+  await clock.advance(environmentId, { seconds: 1 });
+  expect(calls).toEqual(["ask p-1", "ask p-2", "count p-1", "end p-2", "ask p-3", "ask p-4", "count p-3,p-4"]);
+  expect(await booked()).toEqual([
+    ["p-1", 8_000],
+    ["p-3", 8_000],
+    ["p-4", 8_000],
+  ]);
 });
 
 /** What can befall one call to a rail. */

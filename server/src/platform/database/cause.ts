@@ -13,38 +13,50 @@ export type Origin =
   /** Takes no place in the order of writes and may not make anything up. */
   | { readonly is: "reader" };
 
-interface Cause {
-  readonly stream: string | null;
+interface TaskCause {
+  readonly stream: string;
   transactions: number;
 }
 
-const causes = new AsyncLocalStorage<Cause>();
+/** A background loop has no stream. */
+const causes = new AsyncLocalStorage<TaskCause | "background">();
 
 /** The transactions of `work` draw from this stream, each from its own part, in the order in which they begin. */
 export function becauseOf<T>(stream: string, work: () => T): T {
-  return causes.run({ stream, transactions: 0 }, work);
+  return openCause(stream).run(work);
+}
+
+/** A cause whose work is done in several pieces: a part that was drawn from is passed by the next piece. */
+export interface OpenCause {
+  run<T>(work: () => T): T;
+  /** The part of a transaction that it shares with others. */
+  nextPart(): string;
+}
+
+export function openCause(stream: string): OpenCause {
+  const cause = { stream, transactions: 0 };
+  return { run: (work) => causes.run(cause, work), nextPart: () => nextPartOf(cause) };
 }
 
 /** For loops and jobs, whose moment depends on the machine. */
 export function inBackground<T>(work: () => T): T {
-  return causes.run({ stream: null, transactions: 0 }, work);
+  return causes.run("background", work);
 }
 
 /** Whether a task of a moved clock is running. */
 export function isTask(): boolean {
-  return typeof causes.getStore()?.stream === "string";
+  return typeof causes.getStore() === "object";
 }
 
 /** To be taken once for a transaction, however often it is tried. */
 export function nextOrigin(): Origin {
   const cause = causes.getStore();
   if (cause === undefined) return { is: "request" };
-  if (cause.stream === null) return { is: "background" };
-  cause.transactions += 1;
-  return { is: "task", stream: partOf(cause.stream, cause.transactions) };
+  if (cause === "background") return { is: "background" };
+  return { is: "task", stream: nextPartOf(cause) };
 }
 
-/** The stream of a task's n-th transaction. */
-export function partOf(stream: string, transaction: number): string {
-  return `${stream}/${transaction}`;
+function nextPartOf(cause: TaskCause): string {
+  cause.transactions += 1;
+  return `${cause.stream}/${cause.transactions}`;
 }

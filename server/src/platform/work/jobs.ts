@@ -33,6 +33,12 @@ export interface SharedTask extends Task {
  */
 export type RunName = object;
 
+export interface LookedUp {
+  /** Asks. Returns what is left to do for this task alone, or undefined where `handleTogether` does the rest. */
+  ask(task: Task): Promise<(() => Promise<void>) | undefined>;
+  readonly handleTogether: (tx: Tx, tasks: readonly SharedTask[]) => Promise<void>;
+}
+
 export interface TaskKind {
   readonly handle: TaskHandler;
   /**
@@ -40,6 +46,11 @@ export interface TaskKind {
    * stranger and whose tasks leave one another alone. It is how a moved clock runs them by the thousand.
    */
   readonly handleTogether?: (tx: Tx, tasks: readonly SharedTask[], run: RunName) => Promise<void>;
+  /**
+   * The same for kinds that ask strangers: many tasks are looked up in one transaction that only reads, each then asks
+   * outside of any, in its turn, and those that found nothing new are written down in one transaction.
+   */
+  readonly lookUp?: (tx: Tx, tasks: readonly Task[]) => Promise<LookedUp>;
   /** Its transactions write nothing of the sandbox's own and take no place in a frozen sandbox's order of writes. */
   readonly takesNoPlace?: boolean;
   /**
