@@ -937,6 +937,39 @@ CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCA
 grant select on ledger_transactions to jara_app;
 grant delete, insert, select on ledger_transactions to jara_lookup;
 
+create table lender_movements (
+  environment_id uuid not null,
+  id uuid not null,
+  list_position bigint not null,
+  direction text not null,
+  amount bigint not null,
+  reference text not null,
+  reason text not null,
+  evidence text not null,
+  funded_after bigint not null,
+  created_at timestamp with time zone not null,
+  constraint lender_movements_pkey PRIMARY KEY (environment_id, id),
+  constraint lender_movements_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint lender_movements_amount_check CHECK ((amount > 0)),
+  constraint lender_movements_direction_check CHECK ((direction = ANY (ARRAY['deposit'::text, 'withdrawal'::text]))),
+  constraint lender_movements_evidence_check CHECK (((length(evidence) >= 1) AND (length(evidence) <= 500))),
+  constraint lender_movements_funded_after_check CHECK ((funded_after >= 0)),
+  constraint lender_movements_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
+);
+CREATE UNIQUE INDEX lender_movements_by_evidence ON public.lender_movements USING btree (environment_id, lower(evidence));
+CREATE UNIQUE INDEX lender_movements_by_position ON public.lender_movements USING btree (environment_id, list_position);
+alter table lender_movements enable row level security;
+alter table lender_movements force row level security;
+create policy lookup on lender_movements to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on lender_movements to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+CREATE TRIGGER append_only BEFORE UPDATE ON public.lender_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+grant insert, select on lender_movements to jara_app;
+grant delete, select on lender_movements to jara_lookup;
+
 create table list_counters (
   environment_id uuid not null,
   resource text not null,
@@ -985,6 +1018,7 @@ create table loan_accounts (
   constraint loan_accounts_tenure_check CHECK ((tenure > 0)),
   constraint loan_accounts_tenure_type_check CHECK ((tenure_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
 );
+CREATE INDEX loan_accounts_approved ON public.loan_accounts USING btree (environment_id) INCLUDE (amount) WHERE (status = 'approved'::text);
 CREATE INDEX loan_accounts_by_ageing ON public.loan_accounts USING btree (environment_id, id) WHERE (ages_at IS NOT NULL);
 CREATE UNIQUE INDEX loan_accounts_by_owner ON public.loan_accounts USING btree (environment_id, owner_kind, owner_id);
 alter table loan_accounts enable row level security;

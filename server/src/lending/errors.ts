@@ -29,6 +29,24 @@ export const lendingProblems = {
       "This repayment can no longer be reversed: a refund of credit has already given back money from the same channel, and it would go back twice. data.paid and data.refunded say how much came through the channel and how much went back. Settle the difference with the borrower.",
     data: Type.Object({ channel: OneOf(repaymentChannels), paid: NairaNumber, refunded: NairaNumber }),
   },
+  lender_funds_promised: {
+    status: 422,
+    message:
+      "Approved loans are waiting for this money. Take out at most data.withdrawable, or cancel loans that are not to be paid out.",
+    data: Type.Object({ available: NairaNumber, promised: NairaNumber, withdrawable: NairaNumber }),
+  },
+  lender_funds_differ: {
+    status: 409,
+    message:
+      "After this the lender would have put in data.fundedAfter, and not what you expect. Nothing was moved. Check the amount, and read the funds and their movements again: somebody may have booked it already.",
+    data: Type.Object({ fundedAfter: NairaNumber, expected: NairaNumber }),
+  },
+  evidence_used: {
+    status: 409,
+    message:
+      "This evidence was booked before, under the reference in data.reference. Nothing was moved. If it is other money, name its own session id or line of the statement.",
+    data: Type.Object({ reference: Type.String({ examples: ["lender-in-2026-11-03"] }) }),
+  },
   card_not_linked: {
     status: 422,
     message: "No card is linked for this borrower. Use the channel wallet, cash or bank_transfer.",

@@ -1,8 +1,10 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { type AgeingDependencies, lendingSweepSources, lendingTaskKinds, lendingTasks } from "./age-loan.job.ts";
 import { lendingProblems } from "./errors.ts";
+import { lenderRoutes } from "./lender-routes.ts";
 import { lendingAccounts } from "./lending-accounts.ts";
 import { openLending } from "./open-lending.ts";
+import { verifyLender } from "./verify-lender.ts";
 import { verifyLending } from "./verify-lending.ts";
 
 export const lendingSlice: Slice<unknown, AgeingDependencies> = {
@@ -15,6 +17,7 @@ export const lendingSlice: Slice<unknown, AgeingDependencies> = {
   taskKinds: lendingTaskKinds,
   sweepSources: lendingSweepSources,
   environmentOpened: openLending,
-  checks: [verifyLending],
+  checks: [verifyLending, verifyLender],
+  routes: lenderRoutes,
   tasks: lendingTasks,
 };

@@ -438,6 +438,19 @@ export interface LedgerTransactions {
   resource_type: string;
 }
 
+export interface LenderMovements {
+  amount: bigint;
+  created_at: Timestamp;
+  direction: string;
+  environment_id: string;
+  evidence: string;
+  funded_after: bigint;
+  id: string;
+  list_position: bigint;
+  reason: string;
+  reference: string;
+}
+
 export interface ListCounters {
   environment_id: string;
   resource: string;
@@ -815,6 +828,7 @@ export interface DB {
   events: Events;
   idempotency_keys: IdempotencyKeys;
   ledger_transactions: LedgerTransactions;
+  lender_movements: LenderMovements;
   list_counters: ListCounters;
   loan_accounts: LoanAccounts;
   loan_applicants: LoanApplicants;
