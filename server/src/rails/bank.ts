@@ -37,6 +37,8 @@ export interface PaymentOrder extends AccountQuestion {
 export interface PaymentQuestion {
   readonly environmentId: string;
   readonly sessionId: string;
+  /** What we ordered under the session: a record of another amount is not our payment. */
+  readonly amount: Kobo;
 }
 
 export interface BankRail {

@@ -43,8 +43,7 @@ export function pursueTransfers(deps: SendDependencies): Pursuit<Transfer> {
     find: findForSending,
     start: (key, transfer) => start(deps, key, transfer),
     send: async (key, transfer) => (await railOf(deps, key, transfer)).send(orderOf(key, transfer)),
-    query: async (key, transfer) =>
-      (await railOf(deps, key, transfer)).query({ environmentId: key.environmentId, sessionId: sessionOf(transfer) }),
+    query: async (key, transfer) => (await railOf(deps, key, transfer)).query(orderOf(key, transfer)),
     resend: async (key, transfer) => {
       const { deduplicatesBySession, settleWindowMs } = await railOf(deps, key, transfer);
       return { recognised: deduplicatesBySession, afterMs: settleWindowMs };

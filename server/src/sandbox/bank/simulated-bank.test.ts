@@ -189,7 +189,7 @@ describe("send and query", () => {
     expect(await bookings()).toBe(1);
     // A kill kept it from being booked again: then there was no answer either, and it is asked for.
     await owner.query("delete from agenda where kind = $1 and subject = $2", [paymentReversalTask, sent.sessionId]);
-    expect(await rail.query({ environmentId: sent.environmentId, sessionId: sent.sessionId })).toEqual(success);
+    expect(await rail.query(sent)).toEqual(success);
     expect(await bookings()).toBe(1);
   });
 
