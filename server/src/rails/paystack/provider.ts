@@ -1,0 +1,41 @@
+/** Paystack as a provider that an operator can connect. */
+import type { Provider } from "../provider.ts";
+import { readApproval } from "./approval.ts";
+import { readFloat } from "./balance.ts";
+import { paystackBank } from "./bank.ts";
+import { createPaystackBanks } from "./banks.ts";
+import { checkPaystack } from "./checks.ts";
+import { createPaystackClient } from "./client.ts";
+import { listTransferRecords } from "./records.ts";
+import { readHook } from "./webhook.ts";
+
+const address = "https://api.paystack.co";
+
+export const paystack: Provider = {
+  name: "paystack",
+  ports: ["bank"],
+  credentials: [
+    {
+      name: "secretKey",
+      secret: true,
+      required: true,
+      description: "The secret key of the mode, which begins with sk_live_ or sk_test_",
+    },
+  ],
+  defaultBaseUrl: address,
+  testBaseUrl: address,
+  connect: (settings) => {
+    const { mode, credentials } = settings;
+    const { secretKey = "" } = credentials;
+    const client = createPaystackClient(settings);
+    const banks = createPaystackBanks(client);
+    return {
+      bank: paystackBank({ client, banks, mode }),
+      check: () => checkPaystack({ client, banks, mode, secretKey }),
+      readFloat: () => readFloat(client),
+      readHook: (request) => readHook(secretKey, request),
+      readApproval: (request) => readApproval(secretKey, request),
+      listRecords: (period) => listTransferRecords(client, period),
+    };
+  },
+};

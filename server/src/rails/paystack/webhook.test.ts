@@ -1,0 +1,129 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HookRequest } from "../provider.ts";
+import { readApproval } from "./approval.ts";
+import { readHook } from "./webhook.ts";
+
+const key = "sk_live_the_right_one";
+
+function signed(raw: string | Buffer, secret = key): HookRequest {
+  const body = Buffer.from(raw);
+  const signature = createHmac("sha512", secret).update(body).digest("hex");
+  return { body, headers: { "x-paystack-signature": signature } };
+}
+
+const event = (name: string, data: unknown) => signed(JSON.stringify({ event: name, data }));
+const forged = { about: "forged" };
+
+describe("a signature", () => {
+  const raw = '{ "event" :\t"transfer.success",\r\n "data":{"reference":"ref-1","reason":"owó ilé 🏠 \\u00e9"} }';
+  const hint = { about: "bank", id: "ref-1", event: "transfer.success" };
+
+  test("is over the bytes as they arrived, with odd spacing and unicode", () => {
+    expect(readHook(key, signed(raw))).toEqual(hint);
+  });
+
+  test("in upper-case digits is the same signature", () => {
+    const { body, headers } = signed(raw);
+    const upper = headers["x-paystack-signature"]?.toUpperCase();
+    expect(readHook(key, { body, headers: { "x-paystack-signature": upper } })).toEqual(hint);
+  });
+
+  test("does not fit a body that was written again", () => {
+    const { headers } = signed(raw);
+    const again = Buffer.from(JSON.stringify(JSON.parse(raw)));
+    expect(readHook(key, { body: again, headers })).toEqual(forged);
+  });
+
+  test.each([
+    ["of another key", signed(raw, "sk_live_another").headers],
+    ["missing", {}],
+    ["empty", { "x-paystack-signature": "" }],
+    ["too short", { "x-paystack-signature": signed(raw).headers["x-paystack-signature"]?.slice(2) }],
+    ["too long", { "x-paystack-signature": `${signed(raw).headers["x-paystack-signature"]}00` }],
+    ["not hexadecimal", { "x-paystack-signature": "z".repeat(128) }],
+    ["under another name", { "x-signature": signed(raw).headers["x-paystack-signature"] }],
+  ])("%s is forged", (_, headers) => {
+    const request = { body: Buffer.from(raw), headers };
+    expect(readHook(key, request)).toEqual(forged);
+    expect(readApproval(key, request)).toBeNull();
+  });
+
+  test("under an empty key is forged: a connection without a key trusts nobody", () => {
+    expect(readHook("", signed(raw, ""))).toEqual(forged);
+  });
+});
+
+describe("an event", () => {
+  test.each([
+    ["transfer.success", { reference: "ref-1" }, { about: "bank", id: "ref-1" }],
+    ["transfer.failed", { reference: "ref-1" }, { about: "bank", id: "ref-1" }],
+    ["transfer.reversed", { reference: "ref-1" }, { about: "bank", id: "ref-1" }],
+    ["transfer.success", { id: 5 }, { about: "nothing" }],
+    ["charge.success", { id: 5, reference: "ref-1", channel: "card" }, { about: "card", id: "ref-1" }],
+    ["charge.success", { id: 5, reference: "1691", channel: "dedicated_nuban" }, { about: "inbound", id: "5" }],
+    ["refund.processed", { transaction_reference: "ref-1", amount: "5000" }, { about: "card", id: "ref-1" }],
+    ["refund.needs-attention", { transaction_reference: "ref-1" }, { about: "card", id: "ref-1" }],
+    ["customeridentification.success", { customer_id: "1" }, { about: "nothing" }],
+    ["subscription.create", {}, { about: "nothing" }],
+  ])("%s with %j", (name, data, hint) => {
+    expect(readHook(key, event(name, data))).toEqual({ ...hint, event: name });
+  });
+
+  test("keeps every digit of a 64-bit id", () => {
+    const raw = '{"event":"charge.success","data":{"id":18446744073709551615,"channel":"dedicated_nuban"}}';
+    expect(readHook(key, signed(raw))).toEqual({
+      about: "inbound",
+      id: "18446744073709551615",
+      event: "charge.success",
+    });
+  });
+
+  test("carries no amount, and whatever is signed is read without an error", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (raw) => {
+        expect(Object.keys(readHook(key, signed(raw))).sort()).not.toContain("amount");
+        readApproval(key, signed(raw));
+      }),
+    );
+    expect(readHook(key, signed("not JSON"))).toEqual({ about: "nothing", event: "unreadable" });
+  });
+});
+
+describe("the question before a transfer", () => {
+  const transfer = {
+    reference: "ref-1",
+    amount: 250_000,
+    recipient: { recipient_code: "RCP_1", details: { account_number: "0123456789" } },
+  };
+  const question = { sessionId: "ref-1", amount: 250_000n, accountNumber: "0123456789" };
+  const ask = (body: unknown) => readApproval(key, signed(JSON.stringify(body)));
+
+  test("is read in each of the three forms that were seen", () => {
+    expect(ask(transfer)).toEqual([question]);
+    expect(ask({ event: "transfer.approval", data: transfer })).toEqual([question]);
+    const second = { ...transfer, reference: "ref-2", amount: "1000", recipient: "RCP_2", account_number: "1" };
+    expect(ask({ event: "transfer.approval", data: { transfers: [transfer, second] } })).toEqual([
+      question,
+      { sessionId: "ref-2", amount: 1_000n, accountNumber: "1" },
+    ]);
+  });
+
+  test("names no account where Paystack names none", () => {
+    expect(ask({ ...transfer, recipient: "RCP_1" })).toEqual([{ ...question, accountNumber: null }]);
+    expect(ask({ ...transfer, recipient: { account_number: "0123456789" } })).toEqual([question]);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["an empty list", { data: { transfers: [] } }],
+    ["a list that is none", { data: { transfers: "all" } }],
+    ["no reference", { data: { ...transfer, reference: null } }],
+    ["no amount", { data: { ...transfer, amount: "12.5" } }],
+    ["one that cannot be read among others", { data: { transfers: [transfer, { reference: "ref-2" }] } }],
+    ["a text", "transfer"],
+  ])("with %s is refused as a whole", (_, body) => {
+    expect(ask(body)).toBeNull();
+  });
+});

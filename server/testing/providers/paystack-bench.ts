@@ -1,0 +1,71 @@
+/** Paystack's adapter with its twin behind it. */
+import { kobo } from "../../src/money/kobo.ts";
+import type { BankRail, PaymentOrder } from "../../src/rails/bank.ts";
+import { paystack } from "../../src/rails/paystack/provider.ts";
+import type { Connected, ConnectionMode } from "../../src/rails/provider.ts";
+import type { BankBench, Fate } from "./bank-contract.ts";
+import { type PaystackTwin, type PaystackTwinOptions, startPaystackTwin } from "./paystack-twin.ts";
+
+export interface PaystackBench extends BankBench {
+  readonly twin: PaystackTwin;
+  readonly connected: Connected;
+  /** Another connection to the same twin. */
+  connect(secretKey: string, mode: ConnectionMode): Connected & { readonly bank: BankRail };
+}
+
+let made = 0;
+
+export function paymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  made += 1;
+  return {
+    environmentId: "0198f000-0000-7000-8000-000000000001",
+    sessionId: `9992012611160915${String(made).padStart(14, "0")}`,
+    nipCode: "000013",
+    accountNumber: "0123456789",
+    accountName: "Adaeze Okafor",
+    amount: kobo(250_000n + BigInt(made)),
+    narration: "rent",
+    reference: `order-${made}`,
+    ...changes,
+  };
+}
+
+export async function openPaystackBench(options: PaystackTwinOptions = {}): Promise<PaystackBench> {
+  const twin = await startPaystackTwin(0, options);
+  const connect: PaystackBench["connect"] = (secretKey, mode) => {
+    const connected = paystack.connect({ connectionId: "c", mode, baseUrl: twin.url, credentials: { secretKey } });
+    if (connected.bank === undefined) throw new Error("the connection has no bank rail");
+    return { ...connected, bank: connected.bank };
+  };
+  const connected = connect(twin.account.secretKey, twin.account.domain);
+  const outcomes: Readonly<Record<Fate, "success" | "failed" | "pending">> = {
+    paid: "success",
+    refused: "failed",
+    pending: "pending",
+    "paid, reply lost": "success",
+  };
+  const words = { paid: "success", refused: "failed", "taken back": "reversed" } as const;
+  twin.bank.missingBanks.add("50211");
+  return {
+    twin,
+    connected,
+    connect,
+    rail: connected.bank,
+    tellsTakenBack: true,
+    order: (fate) => {
+      twin.bank.outcome = outcomes[fate];
+      if (fate === "paid, reply lost") twin.misbehave(["lost_reply"], "POST /transfer");
+      return paymentOrder();
+    },
+    decide: ({ sessionId }, to) => twin.bank.settle(sessionId, words[to]),
+    moved: ({ sessionId }) => {
+      const { status, amount } = twin.bank.transfers.get(sessionId) ?? { status: "none", amount: 0 };
+      return status === "success" ? BigInt(amount) : 0n;
+    },
+    accounts: {
+      known: { nipCode: "000013", accountNumber: "0123456789" },
+      unknown: { nipCode: "000013", accountNumber: "0000000000" },
+      unreached: { nipCode: "090267", accountNumber: "0123456789" },
+    },
+  };
+}
