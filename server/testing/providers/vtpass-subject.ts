@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { kobo } from "../../src/money/kobo.ts";
 import { lagosTime } from "../../src/platform/time/lagos-date.ts";
-import type { BillerRail, VendOrder } from "../../src/rails/biller.ts";
+import type { VendOrder } from "../../src/rails/biller.ts";
 import type { Connected } from "../../src/rails/provider.ts";
 import { vtpass } from "../../src/rails/vtpass/provider.ts";
 import type { BillerSubject } from "./biller-contract.ts";
@@ -65,9 +65,4 @@ function prepaidOrder(now: Date, change: Partial<VendOrder>): VendOrder {
     reference: `r-${made}`,
     ...change,
   };
-}
-
-/** The same connection with a rail in which a mistake was planted. */
-export function planted(subject: ConnectedTwin, mistake: (rail: BillerRail) => BillerRail): ConnectedTwin {
-  return { ...subject, rail: mistake(subject.rail) };
 }

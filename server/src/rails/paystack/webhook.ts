@@ -2,16 +2,13 @@
  * Paystack's webhooks. The signature is the hexadecimal HMAC-SHA512 of the body as it arrived, under the secret key. A
  * genuine event says only what to ask about; its amounts and states are not read.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { isSigned } from "../hook-signature.ts";
 import type { Hint, HookRequest } from "../provider.ts";
 import { parseWireJson, recordAt, textOf, type WireRecord } from "../wire-json.ts";
 
 /** The body of a request that Paystack signed; undefined when it did not. */
 export function readSigned(secretKey: string, { body, headers }: HookRequest): unknown {
-  const given = headers["x-paystack-signature"] ?? "";
-  if (secretKey === "" || !/^[0-9a-f]{128}$/i.test(given)) return undefined;
-  const computed = createHmac("sha512", secretKey).update(body).digest();
-  if (!timingSafeEqual(computed, Buffer.from(given, "hex"))) return undefined;
+  if (!isSigned(secretKey, body, headers["x-paystack-signature"])) return undefined;
   return parseWireJson(body.toString("utf8")) ?? {};
 }
 

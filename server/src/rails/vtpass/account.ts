@@ -1,8 +1,8 @@
 /** Our account at VTpass: its balance, and what is looked at before it is trusted. */
-import { nairaString } from "../../money/kobo.ts";
 import { keysOf } from "../../platform/keys-of.ts";
 import type { Hold } from "../answer.ts";
-import type { ConnectionCheck, ConnectionMode, ConnectionSettings, Float } from "../provider.ts";
+import { checkAddress, checkBalance } from "../check-connection.ts";
+import type { ConnectionCheck, ConnectionSettings, Float } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { isRecord, nairaOf, recordAt } from "../wire-json.ts";
 import type { VtpassClient } from "./client.ts";
@@ -32,25 +32,18 @@ export async function checkAccount(
     client.requery(neverUsedId),
     Promise.all(keysOf(soldCategories).map((category) => checkServices(client, category))),
   ]);
-  return [checkMode(settings), checkBalance(balance), checkSecretKey(secret), ...services.flat()];
+  return [
+    checkAddress(settings, hosts),
+    checkBalance(classifyBalance(balance)),
+    checkSecretKey(secret),
+    ...services.flat(),
+  ];
 }
 
-function checkMode({ mode, baseUrl }: ConnectionSettings): ConnectionCheck {
-  const { hostname } = new URL(baseUrl);
-  const meant: ConnectionMode | undefined =
-    hostname === "sandbox.vtpass.com" ? "test" : hostname.endsWith("vtpass.com") ? "live" : undefined;
-  return meant === undefined || meant === mode
-    ? { name: "mode", result: "ok", message: `The address fits mode ${mode}.` }
-    : { name: "mode", result: "failed", message: `${hostname} is VTpass's ${meant} address, and the mode is ${mode}.` };
-}
-
-function checkBalance(reply: WireReply): ConnectionCheck {
-  const name = "balance";
-  const read = classifyBalance(reply);
-  if (read === null) return { name, result: "failed", message: "VTpass did not tell the balance." };
-  if ("reason" in read) return { name, result: "failed", message: `${read.reason}: ${read.message}` };
-  return { name, result: "ok", message: `The wallet holds NGN ${nairaString(read.available)}.` };
-}
+const hosts = {
+  live: ["vtpass.com", "www.vtpass.com", "api-service.vtpass.com"],
+  test: ["sandbox.vtpass.com"],
+} as const;
 
 /** On a day on which nobody bought anything here. */
 const neverUsedId = "202001010000connectioncheck";

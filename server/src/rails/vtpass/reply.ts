@@ -1,7 +1,8 @@
 /** What every reply of VTpass has in common. Errors of business come with status 200 and a code. */
 import type { Hold } from "../answer.ts";
 import type { WireReply } from "../provider-client.ts";
-import { isRecord, textOf, type WireRecord } from "../wire-json.ts";
+import { wordsAt } from "../provider-words.ts";
+import { isRecord, type WireRecord } from "../wire-json.ts";
 import { holdCodes } from "./codes.ts";
 
 /** A reply that can be read by its code, or nothing that says anything about an order. */
@@ -28,10 +29,7 @@ export function holdIn(status: number, body: unknown): Hold | undefined {
   return status === 401 || status === 403 ? { reason: "keys_refused", message } : undefined;
 }
 
-const wordsKept = 200;
-
-/** The provider's own words, for operators. */
+/** The provider's own words, for operators; undefined when there are none. */
 export function wordsIn(body: unknown): string | undefined {
-  const words = isRecord(body) ? (textOf(body["response_description"]) ?? textOf(body["message"])) : undefined;
-  return words?.trim().slice(0, wordsKept);
+  return wordsAt(body, "response_description") || wordsAt(body, "message") || undefined;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { type BillerSubject, billerContract, wrongBillers } from "../../../testing/providers/biller-contract.ts";
-import { brokenCases } from "../../../testing/providers/contract.ts";
+import { keepContract } from "../../../testing/providers/keep-contract.ts";
 import { kobo } from "../../money/kobo.ts";
 import { createSimulatedBiller } from "./simulated-biller.ts";
 import { findVend } from "./simulated-biller-store.ts";
@@ -39,11 +38,4 @@ const subject: BillerSubject = {
   unknownMeter: null,
 };
 
-describe("the simulated biller", () => {
-  test.each(billerContract.map((one) => [one.name, one.run] as const))("%s", async (_, run) => run(subject));
-
-  test.each(Object.entries(wrongBillers))("one that takes %s breaks the contract", async (_, mistake) => {
-    const wrong = async () => ({ ...subject, rail: mistake(subject.rail) });
-    expect(await brokenCases(billerContract, wrong)).not.toEqual([]);
-  });
-});
+keepContract("billers: the simulated one", billerContract, wrongBillers, async () => subject);
