@@ -280,6 +280,7 @@ create table card_charges (
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   connection_id uuid,
+  sealed_confirm_url bytea,
   constraint card_charges_pkey PRIMARY KEY (environment_id, id),
   constraint card_charges_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_charges_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -290,6 +291,7 @@ create table card_charges (
   constraint card_charges_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint card_charges_check2 CHECK (((status = 'successful'::text) = (repayment_id IS NOT NULL))),
   constraint card_charges_check3 CHECK (((status = 'processing'::text) = (completed_at IS NULL))),
+  constraint card_charges_confirm_url CHECK (((sealed_confirm_url IS NULL) OR (status = 'processing'::text))),
   constraint card_charges_kind_check CHECK ((kind = ANY (ARRAY['collection'::text, 'repayment'::text]))),
   constraint card_charges_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100))),
   constraint card_charges_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'successful'::text, 'failed'::text])))

@@ -24,6 +24,7 @@ import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import { type BankPage, registerBankPage } from "./sandbox/card/bank-page.ts";
 import { type Parts, type RouteNeeds, routeNeeds } from "./slice-needs.ts";
 import { type JaraHouse, house as ourHouse } from "./slices.ts";
 
@@ -87,9 +88,24 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
   registerReferencePages(app, document, localTrial(app, deps));
   registerLogos(app, db);
+  registerBankPage(app, bankPageOf(needs));
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
   await app.ready();
   return app;
+}
+
+/** A holder's bank tells us like any other: that there is news, and no more. */
+function bankPageOf({ simulatedCard, chargeHasNews, settleFrozen }: RouteNeeds): BankPage {
+  const { read, decide } = simulatedCard.bankPage;
+  return {
+    read,
+    async decide(subject, word) {
+      const next = await decide(subject, word);
+      await chargeHasNews({ environmentId: subject.sandbox, id: subject.id });
+      await settleFrozen(subject.sandbox);
+      return next;
+    },
+  };
 }
 
 export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "demoKey" | "extraRoutes">;

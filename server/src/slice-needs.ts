@@ -5,6 +5,7 @@
  */
 
 import { reverseByRequest } from "./bills/steer-bill.ts";
+import { askAboutCharge } from "./checkout/cards/ask-about-charge.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import type { Config } from "./config.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
@@ -16,6 +17,7 @@ import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { OwedKind } from "./platform/records/owed-kind.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
+import type { OrderName } from "./rails/pursue-order.ts";
 import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
@@ -40,6 +42,8 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   readonly owedKinds: readonly OwedKind[];
   paymentTakenBack(notice: ReversalNotice): Promise<boolean>;
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
+  /** Somebody says that there is news of a charge: the network is asked. */
+  chargeHasNews(name: OrderName): Promise<void>;
 }
 
 export interface RouteNeeds extends WorkNeeds, Pick<Config, "nubanCheck"> {
@@ -68,6 +72,7 @@ export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNe
     owedKinds,
     paymentTakenBack: (notice) => reverseBySession(sending, notice),
     vendTakenBack: (notice) => reverseByRequest(sending, notice),
+    chargeHasNews: (name) => askAboutCharge(sending, name),
   };
 }
 

@@ -5,6 +5,8 @@ const cards = [
   { number: "4084084084084081", outcome: "Saved" },
   { number: "4084080000005408", outcome: "Declined" },
   { number: "5060666666666666666", outcome: "Saved, later payments fail" },
+  { number: "4084080000003031", outcome: "Saved, your bank asks before each payment" },
+  { number: "4084080000007008", outcome: "Saved, refunds take days" },
 ] as const;
 
 interface TestCardsProps {

@@ -38,6 +38,7 @@ const charge: Charge = {
   kind: "collection",
   startedAt: "2026-12-05T05:00:00.000Z",
   reason: "Not enough money.",
+  confirmUrl: null,
 };
 const view: PlanView = {
   reference: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
@@ -113,6 +114,11 @@ describe("what comes next", () => {
       "a charge under way",
       { charge: { ...charge, status: "processing" as const } },
       ["Your payment is under way", "We are asking your bank for ₦21,000"],
+    ],
+    [
+      "a charge that the bank wants confirmed",
+      { charge: { ...charge, status: "processing" as const, confirmUrl: "https://bank.example/confirm" } },
+      ["Your bank asks about ₦21,000", "Nothing is taken before", "Confirm this payment with your bank"],
     ],
     ["a declined charge", { charge, due: 21_000 }, ["Your bank declined ₦21,000", "Not enough money."]],
     [

@@ -28,6 +28,8 @@ export interface Charge {
   readonly kind: "collection" | "repayment";
   readonly startedAt: string;
   readonly reason: string | null;
+  /** The bank's page, if the bank wants the customer to confirm it there. */
+  readonly confirmUrl: string | null;
 }
 
 export interface Payment {

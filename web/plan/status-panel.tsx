@@ -5,10 +5,11 @@ import { cardName } from "../shared/card-name.ts";
 import { Figure } from "../shared/figure.tsx";
 import { formatNaira } from "../shared/naira.ts";
 import { Notice } from "../shared/notice.tsx";
+import { ReturnLink } from "../shared/return-link.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
 import { Refused } from "./door.tsx";
 import { PayForm } from "./pay-form.tsx";
-import type { PlanView } from "./plan-view.ts";
+import type { Charge, PlanView } from "./plan-view.ts";
 import type { Plan } from "./use-plan.ts";
 
 interface StatusPanelProps {
@@ -52,7 +53,7 @@ function Heading({ view }: { readonly view: PlanView }) {
     const text = `The payment to ${merchantName} is being made again. Until then nothing is taken from your card.`;
     return <StepHeading title="Your plan is on hold">{text}</StepHeading>;
   }
-  if (view.charge?.status === "processing") return <UnderWay amount={view.charge.amount} />;
+  if (view.charge?.status === "processing") return <UnderWay charge={view.charge} />;
   if (next.isLate) {
     const fee = view.schedule.find(({ number }) => number === next.number)?.lateFee ?? 0;
     const advice = fee === 0 ? "Pay it now to avoid a late fee." : `A late fee of ${formatNaira(fee)} is in it.`;
@@ -64,7 +65,8 @@ function Heading({ view }: { readonly view: PlanView }) {
 }
 
 /** The bank owes an answer, and nobody knows for how long. */
-function UnderWay({ amount }: { readonly amount: number }) {
+function UnderWay({ charge: { amount, confirmUrl } }: { readonly charge: Charge }) {
+  if (confirmUrl !== null) return <ToConfirm amount={amount} url={confirmUrl} />;
   return (
     <div className="waiting">
       <span className="spinner spinner-large" aria-hidden="true" />
@@ -74,6 +76,18 @@ function UnderWay({ amount }: { readonly amount: number }) {
           taken twice, and here you see how it went.
         </StepHeading>
       </div>
+    </div>
+  );
+}
+
+/** Nothing is taken until the customer has said so on the bank's own page. */
+function ToConfirm({ amount, url }: { readonly amount: number; readonly url: string }) {
+  return (
+    <div className="stack" role="status">
+      <StepHeading title={`Your bank asks about ${formatNaira(amount)}`}>
+        Nothing is taken before you confirm it on your bank's page. Come back here afterwards.
+      </StepHeading>
+      <ReturnLink url={url}>Confirm this payment with your bank</ReturnLink>
     </div>
   );
 }

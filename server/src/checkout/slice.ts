@@ -7,6 +7,7 @@ import { cardEvents } from "./cards/events.ts";
 import { owedCardOutcomes } from "./cards/owed-card-outcomes.ts";
 import { type CardSandboxDependencies, cardSandboxRoutes } from "./cards/sandbox-routes.ts";
 import { cardSealedColumns } from "./cards/sealed-columns.ts";
+import { type CardSteering, cardSteerRoutes } from "./cards/steer-routes.ts";
 import { verifyCardRefunds } from "./cards/verify-card-refunds.ts";
 import {
   type CheckoutTaskDependencies,
@@ -19,6 +20,7 @@ import { openCheckout } from "./credit/policies.ts";
 import { customerProblems } from "./customers/errors.ts";
 import { customerSealedColumns } from "./customers/sealed-columns.ts";
 import { loanMoved } from "./follow-loans.ts";
+import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
 import { checkoutLoanTransitions, consentTransitions } from "./loans/checkout-loan.ts";
 import { checkoutLoanProblems } from "./loans/errors.ts";
 import { checkoutLoanEvents } from "./loans/events.ts";
@@ -31,7 +33,9 @@ import { sessionEvents } from "./sessions/events.ts";
 import { sessionSealedColumns } from "./sessions/sealed-columns.ts";
 
 interface RouteNeeds extends CheckoutRouteDependencies {
-  readonly simulatedCard: { readonly makeToken: CardSandboxDependencies["makeCardToken"] };
+  readonly simulatedCard: Pick<CardSteering, "decideCharge" | "decideRefund"> & {
+    readonly makeToken: CardSandboxDependencies["makeCardToken"];
+  };
 }
 
 export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
@@ -90,6 +94,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   routes: (needs) => [
     ...checkoutRoutes(needs),
     ...cardSandboxRoutes({ ...needs, loanMoved, makeCardToken: needs.simulatedCard.makeToken }),
+    ...cardSteerRoutes({ ...needs, ...needs.simulatedCard, announce: announceCheckoutLoan({ loanMoved }) }),
   ],
   tasks: checkoutTasks,
 };

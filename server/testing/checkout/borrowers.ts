@@ -7,6 +7,7 @@ import type { CheckoutLoan } from "../../src/checkout/loans/checkout-loan.ts";
 import { type LoanApplication, requestLoan } from "../../src/checkout/loans/request-loan.ts";
 import { parseNaira, zeroKobo } from "../../src/money/kobo.ts";
 import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import type { CardOutcome } from "../../src/sandbox/card/simulated-card.ts";
 import { createTestApp, type TestApp } from "../app.ts";
 import { freeze, heardBy } from "../lending/loans.ts";
 
@@ -19,10 +20,10 @@ export interface BorrowingApp extends TestApp {
     terms?: { readonly amount?: string; readonly tenor?: number; readonly environmentId?: string },
   ): Promise<string>;
   /** Returns the link's id. */
-  link(customerId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
+  link(customerId: string, outcome: CardOutcome): Promise<string>;
   consent(loanId: string): Promise<void>;
   /** A loan of which the money is out, by a customer with a card that plays the outcome. */
-  lend(outcome?: "linked" | "declines_later", terms?: { readonly tenor?: number }): Promise<Lent>;
+  lend(outcome?: Exclude<CardOutcome, "declined">, terms?: { readonly tenor?: number }): Promise<Lent>;
   advance(by: Readonly<Record<string, unknown>>): Promise<void>;
   heard(resourceId: string): Promise<string[]>;
   within<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

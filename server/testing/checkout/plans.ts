@@ -26,7 +26,7 @@ export interface Plans {
   /** Somebody who has read the code on the phone. */
   enter(url: string): Promise<Visit>;
   /** A loan that is out, and the customer at its page. */
-  visit(outcome?: "linked" | "declines_later"): Promise<Lent & { readonly url: string; readonly visit: Visit }>;
+  visit(outcome?: Parameters<BorrowingApp["lend"]>[0]): Promise<Lent & { readonly url: string; readonly visit: Visit }>;
   /** Texts to a telephone, newest first. */
   texts(customerId: string): Promise<string[]>;
 }

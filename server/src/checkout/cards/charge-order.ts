@@ -11,7 +11,7 @@ import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { openToken } from "./card-store.ts";
 import { type Charge, cardNotLinked } from "./charge.ts";
-import { countChargeQueries, findCharge } from "./charge-store.ts";
+import { countChargeQueries, findCharge, keepConfirmUrl } from "./charge-store.ts";
 import { endAsFailed, endAsSuccessful } from "./end-charge.ts";
 import { chargeTask } from "./tasks.ts";
 
@@ -32,8 +32,14 @@ interface ChargeOrder extends Charge {
 type DefiniteAnswer = Exclude<CardQueryAnswer, Unknown | NoRecord | NeedsHolder>;
 
 export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
-  const { rails, sealer } = deps;
+  const { db, rails, sealer } = deps;
   const railOf = (key: OrderKey, { connectionId }: Charge) => rails.card.bound(key, connectionId);
+  /** What only the holder can decide is not decided yet. */
+  const untilConfirmed = async <Answer extends CardQueryAnswer>({ environmentId, id }: OrderKey, answer: Answer) => {
+    if (answer.outcome !== "needs_holder") return answer as Exclude<Answer, NeedsHolder>;
+    await inEnvironment(db, environmentId, (tx) => keepConfirmUrl(tx, sealer, id, answer.url));
+    return { outcome: "unknown", code: "needs_holder" } as const;
+  };
   return pursue<ChargeOrder, DefiniteAnswer>(deps, {
     noun: "charge",
     rail: "the card network",
@@ -44,10 +50,13 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
       if (token === undefined) return { outcome: "declined", ...cardNotLinked };
       const narration = `Loan repayment ${loanId}`;
       const order = { environmentId: key.environmentId, chargeId, token, amount, narration };
-      return untilConfirmed(await (await railOf(key, charge)).charge(order));
+      return untilConfirmed(key, await (await railOf(key, charge)).charge(order));
     },
     query: async (key, charge) =>
-      untilConfirmed(await (await railOf(key, charge)).query({ environmentId: key.environmentId, chargeId: key.id })),
+      untilConfirmed(
+        key,
+        await (await railOf(key, charge)).query({ environmentId: key.environmentId, chargeId: key.id }),
+      ),
     resend: async (key, charge) => {
       const { deduplicatesByCharge, settleWindowMs } = await railOf(key, charge);
       return { recognised: deduplicatesByCharge, afterMs: settleWindowMs };
@@ -60,13 +69,6 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
       return true;
     },
   });
-}
-
-/** What only the holder can decide is not decided yet. */
-function untilConfirmed<Answer extends CardQueryAnswer>(answer: Answer): Exclude<Answer, NeedsHolder> | Unknown {
-  return answer.outcome === "needs_holder"
-    ? { outcome: "unknown", code: "needs_holder" }
-    : (answer as Exclude<Answer, NeedsHolder>);
 }
 
 async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<ChargeOrder> | undefined> {

@@ -4,8 +4,11 @@ import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Row } from "../../platform/database/row.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import { sealedContext } from "../../platform/secrets/reseal.ts";
 import type { CardBrand } from "../../rails/card.ts";
 import type { Charge, ChargeFailure, ChargeStatus } from "./charge.ts";
+import { sealedConfirmUrl } from "./sealed-columns.ts";
 
 const columns = [
   "id",
@@ -83,6 +86,11 @@ export function findCharge(tx: Tx, id: string): Promise<Charge | undefined> {
 /** Locks: the charge's row, so that its end is written once. Undefined when it has ended. */
 export function lockCharge(tx: Tx, id: string): Promise<Charge | undefined> {
   return findOne(tx, sql`id = ${id} and status = 'processing'`, sql`for update`);
+}
+
+/** By the repayment that it made, or by its own id. */
+export function findChargeOrItsRepayment(tx: Tx, id: string): Promise<Charge | undefined> {
+  return findOne(tx, sql`(id = ${id} or repayment_id = ${id})`);
 }
 
 export function findChargeUnderWay(tx: Tx, loanId: string): Promise<Charge | undefined> {
@@ -163,12 +171,35 @@ export async function endCharge(tx: Tx, id: string, end: ChargeEnd): Promise<Cha
   const ended = await sql<ChargeRow>`
     update card_charges set status = ${end.to}, version = version + 1, updated_at = ${now}, completed_at = ${now},
       failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
-      repayment_id = ${end.to === "successful" ? end.repaymentId : null}
+      repayment_id = ${end.to === "successful" ? end.repaymentId : null}, sealed_confirm_url = null
     where environment_id = ${tx.environment.id} and id = ${id} and status = 'processing'
     returning ${columnList}`.execute(tx);
   const [row] = ended.rows;
   if (row === undefined) throw new Error(`charge ${id} was not locked`);
   return toCharge(row);
+}
+
+/** Keeps where the holder confirms the charge, while it is under way. */
+export async function keepConfirmUrl(tx: Tx, sealer: Sealer, id: string, url: string): Promise<void> {
+  await tx
+    .updateTable("card_charges")
+    .set({ sealed_confirm_url: sealer.seal(url, sealedContext(sealedConfirmUrl, tx.environment.id, id)) })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute();
+}
+
+/** Null when nobody has to confirm anything. */
+export async function openConfirmUrl(tx: Tx, sealer: Sealer, id: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("card_charges")
+    .select("sealed_confirm_url")
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined || row.sealed_confirm_url === null) return null;
+  return sealer.open(row.sealed_confirm_url, sealedContext(sealedConfirmUrl, tx.environment.id, id)).toString("utf8");
 }
 
 /** The network owes an answer: how often it was asked for by now. */

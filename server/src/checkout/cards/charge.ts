@@ -7,7 +7,9 @@
  *
  * The row is committed before the card network is asked, under the id that the network knows it by. An unclear answer
  * is asked for again and never guessed. A loan has at most one charge under way, no matter what began it, so that
- * nothing is taken twice for the same debt. The repayment is recorded in the transaction that ends the charge.
+ * nothing is taken twice for the same debt. The repayment is recorded in the transaction that ends the charge. Where
+ * the issuer wants the holder to confirm, the charge stays under way and its customer's page leads to the bank's. A
+ * charge that is taken back later stays successful: it did pay, and its repayment is what is reversed.
  */
 import type { Kobo } from "../../money/kobo.ts";
 

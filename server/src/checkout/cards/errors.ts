@@ -16,6 +16,8 @@ const later = {
 
 export const cardProblems = {
   card_link_not_found: { status: 404, message: "No card link has this id." },
+  charge_not_found: { status: 404, message: "No card charge has this id." },
+  card_refund_not_found: { status: 404, message: "No refund to a card has this id." },
   card_not_found: { status: 404, message: "The customer has no card with this id." },
   card_link_expired: { status: 409, message: "This link has expired. Ask for a new one." },
   card_link_stale: { status: 409, message: "A newer link has replaced this one. Use that, or ask for a new one." },

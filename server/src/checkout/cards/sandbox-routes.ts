@@ -1,4 +1,5 @@
 /** Linking a card without a browser, in a sandbox. */
+import type { Static } from "typebox";
 import type { Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";
@@ -8,9 +9,11 @@ import { readCardLink } from "./create-card-link.ts";
 import type { LinkDependencies } from "./link-order.ts";
 import { type CompletedLink, completeBody, completedLink, LinkParams } from "./schemas.ts";
 
+type CardOutcome = Static<typeof completeBody>["outcome"];
+
 export interface CardSandboxDependencies extends LinkDependencies {
   /** What the vault would give for the test card that plays this outcome. */
-  makeCardToken(environmentId: string, outcome: "linked" | "declined" | "declines_later"): Promise<string>;
+  makeCardToken(environmentId: string, outcome: CardOutcome): Promise<string>;
 }
 
 export function cardSandboxRoutes(deps: CardSandboxDependencies): Route[] {

@@ -47,7 +47,7 @@ export const cardData = named(
 
 export const removedCard = Type.Object({ id: Uuid, deleted: Type.Literal(true) });
 
-const reasonData = Type.Object({
+export const reasonData = Type.Object({
   code: Type.String({ examples: ["05"] }),
   message: Type.String({ examples: ["The bank declined the card."] }),
 });
@@ -64,8 +64,9 @@ export const linkEventData = named(
 );
 
 export const completeBody = Type.Object({
-  outcome: OneOf(["linked", "declined", "declines_later"], {
-    description: "The outcome; `declines_later` links a card whose charges are declined.",
+  outcome: OneOf(["linked", "declined", "declines_later", "asks_holder", "refunds_slowly"], {
+    description:
+      "The outcome. `declines_later` links a card whose charges are declined, `asks_holder` one whose charges wait until they are confirmed, `refunds_slowly` one whose refunds stay in processing.",
   }),
 });
 

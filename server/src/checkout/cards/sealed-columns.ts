@@ -33,9 +33,17 @@ export const sealedCardToken = {
   key: "id",
 } as const satisfies SealedColumn;
 
+/** Where the holder confirms a charge; gone as soon as the charge has ended. */
+export const sealedConfirmUrl = {
+  table: "card_charges",
+  column: "sealed_confirm_url",
+  key: "id",
+} as const satisfies SealedColumn;
+
 export const cardSealedColumns: readonly SealedColumn[] = [
   sealedToken,
   sealedFingerprint,
   sealedPageToken,
   sealedCardToken,
+  sealedConfirmUrl,
 ];

@@ -65,6 +65,8 @@ const charge = Type.Object({
   kind: OneOf(["collection", "repayment"]),
   startedAt: Timestamp,
   reason: Nullable(Type.String()),
+  /** Where the customer confirms it with the bank, if the bank wants that. */
+  confirmUrl: Nullable(Type.String()),
 });
 
 const payment = Type.Object({

@@ -9,10 +9,11 @@ import { add, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { maskPhone } from "../../platform/phone-number.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { isAfter, lagosDate } from "../../platform/time/lagos-date.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import type { Charge } from "../cards/charge.ts";
-import { findNewestCharge, type PayingCard, readPayingCards } from "../cards/charge-store.ts";
+import { findNewestCharge, openConfirmUrl, type PayingCard, readPayingCards } from "../cards/charge-store.ts";
 import { showCard } from "../cards/show-card.ts";
 import { findRecord } from "../consent/consent-store.ts";
 import { discloseAgreed } from "../consent/disclosure.ts";
@@ -31,7 +32,11 @@ export async function readDoorView(tx: Tx, pageId: string): Promise<DoorView> {
   return { environment, merchantName, merchantLogo, code, now: tx.environment.clock.now().toISOString() };
 }
 
-export async function readPlanView(tx: Tx, deps: Lending, visitId: string): Promise<PlanView> {
+export interface PlanViewDependencies extends Lending {
+  readonly sealer: Sealer;
+}
+
+export async function readPlanView(tx: Tx, deps: PlanViewDependencies, visitId: string): Promise<PlanView> {
   const { visit, customer, loan } = await requireVisit(tx, visitId);
   const { kind: environment } = tx.environment;
   const { displayName: merchantName, logoPath: merchantLogo } = await readProfile(tx);
@@ -56,7 +61,7 @@ export async function readPlanView(tx: Tx, deps: Lending, visitId: string): Prom
     canPay: loan.status === "active" || loan.status === "overdue",
     schedule: view.projected.map(showInstalment),
     card: showCard(await findDefaultCard(tx, customer.id)),
-    charge: showCharge(await findNewestCharge(tx, loan.id)),
+    charge: await showCharge(tx, deps.sealer, await findNewestCharge(tx, loan.id)),
     payments: await readPayments(tx, loan),
     disclosure: discloseAgreed(deps, agreed, { merchant: merchantName, product: view.product, kind: environment }),
     expiresAt: visit.expiresAt.toISOString(),
@@ -122,7 +127,7 @@ function showInstalment(instalment: LoanView["projected"][number]): PlanView["sc
   };
 }
 
-function showCharge(charge: Charge | undefined): PlanView["charge"] {
+async function showCharge(tx: Tx, sealer: Sealer, charge: Charge | undefined): Promise<PlanView["charge"]> {
   if (charge === undefined) return null;
   return {
     amount: nairaNumber(charge.amount),
@@ -130,6 +135,7 @@ function showCharge(charge: Charge | undefined): PlanView["charge"] {
     kind: charge.kind,
     startedAt: charge.createdAt.toISOString(),
     reason: charge.failure?.message ?? null,
+    confirmUrl: await openConfirmUrl(tx, sealer, charge.id),
   };
 }
 

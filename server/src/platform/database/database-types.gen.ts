@@ -152,6 +152,7 @@ export interface CardCharges {
   queries: Generated<number>;
   reference: string | null;
   repayment_id: string | null;
+  sealed_confirm_url: Buffer | null;
   status: string;
   updated_at: Timestamp;
   version: Generated<number>;

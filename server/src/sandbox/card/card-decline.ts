@@ -6,8 +6,10 @@ const sentences = {
   "14": "This card is not linked any more. Link it again.",
   "51": "There is not enough money on this card.",
   "54": "This card has expired. Use another card.",
+  holder_refused: "You did not confirm this payment with your bank.",
   invalid_token: "The card's details were not entered in time, or were used before. Enter them again.",
   charge_not_found: "There is no paid charge with this id.",
+  refund_refused: "The bank refused to take the money back.",
   refund_exceeds_charge: "More would be refunded than was charged.",
 } as const satisfies Readonly<Record<string, string>>;
 

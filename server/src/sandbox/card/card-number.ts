@@ -7,13 +7,15 @@ import { listBanks } from "../../rails/bank-directory.ts";
 import type { CardBrand } from "../../rails/card.ts";
 
 /** What a card does when it is linked and charged. It follows from what was typed in, never from chance. */
-export type CardBehaviour = "links" | "declines_link" | "declines_charges";
+export type CardBehaviour = "links" | "declines_link" | "declines_charges" | "asks_holder" | "refunds_slowly";
 
 /** The cards that play something else than success; any other number of a known network links and pays. */
 export const testNumbers = {
   links: "4084084084084081",
   declines_link: "4084080000005408",
   declines_charges: "5060666666666666666",
+  asks_holder: "4084080000003031",
+  refunds_slowly: "4084080000007008",
 } as const satisfies Record<CardBehaviour, string>;
 
 /** The security code that is wrong on every card but the test cards, which take any. */

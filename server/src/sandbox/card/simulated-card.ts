@@ -8,20 +8,33 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
+import { kobo, nairaString } from "../../money/kobo.ts";
 import { type Database, timeIn } from "../../platform/database/database.ts";
 import type {
   CardChargeAnswer,
   CardChargeOrder,
   CardLinkAnswer,
   CardLinkOrder,
+  CardQueryAnswer,
+  CardQuestion,
   CardRail,
-  CardRefusal,
+  CardRefundAnswer,
 } from "../../rails/card.ts";
+import { type BankPage, type BankQuestion, type BankSubject, bankPagePath } from "./bank-page.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
 import { type CardBehaviour, testNumbers } from "./card-number.ts";
 import { isExpired, type KnownCard, readCard } from "./read-card.ts";
 import { findCard, recordLink, recordToken, unlinkCard } from "./simulated-card-store.ts";
-import { findCharge, findRefund, recordCharge, recordRefund } from "./simulated-charge-store.ts";
+import {
+  findCharge,
+  findRefund,
+  moveCharge,
+  moveRefund,
+  type RecordedCharge,
+  type RecordedRefund,
+  recordCharge,
+  recordRefund,
+} from "./simulated-charge-store.ts";
 
 export interface SimulatedCardOptions {
   /** The network's own connections. */
@@ -36,7 +49,11 @@ export interface VaultToken {
   readonly last4: string;
 }
 
-export type CardOutcome = "linked" | "declined" | "declines_later";
+/** What a test card is to do: when it is linked, or later. */
+export type CardOutcome = "linked" | "declined" | "declines_later" | "asks_holder" | "refunds_slowly";
+
+/** What the holder, or the bank, does about a charge. */
+export type ChargeDecision = "confirm" | "decline" | "take_back";
 
 export interface SimulatedCard {
   readonly rail: CardRail;
@@ -44,6 +61,12 @@ export interface SimulatedCard {
   tokenize(sandbox: string, body: unknown): Promise<VaultToken>;
   /** A token as if the test card that plays this outcome had been typed in, for linking without a browser. */
   makeToken(sandbox: string, outcome: CardOutcome): Promise<string>;
+  /** False when the charge has gone another way. */
+  decideCharge(sandbox: string, chargeId: string, decision: ChargeDecision): Promise<boolean>;
+  /** Ends a refund that takes its time. False when it has gone another way. */
+  decideRefund(sandbox: string, refundId: string, decision: "complete" | "fail"): Promise<boolean>;
+  /** What the page of a holder's bank shows and does. */
+  readonly bankPage: BankPage;
 }
 
 export const vaultPath = "/hosted/card-vault/tokens";
@@ -54,7 +77,18 @@ const behaviourFor: Readonly<Record<CardOutcome, CardBehaviour>> = {
   linked: "links",
   declined: "declines_link",
   declines_later: "declines_charges",
+  asks_holder: "asks_holder",
+  refunds_slowly: "refunds_slowly",
 };
+
+const decisions = {
+  confirm: { from: "asked", to: "paid", code: null },
+  decline: { from: "asked", to: "declined", code: "holder_refused" },
+  take_back: { from: "paid", to: "reversed", code: null },
+} as const;
+
+/** How long a holder may take. */
+const confirmWithinMs = 24 * 60 * 60_000;
 
 export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCard {
   const { pool, db } = options;
@@ -66,14 +100,11 @@ export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCar
       tokenizePath: vaultPath,
       link: (order) => link(options, order),
       charge: (order) => charge(options, order),
-      async query({ environmentId, chargeId }) {
-        const found = await findCharge(pool, environmentId, chargeId);
-        return found === undefined ? { outcome: "no_record" } : answerOf(found);
-      },
-      refund: async (order) => answerOf(await recordRefund(pool, order)),
+      query: (question) => query(options, question),
+      refund: async (order) => refundAnswer(await recordRefund(pool, order)),
       async queryRefund({ environmentId, refundId }) {
         const found = await findRefund(pool, environmentId, refundId);
-        return found === undefined ? { outcome: "no_record" } : answerOf(found);
+        return found === undefined ? { outcome: "no_record" } : refundAnswer(found);
       },
       async unlink({ environmentId, token }) {
         await unlinkCard(pool, environmentId, token);
@@ -86,6 +117,21 @@ export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCar
       const body = { number: testNumbers[behaviourFor[outcome]], ...expiryFrom(now), cvv: "408" };
       return (await tokenize(pool, sandbox, body, now)).token;
     },
+    bankPage: {
+      read: (subject) => readQuestion(pool, subject),
+      async decide({ sandbox, id }, word) {
+        await moveCharge(pool, sandbox, id, decisions[word === "confirm" ? "confirm" : "decline"]);
+        return null;
+      },
+    },
+    decideCharge: (sandbox, chargeId, decision) => moveCharge(pool, sandbox, chargeId, decisions[decision]),
+    decideRefund: (sandbox, refundId, decision) =>
+      moveRefund(
+        pool,
+        sandbox,
+        refundId,
+        decision === "complete" ? { to: "paid", code: null } : { to: "declined", code: "refund_refused" },
+      ),
   };
 }
 
@@ -110,8 +156,24 @@ async function link({ pool, db }: SimulatedCardOptions, order: CardLinkOrder): P
 
 async function charge({ pool, db }: SimulatedCardOptions, order: CardChargeOrder): Promise<CardChargeAnswer> {
   const card = await findCard(pool, order.environmentId, order.token);
-  const code = refusalOf(card, await timeIn(db, order.environmentId));
-  return answerOf(await recordCharge(pool, order, code));
+  const now = await timeIn(db, order.environmentId);
+  const code = refusalOf(card, now);
+  const asks = code === null && card?.behaviour === "asks_holder";
+  const status = code === null ? (asks ? "asked" : "paid") : "declined";
+  return chargeAnswer(order, await recordCharge(pool, order, { status, code, askedAt: asks ? now : null }));
+}
+
+async function query({ pool, db }: SimulatedCardOptions, question: CardQuestion): Promise<CardQueryAnswer> {
+  const { environmentId, chargeId } = question;
+  const found = await findCharge(pool, environmentId, chargeId);
+  if (found === undefined) return { outcome: "no_record" };
+  const { askedAt } = found;
+  const late = askedAt !== null && (await timeIn(db, environmentId)).getTime() - askedAt.getTime() >= confirmWithinMs;
+  if (found.status === "asked" && late && (await moveCharge(pool, environmentId, chargeId, decisions.decline))) {
+    return declined(decisions.decline.code);
+  }
+  if (found.status !== "reversed") return chargeAnswer(question, found);
+  return { outcome: "taken_back", code: "charged_back", message: "The bank has taken this payment back." };
 }
 
 function refusalOf(card: KnownCard | undefined, now: Date): DeclineCode | null {
@@ -120,8 +182,40 @@ function refusalOf(card: KnownCard | undefined, now: Date): DeclineCode | null {
   return card.behaviour === "declines_charges" ? "51" : null;
 }
 
-function answerOf(code: DeclineCode | null): { readonly outcome: "success" } | CardRefusal {
-  return code === null ? { outcome: "success" } : declined(code);
+/** One that was taken back had been paid: that is still the answer to its order. */
+function chargeAnswer(charge: CardQuestion, { status, code }: RecordedCharge): CardChargeAnswer {
+  if (code !== null) return declined(code);
+  return status === "asked" ? { outcome: "needs_holder", url: confirmPath(charge) } : { outcome: "success" };
+}
+
+function refundAnswer({ status, code }: RecordedRefund): CardRefundAnswer {
+  if (code !== null) return declined(code);
+  return status === "pending" ? { outcome: "unknown", code: "pending" } : { outcome: "success" };
+}
+
+/** The bank's page, where a holder confirms: a path of this server. */
+function confirmPath({ environmentId, chargeId }: CardQuestion): string {
+  return `${bankPagePath}/${environmentId}/charges/${chargeId}`;
+}
+
+async function readQuestion(pool: pg.Pool, subject: BankSubject): Promise<BankQuestion | undefined> {
+  const { sandbox, collection, id } = subject;
+  const charge = collection === "charges" ? await findCharge(pool, sandbox, id) : undefined;
+  if (charge === undefined) return undefined;
+  const choices = [
+    { word: "confirm", label: "Confirm the payment" },
+    { word: "decline", label: "Refuse it" },
+  ];
+  if (charge.status === "asked") {
+    const text = `NGN ${nairaString(kobo(charge.amount))} is to be taken from your card.`;
+    return { title: "Is this payment yours?", text, choices };
+  }
+  const text = "Thank you. Go back to the page that you came from.";
+  return {
+    title: charge.status === "declined" ? "You refused the payment" : "The payment is confirmed",
+    text,
+    choices: [],
+  };
 }
 
 /** Made from the link, so that a sandbox that is played again gets the same one. */

@@ -3,9 +3,38 @@ import type pg from "pg";
 import type { CardChargeOrder, CardRefundOrder } from "../../rails/card.ts";
 import { booksOf, inBooks } from "../in-books.ts";
 import type { DeclineCode } from "./card-decline.ts";
+import type { CardBehaviour } from "./card-number.ts";
 
-/** Null says that the money moved. */
-interface DecidedRow {
+/**
+ * A charge in the network's books:
+ *
+ *   asked ──▶ paid ──▶ reversed
+ *     └─────▶ declined
+ */
+export type SimulatedChargeStatus = "asked" | "paid" | "declined" | "reversed";
+export type SimulatedRefundStatus = "pending" | "paid" | "declined";
+
+export interface RecordedCharge {
+  readonly amount: bigint;
+  readonly status: SimulatedChargeStatus;
+  readonly code: DeclineCode | null;
+  readonly askedAt: Date | null;
+}
+
+export interface RecordedRefund {
+  readonly status: SimulatedRefundStatus;
+  readonly code: DeclineCode | null;
+}
+
+interface ChargeRow {
+  readonly amount: bigint;
+  readonly status: SimulatedChargeStatus;
+  readonly decline_code: DeclineCode | null;
+  readonly asked_at: Date | null;
+}
+
+interface RefundRow {
+  readonly status: SimulatedRefundStatus;
   readonly decline_code: DeclineCode | null;
 }
 
@@ -13,17 +42,18 @@ interface DecidedRow {
 export async function recordCharge(
   pool: pg.Pool,
   order: CardChargeOrder,
-  code: DeclineCode | null,
-): Promise<DeclineCode | null> {
-  const booked = await booksOf(pool, order.environmentId).query<DecidedRow>(
+  { status, code, askedAt }: Omit<RecordedCharge, "amount">,
+): Promise<RecordedCharge> {
+  const { environmentId, chargeId, token, amount, narration } = order;
+  const booked = await booksOf(pool, environmentId).query<ChargeRow>(
     `insert into simulated_card.charges as c (sandbox, charge_id, token, amount, narration, status, decline_code,
-       attempts)
-     values ($1, $2, $3, $4, $5, $6, $7, 1)
+       asked_at, attempts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
      on conflict (sandbox, charge_id) do update set attempts = c.attempts + 1
-     returning c.decline_code`,
-    [order.environmentId, order.chargeId, order.token, order.amount, order.narration, statusOf(code), code],
+     returning c.amount, c.status, c.decline_code, c.asked_at`,
+    [environmentId, chargeId, token, amount, narration, status, code, askedAt],
   );
-  return decisionOf(booked);
+  return toCharge(theOne(booked));
 }
 
 /** Undefined when no order for the charge has arrived. */
@@ -31,12 +61,34 @@ export async function findCharge(
   pool: pg.Pool,
   sandbox: string,
   chargeId: string,
-): Promise<DeclineCode | null | undefined> {
-  const found = await booksOf(pool, sandbox).query<DecidedRow>(
-    "select decline_code from simulated_card.charges where sandbox = $1 and charge_id = $2",
+): Promise<RecordedCharge | undefined> {
+  const found = await booksOf(pool, sandbox).query<ChargeRow>(
+    "select amount, status, decline_code, asked_at from simulated_card.charges where sandbox = $1 and charge_id = $2",
     [sandbox, chargeId],
   );
-  return found.rows[0]?.decline_code;
+  return found.rows.map(toCharge)[0];
+}
+
+export interface ChargeDecision {
+  readonly from: SimulatedChargeStatus;
+  readonly to: SimulatedChargeStatus;
+  readonly code: DeclineCode | null;
+}
+
+/** Moves a charge on. False when it has gone another way. */
+export async function moveCharge(
+  pool: pg.Pool,
+  sandbox: string,
+  chargeId: string,
+  { from, to, code }: ChargeDecision,
+): Promise<boolean> {
+  const moved = await booksOf(pool, sandbox).query<ChargeRow>(
+    `update simulated_card.charges set status = $4, decline_code = $5
+     where sandbox = $1 and charge_id = $2 and status in ($3, $4)
+     returning amount, status, decline_code, asked_at`,
+    [sandbox, chargeId, from, to, code],
+  );
+  return moved.rows.length === 1;
 }
 
 /** Undefined when no order for the refund has arrived. */
@@ -44,46 +96,70 @@ export async function findRefund(
   pool: pg.Pool,
   sandbox: string,
   refundId: string,
-): Promise<DeclineCode | null | undefined> {
-  const found = await booksOf(pool, sandbox).query<DecidedRow>(
-    "select decline_code from simulated_card.refunds where sandbox = $1 and refund_id = $2",
+): Promise<RecordedRefund | undefined> {
+  const found = await booksOf(pool, sandbox).query<RefundRow>(
+    "select status, decline_code from simulated_card.refunds where sandbox = $1 and refund_id = $2",
     [sandbox, refundId],
   );
-  return found.rows[0]?.decline_code;
+  return found.rows.map(toRefund)[0];
+}
+
+/** Ends a refund that takes its time. False when it has gone another way. */
+export async function moveRefund(
+  pool: pg.Pool,
+  sandbox: string,
+  refundId: string,
+  { to, code }: { readonly to: "paid" | "declined"; readonly code: DeclineCode | null },
+): Promise<boolean> {
+  const moved = await booksOf(pool, sandbox).query<RefundRow>(
+    `update simulated_card.refunds set status = $3, decline_code = $4
+     where sandbox = $1 and refund_id = $2 and status in ('pending', $3)
+     returning status, decline_code`,
+    [sandbox, refundId, to, code],
+  );
+  return moved.rows.length === 1;
 }
 
 /** Books a refund, never more than was charged. The charge's row is locked, so that its refunds come one by one. */
-export function recordRefund(pool: pg.Pool, order: CardRefundOrder): Promise<DeclineCode | null> {
+export function recordRefund(pool: pg.Pool, order: CardRefundOrder): Promise<RecordedRefund> {
   const { environmentId, refundId, chargeId, amount } = order;
   return inBooks(pool, environmentId, async (client) => {
-    const charged = await client.query<{ amount: bigint }>(
-      `select amount from simulated_card.charges where sandbox = $1 and charge_id = $2 and status = 'paid' for update`,
+    const charged = await client.query<{ amount: bigint; behaviour: CardBehaviour | null }>(
+      `select c.amount, l.behaviour from simulated_card.charges c
+       left join simulated_card.links l on l.sandbox = c.sandbox and l.token = c.token
+       where c.sandbox = $1 and c.charge_id = $2 and c.status = 'paid' for update of c`,
       [environmentId, chargeId],
     );
     const refunded = await client.query<{ sum: bigint }>(
       `select coalesce(sum(amount), 0)::bigint as sum from simulated_card.refunds
-       where sandbox = $1 and charge_id = $2 and status = 'paid' and refund_id <> $3`,
+       where sandbox = $1 and charge_id = $2 and status <> 'declined' and refund_id <> $3`,
       [environmentId, chargeId, refundId],
     );
-    const room = charged.rows[0] === undefined ? null : charged.rows[0].amount - (refunded.rows[0]?.sum ?? 0n);
+    const [charge] = charged.rows;
+    const room = charge === undefined ? null : charge.amount - (refunded.rows[0]?.sum ?? 0n);
     const code = room === null ? "charge_not_found" : amount > room ? "refund_exceeds_charge" : null;
-    const booked = await client.query<DecidedRow>(
+    const kept = charge?.behaviour === "refunds_slowly" ? "pending" : "paid";
+    const booked = await client.query<RefundRow>(
       `insert into simulated_card.refunds as r (sandbox, refund_id, charge_id, amount, status, decline_code, attempts)
        values ($1, $2, $3, $4, $5, $6, 1)
        on conflict (sandbox, refund_id) do update set attempts = r.attempts + 1
-       returning r.decline_code`,
-      [environmentId, refundId, chargeId, amount, statusOf(code), code],
+       returning r.status, r.decline_code`,
+      [environmentId, refundId, chargeId, amount, code === null ? kept : "declined", code],
     );
-    return decisionOf(booked);
+    return toRefund(theOne(booked));
   });
 }
 
-function statusOf(code: DeclineCode | null): "paid" | "declined" {
-  return code === null ? "paid" : "declined";
-}
-
-function decisionOf(booked: pg.QueryResult<DecidedRow>): DeclineCode | null {
+function theOne<Row extends pg.QueryResultRow>(booked: pg.QueryResult<Row>): Row {
   const [row] = booked.rows;
   if (row === undefined) throw new Error("the simulated network's books gave no answer");
-  return row.decline_code;
+  return row;
+}
+
+function toCharge({ amount, status, decline_code: code, asked_at: askedAt }: ChargeRow): RecordedCharge {
+  return { amount, status, code, askedAt };
+}
+
+function toRefund({ status, decline_code: code }: RefundRow): RecordedRefund {
+  return { status, code };
 }

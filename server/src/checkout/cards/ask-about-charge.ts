@@ -1,0 +1,111 @@
+/**
+ * Asks the network about a charge because somebody has said that there is news of it: a processor's notice, a developer
+ * in a sandbox. What they say counts for nothing; what the network answers does, also about a charge that has ended:
+ *
+ *   under way    as always
+ *   successful   taken back: its repayment is reversed, once
+ *   failed       paid all the same: the loan does not expect that money any more, so it goes back to the card
+ */
+import { reverseRepayment } from "../../lending/reverse-repayment.ts";
+import { sum } from "../../money/arithmetic.ts";
+import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
+import { Problem } from "../../platform/problem.ts";
+import { schedule } from "../../platform/work/agenda.ts";
+import type { TakenBack } from "../../rails/answer.ts";
+import type { CardRail } from "../../rails/card.ts";
+import type { OrderName } from "../../rails/pursue-order.ts";
+import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { listStandingRefunds } from "./card-refund-store.ts";
+import type { Charge } from "./charge.ts";
+import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
+import { findCharge } from "./charge-store.ts";
+import { promisedToCards } from "./refund-to-card.ts";
+import { lateMoneyTask } from "./tasks.ts";
+
+export async function askAboutCharge(deps: ChargeDependencies, name: OrderName): Promise<void> {
+  const found = await findWithRail(deps, name);
+  if (found === undefined) return;
+  if (found.charge.status === "processing") return pursueCharges(deps).takeUp(name);
+  const { environmentId, id: chargeId } = name;
+  const answer = await found.rail.query({ environmentId, chargeId });
+  if (found.charge.status === "successful" && answer.outcome === "taken_back") {
+    await takeBack(deps, name, answer);
+  }
+  if (found.charge.status === "failed" && answer.outcome === "success") {
+    deps.log.error({ chargeId }, "a card has paid for a charge that had failed: the money goes back to the card");
+    await inEnvironment(deps.db, environmentId, (tx) => schedule(tx, [{ kind: lateMoneyTask, subject: chargeId }]));
+  }
+}
+
+interface ChargeAtRail {
+  readonly charge: Charge;
+  readonly rail: CardRail;
+}
+
+/** Undefined when the network was never asked for it. */
+async function findWithRail(deps: ChargeDependencies, name: OrderName): Promise<ChargeAtRail | undefined> {
+  const { environmentId } = name;
+  const found = await readEnvironment(deps.db, environmentId, async (tx) => ({
+    charge: await findCharge(tx, name.id),
+    kind: tx.environment.kind,
+  }));
+  const { charge, kind } = found;
+  if (charge === undefined || charge.cardId === null) return undefined;
+  return { charge, rail: await deps.rails.card.bound({ environmentId, kind }, charge.connectionId) };
+}
+
+/**
+ * The loan then stands as if the charge had never paid. A charge whose money we gave back ourselves is shown as taken
+ * back by some networks: nothing happened that we do not know.
+ */
+async function takeBack(
+  deps: ChargeDependencies,
+  { environmentId, id }: OrderName,
+  { message }: TakenBack,
+): Promise<void> {
+  try {
+    await inEnvironment(deps.db, environmentId, (tx) => reverse(tx, deps, id, message));
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "repayment_refunded")) throw error;
+    const isAllOurs = await readEnvironment(deps.db, environmentId, (tx) => wasRefunded(tx, id));
+    if (isAllOurs) return;
+    deps.log.error({ chargeId: id }, "a network took back a charge of which a part was refunded: look into it");
+  }
+}
+
+async function reverse(tx: Tx, { announce }: ChargeDependencies, id: string, reason: string): Promise<void> {
+  const charge = await findCharge(tx, id);
+  if (charge === undefined || charge.repaymentId === null) return;
+  const { accountId } = await requireCheckoutLoan(tx, charge.loanId);
+  const promised = () => promisedToCards(tx, charge.loanId);
+  await reverseRepayment(tx, { accountId, repaymentId: charge.repaymentId, reason, promised, announce });
+}
+
+async function wasRefunded(tx: Tx, id: string): Promise<boolean> {
+  const charge = await findCharge(tx, id);
+  if (charge === undefined) return false;
+  const refunds = (await listStandingRefunds(tx, charge.loanId)).filter(({ chargeId }) => chargeId === id);
+  return sum(refunds.map(({ amount }) => amount)) === charge.amount;
+}
+
+const askAgainMs = 6 * 60 * 60_000;
+
+/** One charge is returned once: its own id is also that of the refund. */
+export async function returnLateMoney(deps: ChargeDependencies, name: OrderName): Promise<void> {
+  const found = await findWithRail(deps, name);
+  if (found?.charge.status !== "failed") return;
+  const { environmentId, id: chargeId } = name;
+  const { outcome } = await found.rail.refund({
+    environmentId,
+    refundId: chargeId,
+    chargeId,
+    amount: found.charge.amount,
+  });
+  if (outcome === "declined")
+    deps.log.error({ chargeId }, "money of a failed charge could not be returned to its card");
+  if (outcome !== "unknown") return;
+  await inEnvironment(deps.db, environmentId, async (tx) => {
+    const dueAt = tx.environment.clock.after(askAgainMs);
+    await schedule(tx, [{ kind: lateMoneyTask, subject: chargeId, dueAt }]);
+  });
+}
