@@ -1452,6 +1452,114 @@ grant insert, select on plan_visits to jara_app;
 grant delete, select on plan_visits to jara_lookup;
 grant update (left_at) on plan_visits to jara_app;
 
+create table rail_connections (
+  scope_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  id uuid not null,
+  provider text not null,
+  name text not null,
+  mode text not null,
+  ports text[] not null,
+  base_url text not null,
+  sealed_credentials bytea not null,
+  state text not null,
+  hold_reason text,
+  hold_message text,
+  held_at timestamp with time zone,
+  checks jsonb not null,
+  checks_passed boolean not null,
+  checked_at timestamp with time zone not null,
+  float_kobo bigint,
+  float_read_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint rail_connections_pkey PRIMARY KEY (id),
+  constraint rail_connections_check CHECK (((hold_reason IS NULL) = (held_at IS NULL))),
+  constraint rail_connections_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint rail_connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint rail_connections_ports_check CHECK ((cardinality(ports) > 0)),
+  constraint rail_connections_scope_id_check CHECK ((scope_id = '00000000-0000-0000-0000-000000000000'::uuid)),
+  constraint rail_connections_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'retired'::text])))
+);
+alter table rail_connections enable row level security;
+alter table rail_connections force row level security;
+create policy lookup on rail_connections to jara_lookup
+  using (true)
+  with check (true);
+create policy operator on rail_connections to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on rail_connections to jara_app;
+grant select on rail_connections to jara_lookup;
+
+create table rail_hints (
+  id uuid not null,
+  connection_id uuid not null,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  event text not null,
+  port text not null,
+  order_id text not null,
+  outcome text default 'waiting'::text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  done_at timestamp with time zone,
+  constraint rail_hints_pkey PRIMARY KEY (id),
+  constraint rail_hints_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id)
+);
+CREATE INDEX rail_hints_by_connection ON public.rail_hints USING btree (connection_id, id);
+CREATE UNIQUE INDEX rail_hints_once ON public.rail_hints USING btree (connection_id, port, order_id) WHERE (done_at IS NULL);
+CREATE INDEX rail_hints_waiting ON public.rail_hints USING btree (next_at) WHERE (done_at IS NULL);
+alter table rail_hints enable row level security;
+alter table rail_hints force row level security;
+create policy operator on rail_hints to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on rail_hints to jara_app;
+
+create table rail_routes (
+  served_environment uuid not null,
+  port text not null,
+  category text default ''::text not null,
+  connection_ids uuid[] not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint rail_routes_pkey PRIMARY KEY (served_environment, port, category),
+  constraint rail_routes_check CHECK (((category = ''::text) OR (port = 'biller'::text))),
+  constraint rail_routes_port_check CHECK ((port = ANY (ARRAY['bank'::text, 'biller'::text, 'card'::text, 'message'::text, 'identity'::text, 'inbound'::text])))
+);
+alter table rail_routes enable row level security;
+alter table rail_routes force row level security;
+create policy lookup on rail_routes to jara_lookup
+  using (true)
+  with check (true);
+create policy operator on rail_routes to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on rail_routes to jara_app;
+
+create table rail_traces (
+  environment_id uuid not null,
+  connection_id uuid not null,
+  port text not null,
+  order_id text not null,
+  provider_reference text,
+  network_session_id text,
+  fee bigint,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint rail_traces_pkey PRIMARY KEY (environment_id, connection_id, port, order_id),
+  constraint rail_traces_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
+  constraint rail_traces_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+alter table rail_traces enable row level security;
+alter table rail_traces force row level security;
+create policy lookup on rail_traces to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on rail_traces to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant delete, insert, select, update on rail_traces to jara_app;
+grant delete, select on rail_traces to jara_lookup;
+
 create table reference_claims (
   environment_id uuid not null,
   kind text not null,
@@ -2151,6 +2259,17 @@ BEGIN ATOMIC
 END;
 alter function find_bill_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_bill_of_connection(wanted_connection uuid, wanted_request text)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select b.environment_id, b.id from bills b
+  where b.connection_id = wanted_connection and b.request_id = wanted_request
+$function$;
+alter function find_bill_of_connection(uuid,text) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -2444,6 +2563,17 @@ BEGIN ATOMIC
            WHERE ((t.environment_id = e.id) AND (t.id = find_transfer_environment.wanted))));
 END;
 alter function find_transfer_environment(uuid) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_transfer_of_connection(wanted_connection uuid, wanted_session text)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.environment_id, t.id from transfers t
+  where t.connection_id = wanted_connection and t.session_id = wanted_session
+$function$;
+alter function find_transfer_of_connection(uuid,text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_unidentified_customers(after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -3592,6 +3722,8 @@ revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
 revoke execute on function find_bill_environment(uuid) from public;
 grant execute on function find_bill_environment(uuid) to jara_app;
+revoke execute on function find_bill_of_connection(uuid,text) from public;
+grant execute on function find_bill_of_connection(uuid,text) to jara_app;
 revoke execute on function find_card_work(text,uuid,uuid,integer) from public;
 grant execute on function find_card_work(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_checkout_loan_environment(uuid) from public;
@@ -3624,6 +3756,8 @@ revoke execute on function find_records_without_work(text,uuid[],text[],integer)
 grant execute on function find_records_without_work(text,uuid[],text[],integer) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
+revoke execute on function find_transfer_of_connection(uuid,text) from public;
+grant execute on function find_transfer_of_connection(uuid,text) to jara_app;
 revoke execute on function find_unidentified_customers(uuid,uuid,integer) from public;
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;

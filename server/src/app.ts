@@ -24,9 +24,11 @@ import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import { registerProviderDoors } from "./rails/connections/provider-doors.ts";
 import { type BankPage, registerBankPage } from "./sandbox/card/bank-page.ts";
 import { type Parts, type RouteNeeds, routeNeeds } from "./slice-needs.ts";
 import { type JaraHouse, house as ourHouse } from "./slices.ts";
+import { isPaying } from "./transfers/ask-about-payment.ts";
 
 export interface AppDependencies
   extends Omit<Parts, "webhookReach" | "publicUrl">,
@@ -84,6 +86,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     catalogue: house.problems,
     bodyLimitBytes: defaultBodyLimitBytes,
   });
+  registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
   registerServiceRoutes(app, readinessChecks(db), metrics);
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
   registerReferencePages(app, document, localTrial(app, deps));

@@ -3,13 +3,12 @@
 import type pg from "pg";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
-import { bankTimeLimits, withBankTimeLimits } from "./rails/bank-time-limits.ts";
-import { billerTimeLimits, withBillerTimeLimits } from "./rails/biller-time-limits.ts";
-import { cardTimeLimits, withCardTimeLimits } from "./rails/card-time-limits.ts";
-import { type Desks, deskOf } from "./rails/desk.ts";
-import { identityTimeLimitMs, withIdentityTimeLimit } from "./rails/identity-time-limits.ts";
-import type { InboundRail } from "./rails/inbound.ts";
-import { messageTimeLimitMs, withMessageTimeLimit } from "./rails/message-time-limits.ts";
+import type { Sealer } from "./platform/secrets/crypto.ts";
+import { type ConnectionBook, createConnectionBook, type SimulatedRails } from "./rails/connections/connection-book.ts";
+import { allProviders } from "./rails/connections/providers.ts";
+import { withTimeLimits } from "./rails/connections/time-limits.ts";
+import type { Desks } from "./rails/desk.ts";
+import type { Provider } from "./rails/provider.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
@@ -21,6 +20,9 @@ export interface RailOptions {
   readonly role?: string;
   readonly db: Database;
   readonly log: Logger;
+  readonly sealer: Sealer;
+  /** Who can be connected; a test has twins of its own. */
+  readonly providers?: readonly Provider[];
 }
 
 interface Simulations {
@@ -32,6 +34,7 @@ interface Simulations {
 
 export interface OpenRails extends Simulations {
   readonly rails: Desks;
+  readonly connections: ConnectionBook;
   close(): Promise<void>;
 }
 
@@ -52,31 +55,29 @@ export function openRails(options: RailOptions): OpenRails {
     simulatedCard: createSimulatedCard({ pool: pools.card, db }),
     simulatedMessage: createSimulatedMessage({ pool: pools.message, db }),
   };
+  const { sealer, log, providers = allProviders } = options;
+  const connections = createConnectionBook({ db, sealer, log, providers, simulated: limited(simulations, log) });
   return {
-    rails: connect(simulations, options.log),
+    rails: connections.desks,
+    connections,
     ...simulations,
     close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await Promise.all([connections.close(), ...Object.values(pools).map((pool) => pool.end())]);
     },
   };
 }
 
-/** No live environment has a rail yet: each answers rail_not_configured. */
-function connect(simulations: Simulations, log: Logger): OpenRails["rails"] {
+/** The simulated rails, each call within its time. */
+function limited(simulations: Simulations, log: Logger): SimulatedRails {
   const { simulatedBank, simulatedBiller, simulatedCard, simulatedMessage } = simulations;
   const report = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be asked`);
-  const bank = withBankTimeLimits(simulatedBank.rail, bankTimeLimits, report("a bank"));
-  const biller = withBillerTimeLimits(simulatedBiller.rail, billerTimeLimits, report("a biller"));
-  const card = withCardTimeLimits(simulatedCard.rail, cardTimeLimits, report("a card network"));
-  const message = withMessageTimeLimit(simulatedMessage.rail, messageTimeLimitMs, report("a message gateway"));
-  const identity = withIdentityTimeLimit(simulatedIdentity, identityTimeLimitMs, report("an identity register"));
   return {
-    bank: deskOf({ SANDBOX: bank, LIVE: null }),
-    biller: deskOf({ SANDBOX: biller, LIVE: null }),
-    card: deskOf({ SANDBOX: card, LIVE: null }),
-    message: deskOf({ SANDBOX: message, LIVE: null }),
-    identity: deskOf({ SANDBOX: identity, LIVE: null }),
-    inbound: deskOf<InboundRail>({ SANDBOX: null, LIVE: null }),
+    bank: withTimeLimits("bank", simulatedBank.rail, report("a bank")),
+    biller: withTimeLimits("biller", simulatedBiller.rail, report("a biller")),
+    card: withTimeLimits("card", simulatedCard.rail, report("a card network")),
+    message: withTimeLimits("message", simulatedMessage.rail, report("a message gateway")),
+    identity: withTimeLimits("identity", simulatedIdentity, report("an identity register")),
+    inbound: null,
   };
 }
 

@@ -4,7 +4,8 @@
  * back. Only this file knows both ends of a thread.
  */
 
-import { reverseByRequest } from "./bills/steer-bill.ts";
+import { askAboutVend } from "./bills/ask-about-vend.ts";
+import { reverseBill } from "./bills/steer-bill.ts";
 import { askAboutCharge } from "./checkout/cards/ask-about-charge.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import type { Config } from "./config.ts";
@@ -17,9 +18,11 @@ import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { OwedKind } from "./platform/records/owed-kind.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
+import type { HintTakers } from "./rails/ask-about-order.ts";
 import type { OrderName } from "./rails/pursue-order.ts";
 import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
+import { askAboutPayment } from "./transfers/ask-about-payment.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
 import type { WebhookReach } from "./webhooks/reachable-address.ts";
 
@@ -44,6 +47,8 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
   /** Somebody says that there is news of a charge: the network is asked. */
   chargeHasNews(name: OrderName): Promise<void>;
+  /** Who asks about the orders that providers hint at. */
+  readonly hintTakers: HintTakers;
 }
 
 export interface RouteNeeds extends WorkNeeds, Pick<Config, "nubanCheck"> {
@@ -71,8 +76,13 @@ export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNe
     ...owners,
     owedKinds,
     paymentTakenBack: (notice) => reverseBySession(sending, notice),
-    vendTakenBack: (notice) => reverseByRequest(sending, notice),
     chargeHasNews: (name) => askAboutCharge(sending, name),
+    // The simulated biller knows a bill by its own id.
+    vendTakenBack: ({ environmentId, requestId: id }) => reverseBill(sending, { environmentId, id }),
+    hintTakers: {
+      bank: (connectionId, sessionId) => askAboutPayment(sending, { connectionId, sessionId }),
+      biller: (connectionId, requestId) => askAboutVend(sending, { connectionId, requestId }),
+    },
   };
 }
 

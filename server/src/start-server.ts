@@ -113,8 +113,9 @@ async function startParts(parts: Parts): Promise<string | undefined> {
   await bringUpToDate(db, sealer, log);
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
-  const rails = openRails({ url: database.appUrl, ...role, db, log });
+  const rails = openRails({ url: database.appUrl, ...role, db, log, sealer });
   undo.push(rails.close);
+  await rails.connections.refresh();
   const tasks = createTasks({
     db,
     log,

@@ -218,7 +218,7 @@ describe("the composition of work", () => {
   test("every kind that is handled has its queue prepared", () => {
     const sealer = createSealer(parseMasterKeys(generateMasterKey()));
     const groupCommit = createGroupCommit({ db: database.db, sealer, slots: 1 });
-    const rails = openRails({ url: database.appUrl, db: database.db, log: silentLog });
+    const rails = openRails({ url: database.appUrl, db: database.db, log: silentLog, sealer });
     onTestFinished(rails.close);
     const { kinds } = createTasks({
       db: database.db,

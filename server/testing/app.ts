@@ -12,6 +12,8 @@ import { type ClockControl, createClockControl } from "../src/platform/time/cloc
 import { createEnvironmentLocks } from "../src/platform/time/environment-lock.ts";
 import type { TaskKinds } from "../src/platform/work/jobs.ts";
 import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
+import { allProviders } from "../src/rails/connections/providers.ts";
+import type { Provider } from "../src/rails/provider.ts";
 import { type JaraHouse, house as ourHouse } from "../src/slices.ts";
 import { createTasks, type Tasks } from "../src/tasks.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -63,6 +65,8 @@ export type TestAppOptions = Partial<
       readonly migration: string;
       /** Puts something between us and the rails. */
       readonly tamper: (rails: OpenRails["rails"]) => OpenRails["rails"];
+      /** Who can be connected. */
+      readonly providers: readonly Provider[];
       /** How many money commands may wait. */
       readonly queueBound: number;
       /** What one advance of a clock runs at most. */
@@ -101,13 +105,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const database = await createTestDatabase();
   const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...others } = options;
   const { house = ourHouse, migration, tamper = (same) => same, queueBound = 10_000, ...limited } = others;
-  const { mostEntries = 100_000, ...config } = limited;
+  const { mostEntries = 100_000, providers = allProviders, ...config } = limited;
   if (migration !== undefined) await upgrade(database, house, migration);
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4, queueBound });
-  const opened = openRails({ url: database.appUrl, db: own.db, log });
+  const opened = openRails({ url: database.appUrl, db: own.db, log, sealer, providers });
   const rails = { ...opened, rails: tamper(opened.rails) };
   const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl };
   const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, house, ...addresses });

@@ -45,6 +45,14 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
     "card-page": ["pages", "cards", "sessions", "plans"],
     checkout: ["customers", "loans", "consent", "cards", "onboarding", "repayments", "sessions", "plans", "card-page"],
   },
+  rails: {
+    rails: [],
+    dojah: ["rails"],
+    paystack: ["rails"],
+    termii: ["rails"],
+    vtpass: ["rails"],
+    connections: ["rails", "dojah", "paystack", "termii", "vtpass"],
+  },
   sandbox: {
     sandbox: [],
     bank: ["sandbox"],

@@ -17,7 +17,7 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
   const sealer = createSealer(parseMasterKeys(generateMasterKey()));
   const groupCommit = createGroupCommit({ db, sealer, slots: 2 });
   const log = createLogger({ level: "silent" });
-  const rails = openRails({ url: ownerUrl, db, log });
+  const rails = openRails({ url: ownerUrl, db, log, sealer });
   const { clock } = createTasks({
     db,
     locks,

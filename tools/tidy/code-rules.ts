@@ -15,6 +15,8 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/auth\/[a-z-]+\.ts$/,
   /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
+  // Providers keep real time, and so does what we know of our connections to them.
+  /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */

@@ -15,7 +15,7 @@ import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
 import { deskOf } from "../rails/desk.ts";
 import { pursueBills } from "./bill-order.ts";
-import { reverseByRequest } from "./steer-bill.ts";
+import { reverseBill } from "./steer-bill.ts";
 import { billSweepSources } from "./take-up-bill.job.ts";
 
 let app: BillsApp;
@@ -120,10 +120,10 @@ test("a biller that reverses a day later gives the money back and takes the comm
   await app.advance(86_400);
   const environmentId = app.merchant.environment.id;
   expect(await app.rails.simulatedBiller.reverse(environmentId, id)).toBe(true);
-  const notice = { environmentId, environment: "SANDBOX", requestId: id } as const;
+  const notice = { environmentId, id };
   // The notice comes twice, and once more.
-  await Promise.all([reverseByRequest(app, notice), reverseByRequest(app, notice)]);
-  expect(await reverseByRequest(app, notice)).toBe(true);
+  await Promise.all([reverseBill(app, notice), reverseBill(app, notice)]);
+  expect(await reverseBill(app, notice)).toBe(true);
   expect(await app.read(id)).toMatchObject({ status: "reversed", failureReason: { code: "reversed_by_biller" } });
   expect(await app.events(id)).toEqual(["bill.successful", "bill.reversed"]);
   expect(await app.balance()).toEqual(before);

@@ -29,16 +29,10 @@ export interface ReversalDependencies {
   readonly groupCommit: GroupCommit;
 }
 
-export interface Reversal {
-  readonly environmentId: string;
-  /** The bill's id, by which the biller knows it. */
-  readonly requestId: string;
-}
-
 /** The biller has taken back what it had delivered. Returns whether that is booked. */
-export function reverseByRequest(
+export function reverseBill(
   { db, groupCommit }: ReversalDependencies,
-  { environmentId, requestId: id }: Reversal,
+  { environmentId, id }: { readonly environmentId: string; readonly id: string },
 ): Promise<boolean> {
   return takeBack<Bill>(db, environmentId, {
     find: (tx) => findBill(tx, id),

@@ -2,7 +2,6 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const merchantProblems = {
   merchant_not_found: { status: 404, message: "No merchant has this id." },
-  environment_not_found: { status: 404, message: "No environment has this id." },
   live_environment_exists: {
     status: 409,
     message: "This merchant has its live environment already. Use that one, or add a sandbox.",

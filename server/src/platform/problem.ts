@@ -155,6 +155,7 @@ export const commonProblems = {
     retryAfter: true,
   },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
+  environment_not_found: { status: 404, message: "No environment has this id." },
   unavailable: {
     status: 503,
     message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After.",

@@ -39,6 +39,8 @@ export interface ProviderClientOptions {
   readonly baseUrl: string;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  /** Told of every call whether an answer came. */
+  readonly onCall?: ((answered: boolean) => void) | undefined;
 }
 
 const standardTimeoutMs = 25_000;
@@ -56,7 +58,11 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     maxHeaderSize: 16_384,
   });
   return {
-    call: (call) => send({ dispatcher, url: addressOf(base, call), maxBytes }, { timeoutMs, ...call }),
+    async call(call) {
+      const reply = await send({ dispatcher, url: addressOf(base, call), maxBytes }, { timeoutMs, ...call });
+      options.onCall?.(reply.kind === "answer" && reply.status < 500);
+      return reply;
+    },
     close: () => dispatcher.destroy(),
   };
 }

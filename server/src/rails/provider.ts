@@ -35,6 +35,8 @@ export interface CredentialField {
 }
 
 export interface ConnectionSettings {
+  /** Told of every call whether an answer came. */
+  readonly onCall?: (answered: boolean) => void;
   readonly connectionId: string;
   readonly mode: ConnectionMode;
   readonly baseUrl: string;
@@ -124,6 +126,7 @@ export interface ProductList {
 }
 
 export interface Connected extends Partial<PortRails> {
+  close?(): Promise<void>;
   check(): Promise<readonly ConnectionCheck[]>;
   /** Null when the provider has no balance or could not be asked; a hold when it says why. */
   readFloat?(): Promise<Float | Hold | null>;
@@ -144,5 +147,7 @@ export interface Provider {
   readonly credentials: readonly CredentialField[];
   readonly defaultBaseUrl: string;
   readonly testBaseUrl: string;
+  /** Whether it can ask us, before it pays, whether the payment is ours (`readApproval`). */
+  readonly asksApproval?: boolean;
   connect(settings: ConnectionSettings): Connected;
 }

@@ -3,9 +3,20 @@ import type { Logger } from "../platform/logger.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
+import { type ConnectionRouteDependencies, connectionRoutes } from "./connections/connection-routes.ts";
+import { sealedCredentials } from "./connections/connection-store.ts";
+import { connectionProblems } from "./connections/errors.ts";
+import { hintRoute } from "./connections/hint-routes.ts";
+import { routeRoutes } from "./connections/route-routes.ts";
+import { forgetOldHints, type HintDependencies, takeHints } from "./connections/take-hints.job.ts";
+import { connectionGauges, type WatchDependencies, watchConnections } from "./connections/watch-connections.job.ts";
 import { railProblems } from "./desk.ts";
 import { owedGauge, reportOwed } from "./owed-outcomes.ts";
 import { owedRoutes } from "./owed-routes.ts";
+
+interface RouteNeeds extends OwedNeeds, ConnectionRouteDependencies {}
+
+interface WorkNeeds extends OwedNeeds, HintDependencies, WatchDependencies {}
 
 interface OwedNeeds {
   readonly db: Database;
@@ -15,12 +26,29 @@ interface OwedNeeds {
 }
 
 const reportEveryMs = 60_000;
+const forgetEveryMs = 3_600_000;
+const watchEveryMs = 30_000;
 
-export const railSlice: Slice<OwedNeeds, OwedNeeds> = {
-  problems: railProblems,
-  routes: ({ db, owedKinds }) => owedRoutes(db, owedKinds),
-  loops: ({ db, log, owedKinds }) => [
-    { name: "owed outcomes", step: every(reportEveryMs, () => reportOwed(db, log, owedKinds)) },
+export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
+  problems: { ...railProblems, ...connectionProblems },
+  sealedColumns: [sealedCredentials],
+  routes: (needs) => [
+    ...owedRoutes(needs.db, needs.owedKinds),
+    ...connectionRoutes(needs),
+    ...routeRoutes(needs),
+    hintRoute(),
   ],
-  gauges: ({ db, owedKinds }) => owedKinds.map((kind) => owedGauge(db, kind)),
+  loops: (needs) => {
+    const { db, log, owedKinds } = needs;
+    return [
+      { name: "owed outcomes", step: every(reportEveryMs, () => reportOwed(db, log, owedKinds)) },
+      { name: "hints of providers", step: () => takeHints(needs) },
+      { name: "old hints", step: every(forgetEveryMs, () => forgetOldHints(needs)) },
+      { name: "watch over connections", step: every(watchEveryMs, () => watchConnections(needs)) },
+    ];
+  },
+  gauges: ({ db, owedKinds, connections }) => [
+    ...owedKinds.map((kind) => owedGauge(db, kind)),
+    ...connectionGauges(connections),
+  ],
 };

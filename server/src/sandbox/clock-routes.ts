@@ -10,6 +10,7 @@ import { commonProblem } from "../platform/problem.ts";
 import { askForAdvance, type PendingAdvance, readAdvance } from "../platform/time/clock-advances.ts";
 import type { Advance, ClockControl } from "../platform/time/clock-control.ts";
 import { type AdvanceBy, type ClockReading, readClock, setClock } from "../platform/time/clock-setting.ts";
+import type { RailUser } from "../rails/desk.ts";
 
 const moment = Type.String({ format: "date-time", examples: ["2026-11-01T08:00:00.000Z"] });
 const mode = Type.Union([Type.Literal("running"), Type.Literal("frozen")]);
@@ -74,6 +75,8 @@ type AdvanceData = Static<typeof advanceData>;
 const common = { tag: "Sandbox", sandboxOnly: true } as const;
 
 export interface ClockRouteDependencies {
+  /** Whether a provider serves the sandbox; providers keep real time. */
+  isRouted(user: RailUser): Promise<boolean>;
   readonly db: Database;
   readonly clock: ClockControl;
   readonly log: Logger;
@@ -81,7 +84,7 @@ export interface ClockRouteDependencies {
 
 export function clockRoutes(deps: ClockRouteDependencies): Route[] {
   const { clock } = deps;
-  return [readRoute(clock), putRoute(clock), advanceRoute(deps), pendingRoute()];
+  return [readRoute(clock), putRoute(deps), advanceRoute(deps), pendingRoute()];
 }
 
 function readRoute(clock: ClockControl): Route {
@@ -98,7 +101,7 @@ function readRoute(clock: ClockControl): Route {
   });
 }
 
-function putRoute(clock: ClockControl): Route {
+function putRoute({ clock, isRouted }: ClockRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "PUT",
@@ -110,10 +113,15 @@ function putRoute(clock: ClockControl): Route {
       "A frozen clock stands still until it is advanced, and ids come from its seed: from a fresh sandbox, equal requests give an equal event log. Without now the clock goes on from where it is. Setting now backwards is meant for a fresh sandbox.",
     body: clockBody,
     reply: { status: 200, message: "Clock set", data: clockData },
-    problems: ["clock_moving", "clock_out_of_range"],
+    problems: ["clock_moving", "clock_out_of_range", "invalid_state"],
     handle: async ({ caller, body, write }) => {
       const { environmentId } = caller;
       const { mode: wanted, seed } = body;
+      if (wanted === "frozen" && (await isRouted(caller))) {
+        const message =
+          "This sandbox is connected to a provider's test mode, which keeps real time. Its clock cannot stop.";
+        throw commonProblem("invalid_state", { message, data: { status: "running" } });
+      }
       const change = { mode: wanted, ...timeOf(body.now), ...(seed === undefined ? {} : { seed }) };
       await clock.exclusively(environmentId, async () => {
         if (wanted === "frozen") await clock.waitForJobs(environmentId);

@@ -13,7 +13,8 @@ import { type MessageRouteDependencies, messageRoutes } from "./message/message-
 import type { SimulatedMessage } from "./message/simulated-message.ts";
 import { type ResetDependencies, resetRoutes } from "./reset-routes.ts";
 
-interface RouteNeeds extends ClockRouteDependencies, Omit<ResetDependencies, "sandboxEmptied"> {
+interface RouteNeeds extends Omit<ClockRouteDependencies, "isRouted">, Omit<ResetDependencies, "sandboxEmptied"> {
+  readonly connections: { isRouted: ClockRouteDependencies["isRouted"] };
   readonly simulatedBank: SimulatedBank;
   readonly simulatedCard: SimulatedCard;
   readonly simulatedMessage: SimulatedMessage;
@@ -42,7 +43,7 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
   routes: (needs) => {
     const { conditions } = needs.simulatedBank;
     return [
-      ...clockRoutes(needs),
+      ...clockRoutes({ ...needs, isRouted: needs.connections.isRouted }),
       ...bankRoutes(conditions),
       ...messageRoutes({ list: needs.simulatedMessage.list, carryWaiting: needs.carryWaitingMessages }),
       ...vaultRoutes(needs.simulatedCard),

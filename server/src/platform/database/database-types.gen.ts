@@ -656,6 +656,61 @@ export interface PlanVisits {
   token_hash: Buffer;
 }
 
+export interface RailConnections {
+  base_url: string;
+  checked_at: Timestamp;
+  checks: unknown;
+  checks_passed: boolean;
+  created_at: Generated<Timestamp>;
+  float_kobo: bigint | null;
+  float_read_at: Timestamp | null;
+  held_at: Timestamp | null;
+  hold_message: string | null;
+  hold_reason: string | null;
+  id: string;
+  mode: string;
+  name: string;
+  ports: string[];
+  provider: string;
+  scope_id: Generated<string>;
+  sealed_credentials: Buffer;
+  state: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface RailHints {
+  connection_id: string;
+  done_at: Timestamp | null;
+  event: string;
+  id: string;
+  next_at: Generated<Timestamp>;
+  order_id: string;
+  outcome: Generated<string>;
+  port: string;
+  received_at: Generated<Timestamp>;
+  tries: Generated<number>;
+}
+
+export interface RailRoutes {
+  category: Generated<string>;
+  connection_ids: string[];
+  port: string;
+  served_environment: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface RailTraces {
+  connection_id: string;
+  environment_id: string;
+  fee: bigint | null;
+  network_session_id: string | null;
+  order_id: string;
+  port: string;
+  provider_reference: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ReferenceClaims {
   environment_id: string;
   kind: string;
@@ -846,6 +901,10 @@ export interface DB {
   plan_link_messages: PlanLinkMessages;
   plan_pages: PlanPages;
   plan_visits: PlanVisits;
+  rail_connections: RailConnections;
+  rail_hints: RailHints;
+  rail_routes: RailRoutes;
+  rail_traces: RailTraces;
   reference_claims: ReferenceClaims;
   refused_cards: RefusedCards;
   transfer_batches: TransferBatches;

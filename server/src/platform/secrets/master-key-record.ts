@@ -164,7 +164,7 @@ async function readSamples(client: pg.Client, columns: readonly SealedColumn[]):
 }
 
 async function readSamplesOf(client: pg.Client, place: SealedColumn): Promise<Sample[]> {
-  const { table, column, key } = place;
+  const { table, column, key, scope = "environment_id" } = place;
   // The version stands in the second and third byte of what `seal` writes.
   const version = `substring(${column} from 2 for 2)`;
   const versions = await client.query<{ version: Buffer }>(
@@ -173,8 +173,8 @@ async function readSamplesOf(client: pg.Client, place: SealedColumn): Promise<Sa
   const samples: Sample[] = [];
   for (const found of versions.rows) {
     const rows = await client.query<{ environment: string; key: string; sealed: Buffer }>(
-      `select environment_id as environment, ${key}::text as key, ${column} as sealed from ${table}
-       where ${column} is not null and ${version} = $1 order by environment_id, ${key} limit ${samplesPerColumn}`,
+      `select ${scope} as environment, ${key}::text as key, ${column} as sealed from ${table}
+       where ${column} is not null and ${version} = $1 order by ${scope}, ${key} limit ${samplesPerColumn}`,
       [found.version],
     );
     for (const row of rows.rows) {

@@ -10,11 +10,13 @@ import { sql } from "kysely";
 import { besideEnvironment, type Database, operatorScope, readEnvironment, type Tx } from "../database/database.ts";
 import { SealError, type Sealer } from "./crypto.ts";
 
-/** A column of sealed bytes in a table whose primary key is (environment_id, key). */
+/** A column of sealed bytes in a table whose rows are known by their environment and a key. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   readonly key: string;
+  /** The column of the environment, where it has another name: the operator's own rows are in no environment. */
+  readonly scope?: string;
   /** The column that holds the blind index of the same value, where it can be searched for. */
   readonly index?: { readonly column: string; readonly purpose: string };
 }
@@ -112,6 +114,10 @@ async function resealBatch(
   };
 }
 
+function scopeOf({ scope = "environment_id" }: SealedColumn) {
+  return sql.ref(scope);
+}
+
 /** The version stands in the second and third byte of what `seal` writes. */
 async function readOldRows(
   tx: Tx,
@@ -126,7 +132,7 @@ async function readOldRows(
   const sealed = sql.ref(column.column);
   const found = await sql<SealedRow>`
     select ${key}::text as key, ${sealed} as sealed from ${sql.table(column.table)}
-    where environment_id = ${tx.environment.id} and ${sealed} is not null
+    where ${scopeOf(column)} = ${tx.environment.id} and ${sealed} is not null
       and (substring(${sealed} from 2 for 2) <> ${version}
         ${column.index === undefined ? sql`` : sql`or ${sql.ref(column.index.column)} is null`})
       ${after === undefined ? sql`` : sql`and ${key} > ${after}`}
@@ -163,6 +169,8 @@ async function replace(
     set ${sealed} = r.after ${index === undefined ? sql`` : sql`, ${sql.ref(index.column)} = r.index`}
     from unnest(${keys}::text[], ${before}::bytea[], ${after}::bytea[], ${indexes}::bytea[])
       as r (key, before, after, index)
-    where t.environment_id = ${tx.environment.id} and t.${key}::text = r.key and t.${sealed} = r.before`.execute(tx);
+    where t.${scopeOf(column)} = ${tx.environment.id} and t.${key}::text = r.key and t.${sealed} = r.before`.execute(
+    tx,
+  );
   return Number(result.numAffectedRows ?? 0n);
 }

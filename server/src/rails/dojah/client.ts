@@ -11,8 +11,8 @@ export interface DojahClient {
 /** Two questions fit into the time limit of the port. */
 const timeoutMs = 7_000;
 
-export function createDojahClient({ baseUrl, credentials }: ConnectionSettings): DojahClient {
-  const wire = createProviderClient({ baseUrl, timeoutMs });
+export function createDojahClient({ baseUrl, credentials, onCall }: ConnectionSettings): DojahClient {
+  const wire = createProviderClient({ baseUrl, timeoutMs, onCall });
   const { appId = "", secretKey = "" } = credentials;
   // The bare key, without "Bearer".
   const headers = { appid: appId, authorization: secretKey };

@@ -10,8 +10,8 @@ export interface PaystackClient {
   post(path: string, body: unknown, timeoutMs?: number): Promise<WireReply>;
 }
 
-export function createPaystackClient({ baseUrl, credentials }: ConnectionSettings): PaystackClient {
-  const client = createProviderClient({ baseUrl });
+export function createPaystackClient({ baseUrl, credentials, onCall }: ConnectionSettings): PaystackClient {
+  const client = createProviderClient({ baseUrl, onCall });
   const headers = { authorization: `Bearer ${credentials.secretKey ?? ""}` };
   const limit = (timeoutMs: number | undefined) => (timeoutMs === undefined ? {} : { timeoutMs });
   return {

@@ -24,6 +24,7 @@ export const paystack: Provider = {
   ],
   defaultBaseUrl: address,
   testBaseUrl: address,
+  asksApproval: true,
   connect: (settings) => {
     const { mode, credentials } = settings;
     const { secretKey = "" } = credentials;

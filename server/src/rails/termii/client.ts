@@ -10,8 +10,8 @@ export interface TermiiClient {
 /** Below the time limit of the port, so that what happened on the wire is still told. */
 const timeoutMs = 9_000;
 
-export function createTermiiClient({ baseUrl, credentials }: ConnectionSettings): TermiiClient {
-  const wire = createProviderClient({ baseUrl, timeoutMs });
+export function createTermiiClient({ baseUrl, credentials, onCall }: ConnectionSettings): TermiiClient {
+  const wire = createProviderClient({ baseUrl, timeoutMs, onCall });
   const { apiKey: api_key = "", senderId: from = "" } = credentials;
   return {
     send: ({ to, text }) =>

@@ -16,8 +16,8 @@ export interface VtpassClient {
 const payMs = 55_000;
 const askMs = 14_000;
 
-export function createVtpassClient({ baseUrl, credentials }: ConnectionSettings): VtpassClient {
-  const wire = createProviderClient({ baseUrl, timeoutMs: askMs });
+export function createVtpassClient({ baseUrl, credentials, onCall }: ConnectionSettings): VtpassClient {
+  const wire = createProviderClient({ baseUrl, timeoutMs: askMs, onCall });
   const { apiKey = "", publicKey = "", secretKey = "" } = credentials;
   const read = (path: string, query: Readonly<Record<string, string>> = {}) =>
     wire.call({ method: "GET", path, query, headers: { "api-key": apiKey, "public-key": publicKey } });

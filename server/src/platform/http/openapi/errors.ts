@@ -103,7 +103,9 @@ function nameOf(route: Route, { status, codes }: Refusal): string {
   const reader = route.guard === "key" ? "" : pascal(route.guard);
   const special = codes.length === 1 ? codes : codes.filter((code) => !usual.has(code));
   const phrase = pascal(STATUS_CODES[status] ?? String(status));
-  return reader + familyName(familyOf(route.path), special.map(pascal).join("Or") || phrase);
+  // A method that takes no Idempotency-Key has its conflicts without those of keys.
+  const alone = status === 409 && route.method !== "POST" && special.length > 0 ? "Alone" : "";
+  return reader + familyName(familyOf(route.path), special.map(pascal).join("Or") || phrase) + alone;
 }
 
 function errorResponse(

@@ -1,0 +1,52 @@
+/**
+ * Asking about an order because somebody hinted at it: a provider's webhook, a reconciliation. Nothing that the hint
+ * says is believed; the rail's answer to our own question decides, also about an order that we hold for done.
+ */
+import type { TakenBack } from "./answer.ts";
+import type { Port } from "./provider.ts";
+
+/** What became of a hint. */
+export type HintOutcome =
+  /** No order of ours has this id on this connection. */
+  | "not_ours"
+  /** The order was open: it was asked about and goes its way. */
+  | "asked"
+  /** The rail says the same as our books. */
+  | "agrees"
+  /** The rail took back what we held for done, and so did we. */
+  | "taken_back"
+  /** The rail says otherwise than our books, and only people can tell why. */
+  | "disagrees";
+
+/** For each port, the domain that has orders there asks about the one that a provider of this connection named. */
+export type HintTakers = Partial<
+  Readonly<Record<Port, (connectionId: string, orderId: string) => Promise<HintOutcome>>>
+>;
+
+export interface AskedOrder<Order extends { readonly status: string }> {
+  find(): Promise<Order | undefined>;
+  /** Takes an open order as far as it gets. */
+  takeUp(): Promise<unknown>;
+  query(order: Order): Promise<{ readonly outcome: string } | TakenBack>;
+  /** The state in which the rail has done what was ordered. */
+  readonly done: Order["status"];
+  takeBack(order: Order): Promise<unknown>;
+}
+
+export async function askAboutOrder<Order extends { readonly status: string }>(
+  asked: AskedOrder<Order>,
+): Promise<HintOutcome> {
+  const order = await asked.find();
+  if (order === undefined) return "not_ours";
+  if (order.status === "pending" || order.status === "processing") {
+    await asked.takeUp();
+    return "asked";
+  }
+  const { outcome } = await asked.query(order);
+  if (order.status !== asked.done) return outcome === "success" ? "disagrees" : "agrees";
+  if (outcome === "taken_back") {
+    await asked.takeBack(order);
+    return "taken_back";
+  }
+  return outcome === "failure" ? "disagrees" : "agrees";
+}

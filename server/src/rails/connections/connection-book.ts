@@ -1,0 +1,124 @@
+/**
+ * The connections of this process, and the desks that they make. What an operator changes here is seen at once, what
+ * another process changed within about a second.
+ */
+import type { Database } from "../../platform/database/database.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
+import type { Desk, Desks, RailUser } from "../desk.ts";
+import type { Connected, Port, PortRails, Provider } from "../provider.ts";
+import { choose, routeFor } from "./choose-connection.ts";
+import type { Connection } from "./connection.ts";
+import { createSnapshotKeeper, type SnapshotKeeper } from "./connection-snapshot.ts";
+import { type CallHealth, createCallHealth } from "./health.ts";
+import { createLines, type Lines } from "./open-lines.ts";
+
+/** What serves sandboxes that have no route. */
+export type SimulatedRails = { readonly [P in Port]: PortRails[P] | null };
+
+export interface BookOptions {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly providers: readonly Provider[];
+  readonly simulated: SimulatedRails;
+}
+
+export interface ConnectionBook {
+  readonly desks: Desks;
+  readonly providers: readonly Provider[];
+  readonly health: CallHealth;
+  find(id: string): Promise<{ readonly connection: Connection; readonly connected: Connected } | undefined>;
+  list(): Promise<readonly Connection[]>;
+  /** Whether any route leads this environment to a provider. */
+  isRouted(user: RailUser): Promise<boolean>;
+  /** Reads the database now. Not for use inside a transaction. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createConnectionBook(options: BookOptions): ConnectionBook {
+  const { providers } = options;
+  const health = createCallHealth();
+  const snapshot = createSnapshotKeeper(options);
+  const refresh = async (): Promise<void> => {
+    await snapshot.refresh();
+  };
+  const lines = createLines({ ...options, health, refresh });
+  const parts: Parts = { snapshot, lines, health, simulated: options.simulated };
+  const find = async (id: string): Promise<Connection | undefined> =>
+    (await snapshot.current()).connections.get(id) ?? (await snapshot.refresh()).connections.get(id);
+  return {
+    desks: {
+      bank: deskFor(parts, "bank"),
+      biller: deskFor(parts, "biller"),
+      card: deskFor(parts, "card"),
+      message: deskFor(parts, "message"),
+      identity: deskFor(parts, "identity"),
+      inbound: deskFor(parts, "inbound"),
+    },
+    providers,
+    health,
+    refresh,
+    find: async (id) => {
+      const connection = await find(id);
+      return connection && { connection, connected: lines.connectedTo(connection) };
+    },
+    list: async () => [...(await snapshot.current()).connections.values()],
+    isRouted: async ({ environmentId }) =>
+      (await snapshot.current()).routes.some((route) => route.environmentId === environmentId),
+    close: () => lines.close(),
+  };
+}
+
+interface Parts {
+  readonly snapshot: SnapshotKeeper;
+  readonly lines: Lines;
+  readonly health: CallHealth;
+  readonly simulated: SimulatedRails;
+}
+
+function deskFor<P extends Port>({ snapshot, lines, health, simulated }: Parts, port: P): Desk<PortRails[P]> {
+  const railOf = (connection: Connection): PortRails[P] => {
+    const rail = lines.railOf(connection, port);
+    if (rail === undefined) throw new Error(`connection ${connection.id} has no rail for ${port}`);
+    return rail;
+  };
+  return {
+    async find(user, category) {
+      const { connections, routes } = await snapshot.current();
+      const ids = routeFor(routes, user, port, category);
+      if (ids === undefined) {
+        const rail = user.kind === "SANDBOX" ? simulated[port] : null;
+        return rail === null ? "not_connected" : { connectionId: null, rail };
+      }
+      const choice = choose(
+        ids.flatMap((id) => connections.get(id) ?? []),
+        (connection) => sells(lines.railOf(connection, port), category),
+        ({ id }) => health.of(id).state === "ok",
+      );
+      if (typeof choice === "string") return choice;
+      return { connectionId: choice.connection.id, rail: railOf(choice.connection) };
+    },
+    async bound({ kind }, connectionId) {
+      if (connectionId !== null) {
+        const { connections } = await snapshot.current();
+        const connection = connections.get(connectionId) ?? (await snapshot.refresh()).connections.get(connectionId);
+        if (connection !== undefined) return railOf(connection);
+      }
+      const rail = connectionId === null && kind === "SANDBOX" ? simulated[port] : null;
+      if (rail === null) throw new Error(`an order is bound to ${connectionId}, which has no rail for ${port}`);
+      return rail;
+    },
+    async plain(user) {
+      const isPlain = user.kind === "SANDBOX" && routeFor((await snapshot.current()).routes, user, port) === undefined;
+      return isPlain ? simulated[port] : null;
+    },
+  };
+}
+
+function sells(rail: PortRails[Port] | undefined, category: string | undefined): boolean {
+  if (rail === undefined) return false;
+  if (category === undefined || !("categories" in rail)) return true;
+  return (rail.categories as readonly string[]).includes(category);
+}

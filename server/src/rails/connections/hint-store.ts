@@ -1,0 +1,87 @@
+/** What providers' webhooks told us to ask about. */
+import { sql } from "kysely";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../../platform/database/database.ts";
+import type { Port } from "../provider.ts";
+
+export interface StoredHint {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly port: Port;
+  readonly orderId: string;
+  readonly event: string;
+  readonly receivedAt: Date;
+  readonly outcome: string;
+  readonly tries: number;
+  readonly doneAt: Date | null;
+}
+
+export type NewHint = Pick<StoredHint, "connectionId" | "port" | "orderId" | "event">;
+
+/** One that waits already stands for this one too. */
+export async function insertHint(tx: Tx, { connectionId, port, orderId, event }: NewHint): Promise<void> {
+  await sql`
+    insert into rail_hints (id, connection_id, event, port, order_id)
+    values (${uuidv7()}, ${connectionId}, ${event}, ${port}, ${orderId})
+    on conflict (connection_id, port, order_id) where done_at is null do nothing`.execute(tx);
+}
+
+const columns = sql.raw(
+  "h.id, h.connection_id, h.port, h.order_id, h.event, h.received_at, h.outcome, h.tries, h.done_at",
+);
+
+interface HintRow {
+  readonly id: string;
+  readonly connection_id: string;
+  readonly port: string;
+  readonly order_id: string;
+  readonly event: string;
+  readonly received_at: Date;
+  readonly outcome: string;
+  readonly tries: number;
+  readonly done_at: Date | null;
+}
+
+function toHint(row: HintRow): StoredHint {
+  return {
+    id: row.id,
+    connectionId: row.connection_id,
+    port: row.port as Port,
+    orderId: row.order_id,
+    event: row.event,
+    receivedAt: row.received_at,
+    outcome: row.outcome,
+    tries: row.tries,
+    doneAt: row.done_at,
+  };
+}
+
+/** Takes what is due; whoever dies with it loses it after a minute. */
+export async function claimHints(tx: Tx, atMost: number): Promise<StoredHint[]> {
+  const claimed = await sql<HintRow>`
+    with due as (
+      select d.id from rail_hints d where d.done_at is null and d.next_at <= clock_timestamp()
+      order by d.next_at limit ${atMost} for update skip locked
+    )
+    update rail_hints h set next_at = clock_timestamp() + interval '1 minute', tries = h.tries + 1
+    from due where h.id = due.id
+    returning ${columns}`.execute(tx);
+  return claimed.rows.map(toHint);
+}
+
+export async function endHint(tx: Tx, id: string, outcome: string): Promise<void> {
+  await sql`update rail_hints set outcome = ${outcome}, done_at = clock_timestamp() where id = ${id}`.execute(tx);
+}
+
+/** Newest first. */
+export async function listHints(tx: Tx, connectionId: string, limit: number): Promise<StoredHint[]> {
+  const found = await sql<HintRow>`
+    select ${columns} from rail_hints h where h.connection_id = ${connectionId}
+    order by h.id desc limit ${limit}`.execute(tx);
+  return found.rows.map(toHint);
+}
+
+/** What was answered long ago is of no use to anybody. */
+export async function forgetHints(tx: Tx): Promise<void> {
+  await sql`delete from rail_hints where done_at < clock_timestamp() - interval '90 days'`.execute(tx);
+}

@@ -1,0 +1,8 @@
+/** Every provider that an operator can connect. */
+import { dojah } from "../dojah/provider.ts";
+import { paystack } from "../paystack/provider.ts";
+import type { Provider } from "../provider.ts";
+import { termii } from "../termii/provider.ts";
+import { vtpass } from "../vtpass/provider.ts";
+
+export const allProviders: readonly Provider[] = [paystack, vtpass, termii, dojah];

@@ -1,0 +1,44 @@
+/** Payouts that a provider names by their session: because it hints at them, or asks whether they are ours. */
+import { type Database, readEnvironment } from "../platform/database/database.ts";
+import { askAboutOrder, type HintOutcome } from "../rails/ask-about-order.ts";
+import type { ApprovalQuestion } from "../rails/provider.ts";
+import { findOfConnection } from "./claim-store.ts";
+import { reverseBySession } from "./steer-transfer.ts";
+import type { Transfer } from "./transfer.ts";
+import { orderOf, pursueTransfers, type SendDependencies } from "./transfer-order.ts";
+import { findTransfer } from "./transfer-store.ts";
+
+export interface NamedPayment {
+  readonly connectionId: string;
+  readonly sessionId: string;
+}
+
+export async function askAboutPayment(deps: SendDependencies, payment: NamedPayment): Promise<HintOutcome> {
+  const place = await findOfConnection(deps.db, payment);
+  if (place === undefined) return "not_ours";
+  const { environmentId } = place;
+  const { sessionId, connectionId } = payment;
+  return askAboutOrder<Transfer>({
+    find: () => readEnvironment(deps.db, environmentId, (tx) => findTransfer(tx, place.id)),
+    takeUp: () => pursueTransfers(deps).takeUp(place),
+    query: async (transfer) => {
+      const kind = await readEnvironment(deps.db, environmentId, async (tx) => tx.environment.kind);
+      const rail = await deps.rails.bank.bound({ environmentId, kind }, connectionId);
+      return rail.query(orderOf({ environmentId, kind, id: place.id }, transfer));
+    },
+    done: "completed",
+    takeBack: () => reverseBySession(deps, { environmentId, sessionId }),
+  });
+}
+
+/** Whether exactly this payment was sent over this connection and has no outcome yet. */
+export async function isPaying(
+  { db }: { readonly db: Database },
+  connectionId: string,
+  { sessionId, amount, accountNumber }: ApprovalQuestion,
+): Promise<boolean> {
+  const place = await findOfConnection(db, { connectionId, sessionId });
+  const found = place && (await readEnvironment(db, place.environmentId, (tx) => findTransfer(tx, place.id)));
+  if (found?.status !== "processing") return false;
+  return found.amount === amount && (accountNumber === null || found.accountNumber === accountNumber);
+}
