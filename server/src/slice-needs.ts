@@ -8,8 +8,10 @@ import { askAboutVend } from "./bills/ask-about-vend.ts";
 import { reverseBill } from "./bills/steer-bill.ts";
 import { askAboutCharge } from "./checkout/cards/ask-about-charge.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
+import { productInUseFaults } from "./checkout/credit/publish-policy.ts";
 import type { Config } from "./config.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
+import type { ProductUse } from "./lending/publish-product.ts";
 import { type LoanOwners, loanOwners } from "./loan-owners.ts";
 import type { OpenRails } from "./open-rails.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
@@ -51,7 +53,7 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   readonly hintTakers: HintTakers;
 }
 
-export interface RouteNeeds extends WorkNeeds, Pick<Config, "nubanCheck"> {
+export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCheck"> {
   /** In whose name live loans are made. */
   readonly lender: Config["lender"] | undefined;
   /** Reads and moves the clocks of sandboxes. */
@@ -104,6 +106,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     eventNames: Object.keys(house.events),
     scopes: house.scopes,
     environmentOpened: house.environmentOpened,
+    productInUseFaults,
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
   };
 }

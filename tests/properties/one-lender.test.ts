@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startingPolicy, tierOf } from "../../server/src/checkout/credit/policy.ts";
+import { verifyPolicies } from "../../server/src/checkout/credit/verify-policies.ts";
 import type { Person } from "../../server/src/checkout/customers/customer.ts";
 import { onboardCustomer } from "../../server/src/checkout/customers/onboard-customer.ts";
 import { requireCustomer } from "../../server/src/checkout/customers/read-customer.ts";
@@ -18,8 +19,9 @@ import { inEnvironment, type Tx } from "../../server/src/platform/database/datab
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { issueLiveKeyFor } from "../../server/testing/keys.ts";
+import { asOwner } from "../../server/testing/work.ts";
 
-const { db, dependencies, operate, merchant, otherMerchant } = await createTestApp();
+const { db, ownerUrl, dependencies, operate, merchant, otherMerchant } = await createTestApp();
 const { sealer } = dependencies;
 const account = { bankCode: "058", bankAccountNo: "0123456789", bankName: "GTBank", accountName: "Mama Put Foods" };
 
@@ -131,3 +133,17 @@ test("nobody gets more than one limit from one lender, whatever they share and h
   // A run that only grants, or only refuses, would prove nothing.
   expect([granted > 0, refused > 0]).toEqual([true, true]);
 }, 120_000);
+
+test("verify names live loans that were allowed by another policy than that of their day", async () => {
+  const found = () => inEnvironment(db, shops[0], verifyPolicies);
+  expect(await found()).toEqual([]);
+  await asOwner(
+    ownerUrl,
+    `alter table credit_policies no force row level security;
+     insert into credit_policies select environment_id, version + 1, effective_from, rules, created_at
+     from credit_policies where environment_id = '${shops[0]}';
+     alter table credit_policies force row level security`,
+  );
+  const [first] = await found();
+  expect(first).toMatchObject({ check: "loan has the policy of its day", expected: "3", found: "2" });
+});

@@ -9,6 +9,7 @@ import type { NubanCheck } from "../rails/nuban.ts";
 import { cardPageRoutes } from "./card-page/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
+import { creditPolicyRoutes } from "./credit/routes.ts";
 import { customerOperatorRoutes } from "./customers/operator-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { loanMoved } from "./follow-loans.ts";
@@ -51,6 +52,7 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
     ...cardPageRoutes(all),
     ...planRoutes(all),
     ...planPageRoutes(all),
+    ...creditPolicyRoutes(),
     ...customerOperatorRoutes(),
     ...checkoutLoanOperatorRoutes(all),
   ];

@@ -17,6 +17,7 @@ import {
 } from "./checkout.job.ts";
 import { consentProblems } from "./consent/errors.ts";
 import { openCheckout } from "./credit/policies.ts";
+import { verifyPolicies } from "./credit/verify-policies.ts";
 import { customerProblems } from "./customers/errors.ts";
 import { customerSealedColumns } from "./customers/sealed-columns.ts";
 import { loanMoved } from "./follow-loans.ts";
@@ -90,7 +91,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   taskKinds: checkoutTaskKinds,
   sweepSources: checkoutSweepSources,
   environmentOpened: openCheckout,
-  checks: [verifyCredit, verifyCardRefunds],
+  checks: [verifyCredit, verifyPolicies, verifyCardRefunds],
   routes: (needs) => [
     ...checkoutRoutes(needs),
     ...cardSandboxRoutes({ ...needs, loanMoved, makeCardToken: needs.simulatedCard.makeToken }),

@@ -5,14 +5,14 @@ import type { Tx } from "../platform/database/database.ts";
 import type { LoanProducts } from "../platform/database/database-types.gen.ts";
 import type { InterestMethod, LoanProduct, TenorOffer, TenorType } from "./product.ts";
 
-/** The newest version of a code that is in force. */
-export async function findProductInForce(tx: Tx, code: string): Promise<LoanProduct | undefined> {
+/** The version of a code that counts at a moment: the latest date, and of one date the highest version. */
+export async function findProductInForce(tx: Tx, code: string, moment: Date): Promise<LoanProduct | undefined> {
   const row = await tx
     .selectFrom("loan_products")
     .selectAll()
     .where("environment_id", "=", tx.environment.id)
     .where("code", "=", code)
-    .where("effective_from", "<=", tx.environment.clock.now())
+    .where("effective_from", "<=", moment)
     .orderBy("effective_from", "desc")
     .orderBy("version", "desc")
     .limit(1)
@@ -29,6 +29,20 @@ export async function findProductVersion(tx: Tx, id: string, version: number): P
     .where("version", "=", version)
     .executeTakeFirstOrThrow();
   return toProduct(row);
+}
+
+/** All versions of all codes, the newest date first. */
+export async function readProducts(tx: Tx): Promise<LoanProduct[]> {
+  const rows = await tx
+    .selectFrom("loan_products")
+    .selectAll()
+    .where("environment_id", "=", tx.environment.id)
+    .orderBy("effective_from", "desc")
+    .orderBy("code")
+    .orderBy("version", "desc")
+    .limit(1000)
+    .execute();
+  return rows.map(toProduct);
 }
 
 /** False when the environment has this version already. */

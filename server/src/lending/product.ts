@@ -91,3 +91,11 @@ export function ratePercent(rate: Rate): number {
   const perPercent = rateUnit / 100n;
   return Number(`${rate / perPercent}.${String(rate % perPercent).padStart(4, "0")}`);
 }
+
+const wirePercent = /^(\d{1,3})(?:\.(\d{1,4}))?$/;
+
+/** The other way round; undefined for what has more than four decimals. By digits, because no rate is ever rounded. */
+export function rateFromPercent(percent: number): Rate | undefined {
+  const [, whole, fraction = ""] = wirePercent.exec(String(percent)) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(4, "0"));
+}

@@ -6,13 +6,18 @@ import type { LoanProduct } from "./product.ts";
 import { findProductInForce, insertProduct } from "./product-store.ts";
 
 /** The product of loan requests. */
-const standardCode = "standard";
+export const standardCode = "standard";
 /** The product of loans at the checkout. */
 export const checkoutCode = "checkout";
 
 /** The product that new loans of this code are made with, at the environment's time. */
-export async function findProduct(tx: Tx, code: string = standardCode): Promise<LoanProduct> {
-  const product = await findProductInForce(tx, code);
+export function findProduct(tx: Tx, code: string = standardCode): Promise<LoanProduct> {
+  return findProductAt(tx, code, tx.environment.clock.now());
+}
+
+/** As it is planned now. */
+export async function findProductAt(tx: Tx, code: string, moment: Date): Promise<LoanProduct> {
+  const product = await findProductInForce(tx, code, moment);
   if (product === undefined) throw new Error(`environment ${tx.environment.id} has no loan product ${code}`);
   return product;
 }
@@ -22,9 +27,14 @@ export type NewVersion = Omit<LoanProduct, "id" | "version">;
 
 /** Puts terms in force from their date on. Versions of one code share an id and are never changed. */
 export async function publishProduct(tx: Tx, version: number, terms: NewVersion): Promise<LoanProduct> {
-  const product = { ...terms, id: derivedAccountId(tx.environment.id, `loan product ${terms.code}`), version };
+  const product = { ...terms, id: productId(tx, terms.code), version };
   await insertProduct(tx, product);
   return product;
+}
+
+/** All versions of a code have it. */
+export function productId(tx: Tx, code: string): string {
+  return derivedAccountId(tx.environment.id, `loan product ${code}`);
 }
 
 /** What every environment starts with. In force since long ago, because a sandbox's clock may be set back. */

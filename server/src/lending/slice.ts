@@ -4,10 +4,13 @@ import { lendingProblems } from "./errors.ts";
 import { lenderRoutes } from "./lender-routes.ts";
 import { lendingAccounts } from "./lending-accounts.ts";
 import { openLending } from "./open-lending.ts";
+import { productRoutes } from "./product-routes.ts";
+import type { ProductUse } from "./publish-product.ts";
 import { verifyLender } from "./verify-lender.ts";
 import { verifyLending } from "./verify-lending.ts";
+import { verifyProducts } from "./verify-products.ts";
 
-export const lendingSlice: Slice<unknown, AgeingDependencies> = {
+export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {
   problems: lendingProblems,
   lookupFunctions: {
     "find_ageing_loan_accounts(uuid,uuid,integer)":
@@ -17,7 +20,7 @@ export const lendingSlice: Slice<unknown, AgeingDependencies> = {
   taskKinds: lendingTaskKinds,
   sweepSources: lendingSweepSources,
   environmentOpened: openLending,
-  checks: [verifyLending, verifyLender],
-  routes: lenderRoutes,
+  checks: [verifyLending, verifyLender, verifyProducts],
+  routes: (use) => [...lenderRoutes(), ...productRoutes(use)],
   tasks: lendingTasks,
 };

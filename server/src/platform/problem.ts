@@ -128,6 +128,18 @@ export const commonProblems = {
     message: "This reference was used before with other content. data.fields names what differs.",
     data: DifferingFields,
   },
+  version_conflict: {
+    status: 409,
+    message:
+      "The next version is another one: a colleague has published in between, or this number was used with other content. Read the versions again; data.latestVersion is the newest.",
+    data: Type.Object({ latestVersion: Type.Integer({ examples: [3] }) }),
+  },
+  large_change: {
+    status: 422,
+    message:
+      "Figures would become ten times what they are, or a tenth; data.fields names them. Check for a slip in naira and kobo. If they are meant, send confirmLargeChanges: true.",
+    data: Type.Object({ fields: Type.Array(Type.String(), { examples: [["maxAmount"]] }) }),
+  },
   amount_out_of_band: {
     status: 422,
     message: "The amount is outside what is offered here. data names the bounds.",

@@ -1,6 +1,7 @@
 /** Rows of credit policies. In JSON an amount is a whole number of kobo. */
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/row.ts";
 import { type CountingRule, type CreditPolicy, startingPolicy } from "./policy.ts";
 
 interface StoredRules {
@@ -13,18 +14,29 @@ interface StoredRules {
   readonly counting?: CountingRule;
 }
 
-/** The newest version that is in force at the environment's time. */
+/** All versions, the one that counts longest ahead first. */
+export async function readPolicies(tx: Tx): Promise<CreditPolicy[]> {
+  const rows = await policies(tx).limit(1000).execute();
+  return rows.map(toPolicy);
+}
+
+/** What counts at the environment's time: the latest date, and of one date the highest version. */
 export async function findPolicyInForce(tx: Tx): Promise<CreditPolicy | undefined> {
-  const row = await tx
+  const row = await policies(tx).where("effective_from", "<=", tx.environment.clock.now()).limit(1).executeTakeFirst();
+  return row === undefined ? undefined : toPolicy(row);
+}
+
+function policies(tx: Tx) {
+  return tx
     .selectFrom("credit_policies")
     .select(["version", "effective_from", "rules"])
     .where("environment_id", "=", tx.environment.id)
-    .where("effective_from", "<=", tx.environment.clock.now())
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const rules = row.rules as StoredRules;
+    .orderBy("effective_from", "desc")
+    .orderBy("version", "desc");
+}
+
+function toPolicy(row: Row<"credit_policies", "version" | "effective_from" | "rules">): CreditPolicy {
+  const rules = row.rules as unknown as StoredRules;
   return {
     version: row.version,
     effectiveFrom: row.effective_from,
@@ -37,8 +49,8 @@ export async function findPolicyInForce(tx: Tx): Promise<CreditPolicy | undefine
   };
 }
 
-/** Versions are never changed: one that is there already stays as it is. */
-export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<void> {
+/** Versions are never changed: one that is there already stays as it is. False then. */
+export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<boolean> {
   const rules: StoredRules = {
     minimumAge: policy.minimumAge,
     mostOpenLoans: policy.mostOpenLoans,
@@ -47,7 +59,7 @@ export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<void> 
     tiers: policy.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: Number(limit) })),
     counting: policy.counting,
   };
-  await tx
+  const inserted = await tx
     .insertInto("credit_policies")
     .values({
       environment_id: tx.environment.id,
@@ -57,5 +69,6 @@ export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<void> 
       created_at: tx.environment.clock.now(),
     })
     .onConflict((conflict) => conflict.columns(["environment_id", "version"]).doNothing())
-    .execute();
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }

@@ -1,33 +1,21 @@
 /** What a customer may borrow now: the policy's decision about the facts of this moment. */
 
-import { type Rate, rateOf } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
-import { larger, smaller, sum } from "../../money/arithmetic.ts";
-import type { Kobo } from "../../money/kobo.ts";
+import { sum } from "../../money/arithmetic.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
-import { type CreditDecision, type CreditFacts, decide } from "../credit/decide.ts";
+import type { CreditFacts } from "../credit/decide.ts";
+import { type CreditOffer, offerFor } from "../credit/offer.ts";
 import { findPolicy } from "../credit/policies.ts";
-import { highestLimit } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
 import { lockPerson, type Marks, readMarks, type Standing } from "./standing.ts";
 import { readStanding } from "./standing-store.ts";
 
-export interface OfferedTenor {
-  /** Months. */
-  readonly tenor: number;
-  /** Per month. */
-  readonly rate: Rate;
-}
-
-export interface Eligibility extends CreditDecision {
+export interface Eligibility extends CreditOffer {
   readonly customerId: string;
-  /** The most that any customer may borrow. */
-  readonly highestAmount: Kobo;
-  readonly tenors: readonly OfferedTenor[];
   readonly policyVersion: number;
   /** Until then the answer is worth showing; a loan is decided again when it is asked for. */
   readonly expiresAt: Date;
@@ -65,17 +53,9 @@ async function eligibilityOf(
 ): Promise<Eligibility> {
   const [policy, product] = [await findPolicy(tx), await findProduct(tx, checkoutCode)];
   const standing = await readStanding(tx, { marks, except, counting: policy.counting });
-  const decision = decide(policy, await readFacts(tx, customer, except, standing));
-  const offer = product.tenors.monthly;
-  const rate = rateOf(product, "monthly");
-  const offered = policy.tenors.filter((tenor) => offer && tenor >= offer.shortest && tenor <= offer.longest);
   return {
-    ...decision,
+    ...offerFor({ policy, product }, await readFacts(tx, customer, except, standing)),
     customerId: customer.id,
-    minAmount: larger(decision.minAmount, product.minimumAmount),
-    maxAmount: smaller(decision.maxAmount, product.maximumAmount),
-    highestAmount: smaller(highestLimit(policy), product.maximumAmount),
-    tenors: offered.map((tenor) => ({ tenor, rate })),
     policyVersion: policy.version,
     expiresAt: tx.environment.clock.after(worthShowingForMs),
   };
