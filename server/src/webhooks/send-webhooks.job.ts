@@ -6,9 +6,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, type EnvironmentKind, operatorScope } from "../platform/database/database.ts";
 import { isGateClosed } from "../platform/database/retry-transient.ts";
+import { createFairTurns } from "../platform/fair-turns.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { createFairTurns } from "../platform/work/fair-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";

@@ -14,6 +14,7 @@ import type { DB } from "./database-types.gen.ts";
 import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
 import { isConnectionBroken, isGateClosed, isTransient, retryTransient } from "./retry-transient.ts";
+import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
 
 export type Database = Kysely<DB>;
 
@@ -77,12 +78,14 @@ export function createPool(options: DatabaseOptions): pg.Pool {
 
 const doorsOf = new WeakMap<Database, EnvironmentDoors>();
 const activityOf = new WeakMap<Database, Activity>();
+const shareOf = new WeakMap<Database, SandboxShare>();
 
 export function createDatabase(pool: pg.Pool): Database {
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   // Half of the pool: what one environment does never takes the last connection from the others.
   doorsOf.set(db, createEnvironmentDoors({ room: Math.max(1, Math.floor(pool.options.max / 2)) }));
   activityOf.set(db, createActivity());
+  shareOf.set(db, createSandboxShare(pool.options.max));
   return db;
 }
 
@@ -112,7 +115,7 @@ export function readEnvironment<T>(db: Database, environmentId: string, work: (t
 /** What time it is in an environment, in one round trip: for a caller that has no transaction there and needs none. */
 export function timeIn(db: Database, environmentId: string): Promise<Date> {
   const read = async () => clockFromRow(await callEnter(db, environmentId, reader), reader).now();
-  return retryTransient(read, isConnectionBroken);
+  return inShare(db, environmentId, () => retryTransient(read, isConnectionBroken));
 }
 
 /**
@@ -161,10 +164,16 @@ function entering<T>(
 ): () => Promise<T> {
   const enterAndWork = async (trx: PlainTx): Promise<T> => {
     const tx = await enter(trx, environmentId, origin);
-    doorsOf.get(db)?.note(environmentId, tx.environment.clock.mode);
+    const { environment } = tx;
+    doorsOf.get(db)?.note(environmentId, environment.clock.mode);
+    if (environment.id !== operatorScope && environment.kind === "SANDBOX") shareOf.get(db)?.noteSandbox(environmentId);
     return work(tx);
   };
-  return () => runTransaction(db, enterAndWork, access);
+  return () => inShare(db, environmentId, () => runTransaction(db, enterAndWork, access));
+}
+
+function inShare<T>(db: Database, environmentId: string, transact: () => Promise<T>): Promise<T> {
+  return shareOf.get(db)?.through(environmentId, transact) ?? transact();
 }
 
 const longestWaitAtGateMs = 30_000;

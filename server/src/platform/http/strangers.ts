@@ -5,8 +5,8 @@
  * (an office, a proxy) cannot lock it out. An IPv6 host owns its /64, so that is what counts.
  */
 import ipaddr from "ipaddr.js";
+import { createFairTurns } from "../fair-turns.ts";
 import { commonProblem, Problem } from "../problem.ts";
-import { createFairTurns } from "../work/fair-turns.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 export interface Strangers {

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, timeIn } from "../../platform/database/database.ts";
-import { createFairTurns } from "../../platform/work/fair-turns.ts";
+import { createFairTurns } from "../../platform/fair-turns.ts";
 import type {
   AccountAnswer,
   AccountQuestion,

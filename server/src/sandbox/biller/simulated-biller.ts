@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import { type Database, timeIn } from "../../platform/database/database.ts";
-import { createFairTurns } from "../../platform/work/fair-turns.ts";
+import { createFairTurns } from "../../platform/fair-turns.ts";
 import {
   type BillerRail,
   billCategories,

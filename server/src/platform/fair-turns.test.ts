@@ -47,3 +47,14 @@ test("work that fails gives its place on", async () => {
   await expect(failing).rejects.toThrow("no");
   expect(await next).toBe("done");
 });
+
+test("work that has waited for too long is told so, and takes no turn", async () => {
+  const { began, work, endOne } = createWork();
+  const inTurn = createFairTurns(1, { longestWaitMs: 20, tooLong: () => new Error("too long") });
+  const first = inTurn("a", work("a1"));
+  await expect(inTurn("b", work("b1"))).rejects.toThrow("too long");
+  const next = inTurn("b", work("b2"));
+  await endOne();
+  await endOne();
+  expect([await first, await next, began]).toEqual(["a1", "b2", ["a1", "b2"]]);
+});
