@@ -83,6 +83,14 @@ describe("a sandbox that writes much", () => {
     expect(positions).toEqual(Array.from({ length: 6_000 }, (_, place) => BigInt(place + 1)));
   });
 
+  test("is numbered without a rest while it has more than its part of a pass", async () => {
+    const busy = await createSandbox();
+    await recordMany(busy, 1_010);
+    const step = createSequencer(database.db);
+    expect([await step(), await step()]).toEqual([0, 10]);
+    expect(await readAfter(busy, 0n)).toHaveLength(1_010);
+  });
+
   test("does not keep live events waiting when they alone are more than a pass takes", async () => {
     const [busy, live] = [await createSandbox(), await createSandbox()];
     await asOwner(database.ownerUrl, `update environments set kind = 'LIVE' where id = '${live}'`);
