@@ -360,14 +360,16 @@ create table card_links (
   phone text not null,
   declines integer default 0 not null,
   connection_id uuid,
+  sealed_redirect_url bytea,
   constraint card_links_pkey PRIMARY KEY (environment_id, id),
   constraint card_links_environment_id_card_id_fkey FOREIGN KEY (environment_id, card_id) REFERENCES customer_cards(environment_id, id),
   constraint card_links_environment_id_customer_id_fkey FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   constraint card_links_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint card_links_card_token CHECK (((sealed_card_token IS NULL) OR (status = 'processing'::text))),
   constraint card_links_check CHECK (((status = 'linked'::text) = (card_id IS NOT NULL))),
   constraint card_links_check1 CHECK (((status = 'declined'::text) = (failure_code IS NOT NULL))),
-  constraint card_links_check2 CHECK (((status = 'processing'::text) = (sealed_card_token IS NOT NULL))),
   constraint card_links_declines_check CHECK ((declines >= 0)),
+  constraint card_links_redirect_url CHECK (((sealed_redirect_url IS NULL) OR ((status = 'processing'::text) AND (sealed_card_token IS NULL)))),
   constraint card_links_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'linked'::text, 'declined'::text, 'stale'::text]))),
   constraint card_links_token_hash_check CHECK ((length(token_hash) = 32))
 );

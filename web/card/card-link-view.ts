@@ -8,8 +8,8 @@ export interface CardLinkView {
   readonly merchantName: string;
   /** A path of this server. */
   readonly merchantLogo: string | null;
-  /** Where the number goes, and nowhere else. */
-  readonly tokenizePath: string;
+  /** Where the number goes, and nowhere else. Null where it is typed in on the bank's own page. */
+  readonly tokenizePath: string | null;
   readonly expiresAt: string;
   readonly now: string;
   readonly card: ShownCard | null;

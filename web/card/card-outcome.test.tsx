@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { ApiProblem } from "../shared/call-api.ts";
 import { shownText } from "../shared/shown-text.ts";
+import { BankStep } from "./bank-step.tsx";
 import type { CardLinkView } from "./card-link-view.ts";
 import { CardOutcome } from "./card-outcome.tsx";
 
@@ -29,6 +31,23 @@ test.each<readonly [string, Partial<CardLinkView>, readonly string[]]>([
 ])("%s", (_, change, words) => {
   const text = shownText(<CardOutcome view={{ ...view, ...change }} />);
   for (const word of words) expect(text).toContain(word);
+});
+
+test.each<readonly [string, Partial<CardLinkView>, readonly string[]]>([
+  ["the way to the bank's page", { status: "pending" }, ["Add your card", "Continue at your bank's page"]],
+  ["after a refusal", { status: "declined" }, ["Try another card", "The bank gave no reason."]],
+  ["after the way back", { status: "processing" }, ["Asking your bank", "Go to your bank's page again"]],
+])("where the bank takes the card: %s", (_, change, words) => {
+  const link = { busy: false, problem: null, leave: async () => undefined };
+  const text = shownText(<BankStep link={link} view={{ ...view, tokenizePath: null, ...change }} />);
+  for (const word of words) expect(text).toContain(word);
+});
+
+test("a bank's page that does not open is told", () => {
+  const refusal = { status: 503, code: "unavailable", message: "Try again.", errors: [], data: {}, waitSeconds: 5 };
+  const link = { busy: false, problem: new ApiProblem(refusal), leave: async () => undefined };
+  const text = shownText(<BankStep link={link} view={{ ...view, tokenizePath: null, status: "pending" }} />);
+  expect(text).toContain("Your bank's page could not be opened Try again.");
 });
 
 test("a link that leads nowhere has no way back", () => {

@@ -4,6 +4,7 @@ import { MerchantMark } from "../shared/merchant-mark.tsx";
 import { Outcome } from "../shared/outcome.tsx";
 import { PageFrame } from "../shared/page-frame.tsx";
 import { useStepFocus } from "../shared/use-step-focus.ts";
+import { BankStep } from "./bank-step.tsx";
 import { CardForm } from "./card-form.tsx";
 import type { CardLinkView } from "./card-link-view.ts";
 import { CardOutcome } from "./card-outcome.tsx";
@@ -34,10 +35,16 @@ function LinkSteps({ link, view }: { readonly link: CardLink; readonly view: Car
     <PageFrame environment={view.environment} footer={takesCards(view) ? <WayBack url={view.returnUrl} /> : null}>
       <main className="panel panel-lone stack">
         <MerchantMark name={view.merchantName} logo={view.merchantLogo} />
-        {takesCards(view) ? <CardForm key={view.status} link={link} view={view} /> : <CardOutcome view={view} />}
+        <Step link={link} view={view} />
       </main>
     </PageFrame>
   );
+}
+
+function Step({ link, view }: { readonly link: CardLink; readonly view: CardLinkView }) {
+  const atBank = view.tokenizePath === null;
+  if (atBank && (takesCards(view) || view.status === "processing")) return <BankStep link={link} view={view} />;
+  return takesCards(view) ? <CardForm key={view.status} link={link} view={view} /> : <CardOutcome view={view} />;
 }
 
 function WayBack({ url }: { readonly url: string | null }) {

@@ -12,6 +12,8 @@ export interface CardLink {
   readonly problem: ApiProblem | null;
   readonly busy: boolean;
   submit(card: CardDetails): Promise<void>;
+  /** Goes to the bank's own page, where that takes the card. */
+  leave(): Promise<void>;
   /** Forgets why the last card was not taken. */
   forgive(): void;
   reload(): Promise<void>;
@@ -36,10 +38,10 @@ export function useCardLink(token: string): CardLink {
     }
   }, [token]);
 
-  const tokenizePath = view?.tokenizePath;
+  const tokenizePath = view?.tokenizePath ?? null;
   const submit = useCallback(
     async (card: CardDetails) => {
-      if (tokenizePath === undefined) return;
+      if (tokenizePath === null) return;
       setBusy(true);
       setProblem(null);
       try {
@@ -61,8 +63,39 @@ export function useCardLink(token: string): CardLink {
     [token, tokenizePath, reload],
   );
 
+  const leave = useCallback(async () => {
+    setBusy(true);
+    setProblem(null);
+    const refused = await goToBank(token);
+    setProblem(refused);
+    setBusy(false);
+    await reload();
+  }, [token, reload]);
+
+  useReturn(view, token, setView);
   usePolling(view?.status === "processing", reload);
-  return { view, failure, problem, busy, submit, reload, forgive: () => setProblem(null) };
+  return { view, failure, problem, busy, submit, leave, reload, forgive: () => setProblem(null) };
+}
+
+/** Returns why the bank's page did not open. Where the bank refused, the link says so. */
+async function goToBank(token: string): Promise<ApiProblem | null> {
+  try {
+    const { url } = await callApi<{ url: string | null }>("/hosted/card-link/start", { method: "POST", token });
+    if (url !== null) window.location.assign(url);
+    return null;
+  } catch (error) {
+    return asProblem(error);
+  }
+}
+
+/** A customer who comes back from the bank's page wants to know at once. */
+function useReturn(view: CardLinkView | null, token: string, show: (view: CardLinkView) => void): void {
+  const cameBack = view?.status === "processing" && view.tokenizePath === null;
+  useEffect(() => {
+    if (!cameBack) return;
+    // The server asks by itself too: a failure here only means that it takes longer.
+    callApi<CardLinkView>("/hosted/card-link/ask", { method: "POST", token }).then(show, () => undefined);
+  }, [cameBack, token, show]);
 }
 
 function usePolling(waiting: boolean, reload: () => Promise<void>): void {

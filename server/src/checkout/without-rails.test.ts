@@ -85,6 +85,13 @@ const cases: Readonly<Record<string, () => Promise<Ask>>> = {
     const page = await connected.toCardPage(await consented());
     return onPage(page, "/hosted/card-link/card", { cardToken: await page.vault(goodCard) });
   },
+  "the card page leads to the bank's": async () => {
+    const bvn = "33000000779";
+    const person = { first_name: "Ada", last_name: "Obi", email: "ada@bank-page.example", bvn, phone: "0803 779 0001" };
+    const { id } = (await call("POST", "/loans/bnpl/customers", { body: person })).json().data;
+    const { url } = (await call("POST", `/loans/bnpl/customers/${id}/cards/link`, { body: {} })).json().data;
+    return onPage(connected.browseCard(url), "/hosted/card-link/start");
+  },
   "the plan's door sends a code": async () =>
     onPage(connected.door(await connected.address((await lend()).loanId)), "/hosted/plan/code"),
   "the plan leads to the card page": async () => onPage(await visited(), "/hosted/plan/visit/card-link"),

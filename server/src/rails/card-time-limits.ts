@@ -1,6 +1,6 @@
 /** Puts a time limit on every call to a card rail. */
 import { answerWithin } from "./answer-within.ts";
-import type { CardRail } from "./card.ts";
+import type { CardLinkStart, CardRail } from "./card.ts";
 
 export interface CardTimeLimits {
   readonly linkMs: number;
@@ -18,8 +18,12 @@ export function withCardTimeLimits(
 ): CardRail {
   const unknown = { outcome: "unknown" } as const;
   const within = <T>(ms: number, call: () => Promise<T>, otherwise: T) => answerWithin(ms, call, otherwise, onError);
+  const { startLink } = rail;
   return {
     ...rail,
+    ...(startLink === undefined
+      ? {}
+      : { startLink: (start: CardLinkStart) => within(limits.linkMs, () => startLink(start), unknown) }),
     link: (order) => within(limits.linkMs, () => rail.link(order), unknown),
     charge: (order) => within(limits.chargeMs, () => rail.charge(order), unknown),
     query: (question) => within(limits.queryMs, () => rail.query(question), unknown),

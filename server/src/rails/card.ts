@@ -54,7 +54,16 @@ export interface NeedsHolder {
   readonly trace?: RailTrace;
 }
 
-export type CardLinkAnswer = { readonly outcome: "linked"; readonly card: LinkedCard } | CardLinkRefusal | Unknown;
+/** Nobody typed a card in on the processor's page, and nobody can any more. Nothing was taken. */
+export interface PageLeft {
+  readonly outcome: "left";
+}
+
+export type CardLinkAnswer =
+  | { readonly outcome: "linked"; readonly card: LinkedCard }
+  | CardLinkRefusal
+  | PageLeft
+  | Unknown;
 export type CardLinkStartAnswer = { readonly outcome: "started"; readonly redirectUrl: string } | CardRefusal | Unknown;
 export type CardChargeAnswer =
   | { readonly outcome: "success"; readonly trace?: RailTrace }
@@ -120,8 +129,8 @@ export interface CardRail {
    */
   readonly deduplicatesByCharge: boolean;
   readonly settleWindowMs: number;
-  /** Where the card page sends the number. Null where the processor has a page of its own. */
-  readonly tokenizePath: string | null;
+  /** Where the card page sends the number of this holder's card. Null where the processor has a page of its own. */
+  tokenizePath(holder: { readonly email: string }): string | null;
   /** Only where `tokenizePath` is null. */
   startLink?(start: CardLinkStart): Promise<CardLinkStartAnswer>;
   link(order: CardLinkOrder): Promise<CardLinkAnswer>;

@@ -56,7 +56,7 @@ describe("a rail that does not answer", () => {
       name: "test",
       deduplicatesByCharge: true,
       settleWindowMs: 0,
-      tokenizePath: "/",
+      tokenizePath: () => "/",
       link: call,
       charge: call,
       query: call,

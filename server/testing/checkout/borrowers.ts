@@ -7,7 +7,7 @@ import type { CheckoutLoan } from "../../src/checkout/loans/checkout-loan.ts";
 import { type LoanApplication, requestLoan } from "../../src/checkout/loans/request-loan.ts";
 import { parseNaira, zeroKobo } from "../../src/money/kobo.ts";
 import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
-import type { CardOutcome } from "../../src/sandbox/card/simulated-card.ts";
+import type { CardOutcome } from "../../src/sandbox/card/card-number.ts";
 import { createTestApp, type TestApp } from "../app.ts";
 import { freeze, heardBy } from "../lending/loans.ts";
 

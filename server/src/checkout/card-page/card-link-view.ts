@@ -1,10 +1,10 @@
 /** All that the hosted card page shows at the moment. */
 import { readProfile } from "../../merchants/profile.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { type CardRails, railUser } from "../../rails/desk.ts";
+import type { CardRails } from "../../rails/desk.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
 import { findCard } from "../cards/card-store.ts";
-import { readCardLink } from "../cards/create-card-link.ts";
+import { readCardLink, readTokenizePath } from "../cards/create-card-link.ts";
 import { showCard } from "../cards/show-card.ts";
 import { withOutcome } from "../pages/return-address.ts";
 import { planAddress } from "../plans/make-plan-page.ts";
@@ -29,7 +29,7 @@ export async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkI
     environment: kind,
     merchantName,
     merchantLogo,
-    tokenizePath: (await deps.rails.card.bound(railUser(tx), link.connectionId)).tokenizePath,
+    tokenizePath: await readTokenizePath(tx, deps, link),
     expiresAt: link.expiresAt.toISOString(),
     now: now.toISOString(),
     card: link.cardId === null ? null : showCard(await findCard(tx, link.cardId)),

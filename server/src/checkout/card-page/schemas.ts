@@ -20,5 +20,9 @@ export const cardLinkView = Type.Object({
 
 export type CardLinkView = Static<typeof cardLinkView>;
 
+/** Where to go. Null when the bank refused: the link says why. */
+export const startedView = Type.Object({ url: Nullable(Type.String()) });
+export type StartedView = Static<typeof startedView>;
+
 /** From the vault. A card's number never comes here. */
 export const cardBody = Type.Object({ cardToken: Type.String({ minLength: 1, maxLength: 500 }) });

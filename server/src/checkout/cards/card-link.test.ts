@@ -31,6 +31,7 @@ const link = (status: CardLink["status"], expiresAt: Date): CardLink => ({
   phone: "",
   callbackUrl: null,
   connectionId: null,
+  atProcessor: false,
   version: 1,
   attemptId: null,
   queries: 0,

@@ -2,7 +2,7 @@
  * A card link invites a customer to the hosted card page. Anybody who holds its address may link a card to that
  * customer for half an hour, so a new link takes the place of the older ones.
  *
- *   pending ──▶ processing ──▶ linked
+ *   pending ◀─▶ processing ──▶ linked
  *      │            │ ▲
  *      │            ▼ │ another card
  *      │         declined
@@ -10,12 +10,13 @@
  *
  * The page's token goes in the address's fragment, which no server and no log ever sees. The step to `processing` is
  * committed before the card network is asked, and the network knows each try by an id of its own: an unclear answer is
- * asked for again, and a refused card can be followed by another. What was not used in time is expired, which follows
- * from the clock and is not a state.
+ * asked for again, and a refused card can be followed by another. Where the processor has a page of its own, the holder
+ * is there while the link is `processing`; one who leaves that page without a card leaves a link as it was before. What
+ * was not used in time is expired, which follows from the clock and is not a state.
  */
 export const linkTransitions = {
   pending: ["processing", "stale"],
-  processing: ["linked", "declined"],
+  processing: ["linked", "declined", "pending"],
   declined: ["processing", "stale"],
   linked: [],
   stale: [],
@@ -43,6 +44,8 @@ export interface CardLink {
   readonly connectionId: string | null;
   readonly status: LinkStatus;
   readonly version: number;
+  /** The holder was sent to the processor's own page, and nobody knows yet what became of it. */
+  readonly atProcessor: boolean;
   /** The try under way, or the last one. */
   readonly attemptId: string | null;
   readonly queries: number;
@@ -55,7 +58,7 @@ export interface CardLink {
 }
 
 /** As a person sees it: what can still be used but came too late is expired. */
-export function shownStatus({ status, expiresAt }: CardLink, now: Date): LinkStatus | "expired" {
-  const usable = status === "pending" || status === "declined";
+export function shownStatus({ status, atProcessor, expiresAt }: CardLink, now: Date): LinkStatus | "expired" {
+  const usable = status === "pending" || status === "declined" || atProcessor;
   return usable && expiresAt <= now ? "expired" : status;
 }

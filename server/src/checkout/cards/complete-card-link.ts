@@ -43,7 +43,8 @@ export async function completeCardLink(
   return readEnvironment(deps.db, environmentId, (tx) => readCardLink(tx, linkId));
 }
 
-function whyNot(link: CardLink, now: Date) {
+/** Why a link takes no card now. */
+export function whyNot(link: CardLink, now: Date) {
   const status = shownStatus(link, now);
   if (status === "linked") return cardProblem("card_link_used");
   if (status === "stale") return cardProblem("card_link_stale");

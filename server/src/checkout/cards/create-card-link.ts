@@ -83,3 +83,13 @@ export async function readCardLink(tx: Tx, id: string): Promise<CardLink> {
   if (link === undefined) throw cardProblem("card_link_not_found");
   return link;
 }
+
+/** Where the card page sends the number; null where the card is typed in on the processor's own page. */
+export async function readTokenizePath(
+  tx: Tx,
+  { rails }: { readonly rails: CardRails },
+  { customerId, connectionId }: Pick<CardLink, "customerId" | "connectionId">,
+): Promise<string | null> {
+  const customer = await requireCustomer(tx, customerId);
+  return (await rails.card.bound(railUser(tx), connectionId)).tokenizePath(customer);
+}

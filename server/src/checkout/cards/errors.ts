@@ -26,6 +26,10 @@ export const cardProblems = {
     status: 409,
     message: "Too many cards were refused with this link. Ask for a new one, and for a card that works.",
   },
+  card_link_has_no_page: {
+    status: 409,
+    message: "The card is typed in on this page, not on the bank's. Load the page again.",
+  },
   card_link_limit_reached: {
     status: 429,
     message: "The customer has tried to link cards too often today. Ask again after the seconds in Retry-After.",

@@ -7,12 +7,12 @@
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { Unknown } from "../../rails/answer.ts";
-import type { CardLinkAnswer } from "../../rails/card.ts";
+import type { CardLinkAnswer, PageLeft } from "../../rails/card.ts";
 import { mostDeclines } from "./card-link.ts";
 import { waitAfterDeclines } from "./charge.ts";
 import { insertRefusal, lockRefusals } from "./refused-card-store.ts";
 
-export type LinkVerdict = Exclude<CardLinkAnswer, Unknown>;
+export type LinkVerdict = Exclude<CardLinkAnswer, Unknown | PageLeft>;
 
 const countedForMs = 24 * 60 * 60_000;
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import { type Database, inEnvironment, type Tx } from "../../platform/database/d
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import type { LinkedCard } from "../../rails/card.ts";
+import type { CardRefusal, LinkedCard, PageLeft } from "../../rails/card.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
@@ -19,7 +19,15 @@ import type { CardLink } from "./card-link.ts";
 import { insertCard, markRemoved } from "./card-store.ts";
 import { readCardLink } from "./create-card-link.ts";
 import { judgeLinkAnswer, type LinkVerdict } from "./judge-link-answer.ts";
-import { countLinkQueries, endAttempt, lockAttempt, openCardToken } from "./link-store.ts";
+import {
+  countLinkQueries,
+  endAttempt,
+  leavePage,
+  lockAttempt,
+  openCardToken,
+  openRedirectUrl,
+  type PageAttempt,
+} from "./link-store.ts";
 import { linkTask, unlinkTask } from "./tasks.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
@@ -35,7 +43,8 @@ interface LinkOrder {
   readonly attemptId: string;
   readonly customerId: string;
   readonly connectionId: string | null;
-  readonly cardToken: string;
+  /** Null where the card is typed in on the processor's page. */
+  readonly cardToken: string | null;
 }
 
 export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
@@ -43,24 +52,26 @@ export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
     const rail = await deps.rails.card.bound(key, connectionId);
     return rail.link({ environmentId: key.environmentId, linkId, customerId, cardToken });
   };
-  return pursue<LinkOrder, LinkVerdict>(deps, {
+  return pursue<LinkOrder, LinkVerdict | PageLeft>(deps, {
     noun: "card link",
     rail: "the card network",
     task: linkTask,
     find: (tx, id) => findOrder(tx, deps.sealer, id),
     ...askedBySending(send),
     countQueries: countLinkQueries,
-    end: async ({ environmentId }, order, answer) => {
-      await inEnvironment(deps.db, environmentId, (tx) => end(tx, deps, order, answer));
-      return true;
-    },
+    end: ({ environmentId }, order, answer) =>
+      inEnvironment(deps.db, environmentId, async (tx) => {
+        if (answer.outcome === "left") return leave(tx, deps, order);
+        await end(tx, deps, order, answer);
+        return true;
+      }),
   });
 }
 
 async function findOrder(tx: Tx, sealer: Sealer, id: string): Promise<OpenOrder<LinkOrder> | undefined> {
   const { status, attemptId, customerId, connectionId } = await readCardLink(tx, id);
-  const cardToken = await openCardToken(tx, sealer, id);
-  if (status !== "processing" || attemptId === null || cardToken === undefined) return undefined;
+  if (status !== "processing" || attemptId === null) return undefined;
+  const cardToken = (await openCardToken(tx, sealer, id)) ?? null;
   return { order: { id, attemptId, customerId, connectionId, cardToken }, status, sentForMs: 0 };
 }
 
@@ -74,14 +85,41 @@ async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: Lin
   const verdict = await judgeLinkAnswer(tx, deps.sealer, attemptId, answer);
   if (verdict.outcome === "declined") {
     if (answer.outcome === "linked") await letGo(tx, deps.sealer, link, answer.card);
-    const { code, message } = verdict;
-    await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "declined", code, message } }));
-    return;
+    return endAsDeclined(tx, { id, attemptId }, verdict);
   }
   const cardId = await insertCard(tx, deps.sealer, { link, card: verdict.card });
   const customer = await setDefaultCard(tx, customerId, cardId);
   await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "linked", cardId } }));
   await meetRequirementsOf(tx, deps, customer);
+}
+
+async function endAsDeclined(tx: Tx, { id, attemptId }: PageAttempt, { code, message }: CardRefusal): Promise<void> {
+  await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "declined", code, message } }));
+}
+
+/** The processor has no page for this holder. */
+export async function declineAttempt(
+  tx: Tx,
+  attempt: PageAttempt & Pick<LinkOrder, "customerId">,
+  refusal: CardRefusal,
+): Promise<void> {
+  // Locks: the customer before the link, as where a card is linked.
+  await requireCustomer(tx, attempt.customerId, { lock: true });
+  if ((await lockAttempt(tx, attempt.id, attempt.attemptId)) === undefined) return;
+  await endAsDeclined(tx, attempt, refusal);
+}
+
+/**
+ * A page that a holder was sent to is believed to be left only when the link has run out: until then the holder may be
+ * on the way, and a processor may need a moment to know its own page.
+ */
+async function leave(tx: Tx, { sealer }: LinkDependencies, { id, attemptId, cardToken }: LinkOrder): Promise<boolean> {
+  if (cardToken !== null) return false;
+  const { expiresAt } = await readCardLink(tx, id);
+  const wasOpened = (await openRedirectUrl(tx, sealer, id)) !== undefined;
+  if (wasOpened && expiresAt > tx.environment.clock.now()) return false;
+  await leavePage(tx, { id, attemptId });
+  return true;
 }
 
 /** The network has linked what we refuse: it is to forget the card, which binds its customer to nobody. */

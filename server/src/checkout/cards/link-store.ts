@@ -4,7 +4,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { type CardLink, type LinkStatus, mostDeclines } from "./card-link.ts";
-import { sealedCardToken, sealedPageToken } from "./sealed-columns.ts";
+import { sealedCardToken, sealedPageToken, sealedRedirectUrl } from "./sealed-columns.ts";
 
 export interface NewLink {
   readonly id: string;
@@ -55,6 +55,7 @@ function selectLinks(tx: Tx) {
     .selectFrom("card_links")
     .select(["id", "customer_id", "callback_url", "status", "version", "attempt_id", "queries", "card_id"])
     .select(["failure_code", "failure_message", "phone", "declines", "connection_id", "created_at", "expires_at"])
+    .select((row) => row("sealed_card_token", "is", null).as("has_no_token"))
     .where("environment_id", "=", tx.environment.id);
 }
 
@@ -70,6 +71,7 @@ function toLink(row: LinkRow): CardLink {
     connectionId: row.connection_id,
     status: row.status as LinkStatus,
     version: row.version,
+    atProcessor: row.status === "processing" && Boolean(row.has_no_token),
     attemptId: row.attempt_id,
     queries: row.queries,
     declines: row.declines,
@@ -98,17 +100,20 @@ export async function countTries(
   return counted;
 }
 
-/** Takes the link for one try, while it can be used. False when it cannot, or somebody else was faster. */
+/** Takes the link for one try, while it can be used. Without a token the card is typed in elsewhere. False when it cannot, or somebody else was faster. */
 export async function claimLink(
   tx: Tx,
   sealer: Sealer,
-  { id, cardToken, attemptId }: { readonly id: string; readonly cardToken: string; readonly attemptId: string },
+  { id, cardToken, attemptId }: { readonly id: string; readonly cardToken: string | null; readonly attemptId: string },
 ): Promise<boolean> {
   const { clock, id: environmentId } = tx.environment;
   const claimed = await tx
     .updateTable("card_links")
     .set((set) => ({ status: "processing", attempt_id: attemptId, queries: 0, version: set("version", "+", 1) }))
-    .set({ sealed_card_token: sealer.seal(cardToken, sealedContext(sealedCardToken, environmentId, id)) })
+    .set({
+      sealed_card_token:
+        cardToken === null ? null : sealer.seal(cardToken, sealedContext(sealedCardToken, environmentId, id)),
+    })
     .set({ failure_code: null, failure_message: null, updated_at: clock.now() })
     .where("environment_id", "=", environmentId)
     .where("id", "=", id)
@@ -132,6 +137,60 @@ export async function openCardToken(tx: Tx, sealer: Sealer, id: string): Promise
   return sealer.open(row.sealed_card_token, context).toString("utf8");
 }
 
+/** A try at a processor's page. */
+export interface PageAttempt {
+  readonly id: string;
+  readonly attemptId: string;
+}
+
+function pageAttempt(tx: Tx, { id, attemptId }: PageAttempt) {
+  return tx
+    .updateTable("card_links")
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .where("attempt_id", "=", attemptId)
+    .where("sealed_card_token", "is", null);
+}
+
+/** Keeps where the holder is sent. False when the try is over, or its page is kept. */
+export async function keepRedirectUrl(tx: Tx, sealer: Sealer, attempt: PageAttempt, url: string): Promise<boolean> {
+  const sealed = sealer.seal(url, sealedContext(sealedRedirectUrl, tx.environment.id, attempt.id));
+  const kept = await pageAttempt(tx, attempt)
+    .set({ sealed_redirect_url: sealed, updated_at: tx.environment.clock.now() })
+    .where("sealed_redirect_url", "is", null)
+    .executeTakeFirst();
+  return kept.numUpdatedRows === 1n;
+}
+
+export async function openRedirectUrl(tx: Tx, sealer: Sealer, id: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("card_links")
+    .select("sealed_redirect_url")
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined || row.sealed_redirect_url === null) return undefined;
+  const context = sealedContext(sealedRedirectUrl, tx.environment.id, id);
+  return sealer.open(row.sealed_redirect_url, context).toString("utf8");
+}
+
+/** Gives up a try whose page nobody was sent to: the link is as it was before. */
+export async function dropAttempt(tx: Tx, attempt: PageAttempt): Promise<void> {
+  await pageAttempt(tx, attempt)
+    .set((set) => ({ status: "pending", version: set("version", "+", 1), updated_at: tx.environment.clock.now() }))
+    .where("sealed_redirect_url", "is", null)
+    .execute();
+}
+
+/** The holder has left the page, for good. */
+export async function leavePage(tx: Tx, attempt: PageAttempt): Promise<void> {
+  await pageAttempt(tx, attempt)
+    .set((set) => ({ status: "pending", version: set("version", "+", 1), sealed_redirect_url: null }))
+    .set({ updated_at: tx.environment.clock.now() })
+    .execute();
+}
+
 export type LinkEnd =
   | { readonly to: "linked"; readonly cardId: string }
   | { readonly to: "declined"; readonly code: string; readonly message: string };
@@ -144,6 +203,7 @@ export async function endAttempt(
   await tx
     .updateTable("card_links")
     .set((set) => ({ status: end.to, version: set("version", "+", 1), sealed_card_token: null }))
+    .set({ sealed_redirect_url: null })
     .set((set) => ({ declines: set("declines", "+", end.to === "declined" ? 1 : 0) }))
     .set(end.to === "linked" ? { card_id: end.cardId } : { failure_code: end.code, failure_message: end.message })
     .set({ updated_at: tx.environment.clock.now() })

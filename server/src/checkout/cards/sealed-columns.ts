@@ -33,6 +33,13 @@ export const sealedCardToken = {
   key: "id",
 } as const satisfies SealedColumn;
 
+/** The processor's page that a holder was sent to; gone as soon as the try has ended. */
+export const sealedRedirectUrl = {
+  table: "card_links",
+  column: "sealed_redirect_url",
+  key: "id",
+} as const satisfies SealedColumn;
+
 /** Where the holder confirms a charge; gone as soon as the charge has ended. */
 export const sealedConfirmUrl = {
   table: "card_charges",
@@ -45,5 +52,6 @@ export const cardSealedColumns: readonly SealedColumn[] = [
   sealedFingerprint,
   sealedPageToken,
   sealedCardToken,
+  sealedRedirectUrl,
   sealedConfirmUrl,
 ];

@@ -186,6 +186,7 @@ export interface CardLinks {
   phone: string;
   queries: Generated<number>;
   sealed_card_token: Buffer | null;
+  sealed_redirect_url: Buffer | null;
   sealed_token: Buffer;
   status: string;
   token_hash: Buffer;

@@ -9,6 +9,17 @@ import type { CardBrand } from "../../rails/card.ts";
 /** What a card does when it is linked and charged. It follows from what was typed in, never from chance. */
 export type CardBehaviour = "links" | "declines_link" | "declines_charges" | "asks_holder" | "refunds_slowly";
 
+/** What a test card is to do: when it is linked, or later. */
+export type CardOutcome = "linked" | "declined" | "declines_later" | "asks_holder" | "refunds_slowly";
+
+export const behaviourFor: Readonly<Record<CardOutcome, CardBehaviour>> = {
+  linked: "links",
+  declined: "declines_link",
+  declines_later: "declines_charges",
+  asks_holder: "asks_holder",
+  refunds_slowly: "refunds_slowly",
+};
+
 /** The cards that play something else than success; any other number of a known network links and pays. */
 export const testNumbers = {
   links: "4084084084084081",

@@ -22,6 +22,14 @@ export type RecordedLink =
   | { readonly status: "declined"; readonly code: DeclineCode; readonly fingerprint: string | null }
   | { readonly status: "linked"; readonly token: string; readonly card: KnownCard };
 
+/** How a card is judged that was typed in. */
+export interface Judgement {
+  readonly card: KnownCard;
+  /** What it is charged by, if it is linked. */
+  readonly token: string;
+  readonly code: DeclineCode | null;
+}
+
 /** Keeps a card under a token that is good for one link. Tokens that ran out go at the same time. */
 export async function recordToken(
   pool: pg.Pool,
@@ -68,6 +76,33 @@ export function recordLink(
   });
 }
 
+/** Takes the card that was typed in on the bank's page, if nobody was faster. */
+export function enterCard(pool: pg.Pool, sandbox: string, linkId: string, entered: Judgement): Promise<void> {
+  const key = [sandbox, linkId];
+  return inBooks(pool, sandbox, async (client) => {
+    const open = await client.query(
+      "select 1 from simulated_card.links where sandbox = $1 and link_id = $2 and status = 'open' for update",
+      key,
+    );
+    if (open.rows.length === 0) return;
+    const { card, token, code } = entered;
+    if (code === null) await keepCard(client, key, token, card);
+    else await decline(client, key, code, card);
+  });
+}
+
+/** What was decided about a link; undefined while nothing was. */
+export function findDecision(pool: pg.Pool, sandbox: string, linkId: string): Promise<RecordedLink | undefined> {
+  return inBooks(pool, sandbox, async (client) => {
+    const decided = await client.query(
+      `select 1 from simulated_card.links
+       where sandbox = $1 and link_id = $2 and status in ('declined', 'linked', 'unlinked')`,
+      [sandbox, linkId],
+    );
+    return decided.rows.length === 0 ? undefined : readLink(client, [sandbox, linkId]);
+  });
+}
+
 async function spendToken(client: pg.ClientBase, order: CardLinkOrder, now: Date): Promise<KnownCard | undefined> {
   const spent = await client.query<CardRow>(
     `update simulated_card.tokens set link_id = $2
@@ -85,7 +120,7 @@ async function decline(
   card: KnownCard | undefined,
 ): Promise<void> {
   await client.query(
-    "update simulated_card.links set decline_code = $3, fingerprint = $4 where sandbox = $1 and link_id = $2",
+    "update simulated_card.links set status = 'declined', decline_code = $3, fingerprint = $4 where sandbox = $1 and link_id = $2",
     [...key, code, card?.fingerprint ?? null],
   );
 }

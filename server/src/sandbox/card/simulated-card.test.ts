@@ -5,7 +5,7 @@ import { createTestApp } from "../../../testing/app.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { kobo } from "../../money/kobo.ts";
 import type { CardChargeOrder, CardLinkAnswer, LinkedCard } from "../../rails/card.ts";
-import type { CardOutcome } from "./simulated-card.ts";
+import type { CardOutcome } from "./card-number.ts";
 
 const { db, call, clock, rails, ownerUrl } = await createTestApp();
 const { rail, tokenize, makeToken } = rails.simulatedCard;

@@ -8,7 +8,6 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
-import { kobo, nairaString } from "../../money/kobo.ts";
 import { type Database, timeIn } from "../../platform/database/database.ts";
 import type {
   CardChargeAnswer,
@@ -20,12 +19,24 @@ import type {
   CardRail,
   CardRefundAnswer,
 } from "../../rails/card.ts";
-import { type BankPage, type BankQuestion, type BankSubject, bankPagePath } from "./bank-page.ts";
+import { type BankPage, bankPagePath } from "./bank-page.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
-import { type CardBehaviour, testNumbers } from "./card-number.ts";
+import { behaviourFor, type CardOutcome, testNumbers } from "./card-number.ts";
+import { createHolderPage } from "./holder-page.ts";
+import { closePageLink, findPageLink, openPageLink } from "./page-link-store.ts";
 import { isExpired, type KnownCard, readCard } from "./read-card.ts";
-import { findCard, recordLink, recordToken, unlinkCard } from "./simulated-card-store.ts";
 import {
+  enterCard,
+  findCard,
+  findDecision,
+  type RecordedLink,
+  recordLink,
+  recordToken,
+  unlinkCard,
+} from "./simulated-card-store.ts";
+import {
+  type ChargeDecision,
+  chargeDecisions,
   findCharge,
   findRefund,
   moveCharge,
@@ -49,12 +60,6 @@ export interface VaultToken {
   readonly last4: string;
 }
 
-/** What a test card is to do: when it is linked, or later. */
-export type CardOutcome = "linked" | "declined" | "declines_later" | "asks_holder" | "refunds_slowly";
-
-/** What the holder, or the bank, does about a charge. */
-export type ChargeDecision = "confirm" | "decline" | "take_back";
-
 export interface SimulatedCard {
   readonly rail: CardRail;
   /** Takes what the card page sends. Throws `validation_failed` with every bad field. */
@@ -73,20 +78,6 @@ export const vaultPath = "/hosted/card-vault/tokens";
 
 const tokenLifeMs = 10 * 60_000;
 
-const behaviourFor: Readonly<Record<CardOutcome, CardBehaviour>> = {
-  linked: "links",
-  declined: "declines_link",
-  declines_later: "declines_charges",
-  asks_holder: "asks_holder",
-  refunds_slowly: "refunds_slowly",
-};
-
-const decisions = {
-  confirm: { from: "asked", to: "paid", code: null },
-  decline: { from: "asked", to: "declined", code: "holder_refused" },
-  take_back: { from: "paid", to: "reversed", code: null },
-} as const;
-
 /** How long a holder may take. */
 const confirmWithinMs = 24 * 60 * 60_000;
 
@@ -97,8 +88,13 @@ export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCar
       name: "simulated",
       deduplicatesByCharge: true,
       settleWindowMs: 5_000,
-      tokenizePath: vaultPath,
-      link: (order) => link(options, order),
+      tokenizePath: ({ email }) => (typesAtBank(email) ? null : vaultPath),
+      async startLink(start) {
+        const { environmentId, linkId } = start;
+        await openPageLink(pool, start, await timeIn(db, environmentId));
+        return { outcome: "started", redirectUrl: `${bankPagePath}/${environmentId}/links/${linkId}` };
+      },
+      link: (order) => (order.cardToken === null ? askForPage(options, order) : link(options, order)),
       charge: (order) => charge(options, order),
       query: (question) => query(options, question),
       refund: async (order) => refundAnswer(await recordRefund(pool, order)),
@@ -114,17 +110,17 @@ export function createSimulatedCard(options: SimulatedCardOptions): SimulatedCar
     tokenize: async (sandbox, body) => tokenize(pool, sandbox, body, await timeIn(db, sandbox)),
     async makeToken(sandbox, outcome) {
       const now = await timeIn(db, sandbox);
-      const body = { number: testNumbers[behaviourFor[outcome]], ...expiryFrom(now), cvv: "408" };
-      return (await tokenize(pool, sandbox, body, now)).token;
+      return (await tokenize(pool, sandbox, testEntry(outcome, now), now)).token;
     },
-    bankPage: {
-      read: (subject) => readQuestion(pool, subject),
-      async decide({ sandbox, id }, word) {
-        await moveCharge(pool, sandbox, id, decisions[word === "confirm" ? "confirm" : "decline"]);
-        return null;
+    bankPage: createHolderPage({
+      pool,
+      enterTestCard: async (sandbox, linkId, outcome) => {
+        const card = await testCard(db, sandbox, outcome);
+        const code = refusalToLink(card);
+        await enterCard(pool, sandbox, linkId, { card, token: tokenFor({ environmentId: sandbox, linkId }), code });
       },
-    },
-    decideCharge: (sandbox, chargeId, decision) => moveCharge(pool, sandbox, chargeId, decisions[decision]),
+    }),
+    decideCharge: (sandbox, chargeId, decision) => moveCharge(pool, sandbox, chargeId, chargeDecisions[decision]),
     decideRefund: (sandbox, refundId, decision) =>
       moveRefund(
         pool,
@@ -144,8 +140,33 @@ async function tokenize(pool: pg.Pool, sandbox: string, body: unknown, now: Date
 
 async function link({ pool, db }: SimulatedCardOptions, order: CardLinkOrder): Promise<CardLinkAnswer> {
   const now = await timeIn(db, order.environmentId);
-  const decide = ({ behaviour }: KnownCard): DeclineCode | null => (behaviour === "declines_link" ? "05" : null);
-  const recorded = await recordLink(pool, order, { token: tokenFor(order), now, decide });
+  return linkAnswer(await recordLink(pool, order, { token: tokenFor(order), now, decide: refusalToLink }));
+}
+
+/** Customers with such an e-mail type their cards in on the bank's own page, as with some processors. */
+function typesAtBank(email: string): boolean {
+  return email.toLowerCase().endsWith("@bank-page.example");
+}
+
+/** How long the bank's page can be used. */
+const pageLifeMs = 24 * 60 * 60_000;
+
+async function askForPage({ pool, db }: SimulatedCardOptions, order: CardLinkOrder): Promise<CardLinkAnswer> {
+  const { environmentId, linkId } = order;
+  const decided = await findDecision(pool, environmentId, linkId);
+  if (decided !== undefined) return linkAnswer(decided);
+  const page = await findPageLink(pool, environmentId, linkId);
+  if (page === undefined) return { outcome: "left" };
+  const late = (await timeIn(db, environmentId)).getTime() - page.openedAt.getTime() >= pageLifeMs;
+  if (late && (await closePageLink(pool, environmentId, linkId))) return { outcome: "left" };
+  return { outcome: "unknown", code: "page_open" };
+}
+
+function refusalToLink({ behaviour }: KnownCard): DeclineCode | null {
+  return behaviour === "declines_link" ? "05" : null;
+}
+
+function linkAnswer(recorded: RecordedLink): CardLinkAnswer {
   if (recorded.status === "declined") {
     const { code, fingerprint } = recorded;
     return { ...declined(code), ...(fingerprint === null ? {} : { fingerprint }) };
@@ -169,8 +190,8 @@ async function query({ pool, db }: SimulatedCardOptions, question: CardQuestion)
   if (found === undefined) return { outcome: "no_record" };
   const { askedAt } = found;
   const late = askedAt !== null && (await timeIn(db, environmentId)).getTime() - askedAt.getTime() >= confirmWithinMs;
-  if (found.status === "asked" && late && (await moveCharge(pool, environmentId, chargeId, decisions.decline))) {
-    return declined(decisions.decline.code);
+  if (found.status === "asked" && late && (await moveCharge(pool, environmentId, chargeId, chargeDecisions.decline))) {
+    return declined(chargeDecisions.decline.code);
   }
   if (found.status !== "reversed") return chargeAnswer(question, found);
   return { outcome: "taken_back", code: "charged_back", message: "The bank has taken this payment back." };
@@ -198,30 +219,20 @@ function confirmPath({ environmentId, chargeId }: CardQuestion): string {
   return `${bankPagePath}/${environmentId}/charges/${chargeId}`;
 }
 
-async function readQuestion(pool: pg.Pool, subject: BankSubject): Promise<BankQuestion | undefined> {
-  const { sandbox, collection, id } = subject;
-  const charge = collection === "charges" ? await findCharge(pool, sandbox, id) : undefined;
-  if (charge === undefined) return undefined;
-  const choices = [
-    { word: "confirm", label: "Confirm the payment" },
-    { word: "decline", label: "Refuse it" },
-  ];
-  if (charge.status === "asked") {
-    const text = `NGN ${nairaString(kobo(charge.amount))} is to be taken from your card.`;
-    return { title: "Is this payment yours?", text, choices };
-  }
-  const text = "Thank you. Go back to the page that you came from.";
-  return {
-    title: charge.status === "declined" ? "You refused the payment" : "The payment is confirmed",
-    text,
-    choices: [],
-  };
-}
-
 /** Made from the link, so that a sandbox that is played again gets the same one. */
-function tokenFor({ environmentId, linkId }: CardLinkOrder): string {
+function tokenFor({ environmentId, linkId }: Pick<CardLinkOrder, "environmentId" | "linkId">): string {
   const digest = createHash("sha256").update(`card/${environmentId}/${linkId}`).digest("hex");
   return `card_${digest.slice(0, 48)}`;
+}
+
+/** What a holder types in who has the test card for this outcome. */
+function testEntry(outcome: CardOutcome, now: Date) {
+  return { number: testNumbers[behaviourFor[outcome]], ...expiryFrom(now), cvv: "408" };
+}
+
+async function testCard(db: Database, sandbox: string, outcome: CardOutcome): Promise<KnownCard> {
+  const now = await timeIn(db, sandbox);
+  return readCard(testEntry(outcome, now), now);
 }
 
 /** Test cards outlive the longest loan, also where the sandbox's clock was moved far ahead. */

@@ -69,7 +69,16 @@ export async function findCharge(
   return found.rows.map(toCharge)[0];
 }
 
-export interface ChargeDecision {
+/** What the holder, or the bank, does about a charge. */
+export const chargeDecisions = {
+  confirm: { from: "asked", to: "paid", code: null },
+  decline: { from: "asked", to: "declined", code: "holder_refused" },
+  take_back: { from: "paid", to: "reversed", code: null },
+} as const satisfies Readonly<Record<string, ChargeMove>>;
+
+export type ChargeDecision = keyof typeof chargeDecisions;
+
+export interface ChargeMove {
   readonly from: SimulatedChargeStatus;
   readonly to: SimulatedChargeStatus;
   readonly code: DeclineCode | null;
@@ -80,7 +89,7 @@ export async function moveCharge(
   pool: pg.Pool,
   sandbox: string,
   chargeId: string,
-  { from, to, code }: ChargeDecision,
+  { from, to, code }: ChargeMove,
 ): Promise<boolean> {
   const moved = await booksOf(pool, sandbox).query<ChargeRow>(
     `update simulated_card.charges set status = $4, decline_code = $5
