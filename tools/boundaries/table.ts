@@ -59,10 +59,11 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
   rails: {
     rails: [],
     dojah: ["rails"],
+    monnify: ["rails"],
     paystack: ["rails"],
     termii: ["rails"],
     vtpass: ["rails"],
-    connections: ["rails", "dojah", "paystack", "termii", "vtpass"],
+    connections: ["rails", "dojah", "monnify", "paystack", "termii", "vtpass"],
   },
   sandbox: {
     sandbox: [],

@@ -140,43 +140,42 @@ export const bankContract: readonly ContractCase<BankBench>[] = [
   },
 ];
 
-type Planted = (rail: BankRail) => Pick<BankRail, "send" | "query">;
-
 const unknown = { outcome: "unknown" } as const;
+const success = { outcome: "success" } as const;
 const failure = { outcome: "failure", code: "x", message: "x" } as const;
 
-/** Rails that read their answers wrongly. */
-export const plantedBankRails: Readonly<Record<string, Planted>> = {
-  "always unknown": () => ({ send: async () => unknown, query: async () => unknown }),
-  "always success": () => ({ send: async () => ({ outcome: "success" }), query: async () => ({ outcome: "success" }) }),
-  "success, but never ordered": (rail) => ({ send: async () => ({ outcome: "success" }), query: rail.query }),
-  "unknown is failed": (rail) => ({
+/** What a rail may mistake for something else. */
+export const wrongBanks: Readonly<Record<string, (rail: BankRail) => BankRail>> = {
+  "everything for unknown": (rail) => ({ ...rail, send: async () => unknown, query: async () => unknown }),
+  "everything for a success": (rail) => ({ ...rail, send: async () => success, query: async () => success }),
+  "an order that it never sent for a success": (rail) => ({ ...rail, send: async () => success }),
+  "unknown for failed": (rail) => ({
+    ...rail,
     send: async (order) => {
       const answer = await rail.send(order);
       return answer.outcome === "unknown" ? failure : answer;
     },
-    query: rail.query,
   }),
-  "no record is failed": (rail) => ({
-    send: rail.send,
+  "no record for failed": (rail) => ({
+    ...rail,
     query: async (question) => {
       const answer = await rail.query(question);
       return answer.outcome === "no_record" ? failure : answer;
     },
   }),
-  "failed is unknown": (rail) => ({
-    send: rail.send,
+  "failed for unknown": (rail) => ({
+    ...rail,
     query: async (question) => {
       const answer = await rail.query(question);
       return answer.outcome === "failure" ? unknown : answer;
     },
   }),
-  "every order under an id of its own": (rail) => ({
+  "every order for a new one": (rail) => ({
+    ...rail,
     send: (order) => {
       otherIds += 1;
       return rail.send({ ...order, sessionId: `${order.sessionId.slice(0, 20)}${String(otherIds).padStart(10, "0")}` });
     },
-    query: rail.query,
   }),
 };
 

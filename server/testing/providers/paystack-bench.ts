@@ -1,33 +1,17 @@
 /** Paystack's adapter with its twin behind it. */
-import { kobo } from "../../src/money/kobo.ts";
-import type { BankRail, PaymentOrder } from "../../src/rails/bank.ts";
+import type { BankRail } from "../../src/rails/bank.ts";
 import { paystack } from "../../src/rails/paystack/provider.ts";
 import type { Connected, ConnectionMode } from "../../src/rails/provider.ts";
-import type { BankBench, Fate } from "./bank-contract.ts";
+import type { Fate } from "./bank-contract.ts";
+import { paymentOrder } from "./payment-order.ts";
+import type { PayoutBench } from "./payout-run.ts";
 import { type PaystackTwin, type PaystackTwinOptions, startPaystackTwin } from "./paystack-twin.ts";
 
-export interface PaystackBench extends BankBench {
+export interface PaystackBench extends PayoutBench {
   readonly twin: PaystackTwin;
   readonly connected: Connected;
   /** Another connection to the same twin. */
   connect(secretKey: string, mode: ConnectionMode): Connected & { readonly bank: BankRail };
-}
-
-let made = 0;
-
-export function paymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
-  made += 1;
-  return {
-    environmentId: "0198f000-0000-7000-8000-000000000001",
-    sessionId: `9992012611160915${String(made).padStart(14, "0")}`,
-    nipCode: "000013",
-    accountNumber: "0123456789",
-    accountName: "Adaeze Okafor",
-    amount: kobo(250_000n + BigInt(made)),
-    narration: "rent",
-    reference: `order-${made}`,
-    ...changes,
-  };
 }
 
 export async function openPaystackBench(options: PaystackTwinOptions = {}): Promise<PaystackBench> {
@@ -45,6 +29,7 @@ export async function openPaystackBench(options: PaystackTwinOptions = {}): Prom
     "paid, reply lost": "success",
   };
   const words = { paid: "success", refused: "failed", "taken back": "reversed" } as const;
+  const float = twin.account.balance();
   twin.bank.missingBanks.add("50211");
   return {
     twin,
@@ -61,6 +46,14 @@ export async function openPaystackBench(options: PaystackTwinOptions = {}): Prom
     moved: ({ sessionId }) => {
       const { status, amount } = twin.bank.transfers.get(sessionId) ?? { status: "none", amount: 0 };
       return status === "success" ? BigInt(amount) : 0n;
+    },
+    isOpen: ({ sessionId }) => twin.bank.transfers.get(sessionId)?.status === "pending",
+    recordName: "data",
+    books: {
+      orders: twin.bank.transfers,
+      paidOut: twin.bank.paidOut,
+      spent: () => float - twin.account.balance(),
+      fees: () => twin.bank.fees(),
     },
     accounts: {
       known: { nipCode: "000013", accountNumber: "0123456789" },

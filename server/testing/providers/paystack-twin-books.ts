@@ -49,6 +49,8 @@ export interface PaystackBankBooks {
   settle(reference: string, status: TransferWord): TwinTransfer;
   /** Kobo that left for recipients and stayed there. */
   paidOut(): number;
+  /** Kobo that we were charged for them. */
+  fees(): number;
   take(order: Omit<TwinTransfer, "id" | "fee" | "status" | "createdAt">): TwinTransfer;
   keepRecipient(recipient: Omit<TwinRecipient, "id" | "code">): TwinRecipient;
 }
@@ -59,6 +61,7 @@ export function createBankBooks(account: PaystackAccount): PaystackBankBooks {
   const transfers = new Map<string, TwinTransfer>();
   const recipients = new Map<string, TwinRecipient>();
   const byAccount = new Map<string, TwinRecipient>();
+  const paid = () => [...transfers.values()].filter(({ status }) => status === "success");
   const giveBack = ({ amount, fee, id }: TwinTransfer) => account.move(amount + fee, "Transfer", id);
   return {
     transfers,
@@ -77,8 +80,8 @@ export function createBankBooks(account: PaystackAccount): PaystackBankBooks {
       if (endings.has(status)) giveBack(transfer);
       return transfer;
     },
-    paidOut: () =>
-      [...transfers.values()].filter(({ status }) => status === "success").reduce((sum, { amount }) => sum + amount, 0),
+    paidOut: () => paid().reduce((sum, { amount }) => sum + amount, 0),
+    fees: () => paid().reduce((sum, { fee }) => sum + fee, 0),
     take(order) {
       const status = account.domain === "test" ? "success" : this.outcome;
       const transfer = { ...order, id: account.nextId(), fee: feeOf(order.amount), status, createdAt: new Date() };

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createProviderClient } from "../../src/rails/provider-client.ts";
+import { receiveHooks } from "./hook-receiver.ts";
 import { startTwin, type Twin } from "./twin.ts";
 import { changedReply, type FaultName, refusal } from "./twin-faults.ts";
 import { postHook } from "./twin-wire.ts";
@@ -97,18 +96,8 @@ describe("a fault", () => {
 });
 
 test("a webhook arrives byte for byte", async () => {
-  const seen: unknown[] = [];
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    seen.push(request.headers["x-signature"], Buffer.concat(chunks).toString());
-    reply.writeHead(202).end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  opened.push(() => new Promise((resolve) => server.close(resolve)));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect(await postHook(url, '{ "a" :\t"ọ́"}', { "x-signature": "s" })).toBe(202);
-  expect(seen).toEqual(["s", '{ "a" :\t"ọ́"}']);
+  const hooks = await receiveHooks(({ body, headers }) => [headers["x-signature"], body.toString()]);
+  opened.push(hooks.close);
+  expect(await postHook(hooks.url, '{ "a" :\t"ọ́"}', { "x-signature": "s" })).toBe(200);
+  expect(hooks.read).toEqual([["s", '{ "a" :\t"ọ́"}']]);
 });

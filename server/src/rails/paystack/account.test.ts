@@ -1,6 +1,7 @@
 /** What Paystack is asked beside payments: names of accounts, banks, checks, balance, its own list of transfers. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPaystackBench, type PaystackBench, paymentOrder } from "../../../testing/providers/paystack-bench.ts";
+import { paymentOrder } from "../../../testing/providers/payment-order.ts";
+import { openPaystackBench, type PaystackBench } from "../../../testing/providers/paystack-bench.ts";
 import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
 import { granted, type PaystackPart } from "../../../testing/providers/paystack-twin-account.ts";
 import { changedReply, refusal } from "../../../testing/providers/twin-faults.ts";
@@ -108,8 +109,8 @@ describe("the checks", () => {
     const checks = await bench.connected.check();
     expect(checks).toEqual([
       { name: "key", result: "ok", message: "The key is a live key" },
-      { name: "balance", result: "ok", message: "The balance is NGN 100000000.00" },
-      { name: "banks", result: "warning", message: expect.stringMatching(/: Kuda Microfinance Bank$/) },
+      { name: "balance", result: "ok", message: "The balance is NGN 100000000.00." },
+      { name: "banks", result: "warning", message: expect.stringMatching(/: Kuda Microfinance Bank\.$/) },
       { name: "otp", result: "ok", message: "Transfers need no code" },
     ]);
     bench.twin.bank.missingBanks.clear();

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPaystackBench, type PaystackBench, paymentOrder } from "../../../testing/providers/paystack-bench.ts";
+import { receiveHooks } from "../../../testing/providers/hook-receiver.ts";
+import { paymentOrder } from "../../../testing/providers/payment-order.ts";
+import { openPaystackBench, type PaystackBench } from "../../../testing/providers/paystack-bench.ts";
 import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
 import { changedReply, refusal } from "../../../testing/providers/twin-faults.ts";
 import type { TwinReply } from "../../../testing/providers/twin-wire.ts";
@@ -57,13 +57,14 @@ describe("traps", () => {
     bench.twin.bank.outcome = "pending";
     expect(await bench.rail.send(order)).toMatchObject({ outcome: "unknown", code: "pending" });
     bench.twin.bank.settle(order.sessionId, "success");
-    const hints: unknown[] = [];
-    const url = await hookReceiver(hints);
+    const hooks = await receiveHooks((request) => bench.connected.readHook?.(request));
+    opened.push(hooks.close);
+    const { url } = hooks;
     await bench.twin.sendHook(url, "transfer.success", { reference: order.sessionId, amount: 1 });
     await bench.twin.sendHook(url, "transfer.success", { reference: order.sessionId }, "forged");
     await bench.twin.sendHook(url, "transfer.success", { reference: order.sessionId }, "unsigned");
     const hint = { about: "bank", id: order.sessionId, event: "transfer.success" };
-    expect(hints).toEqual([hint, { about: "forged" }, { about: "forged" }]);
+    expect(hooks.read).toEqual([hint, { about: "forged" }, { about: "forged" }]);
     expect(await bench.rail.query(order)).toMatchObject(success);
   });
 
@@ -210,19 +211,3 @@ describe("an order", () => {
     expect(await bench.rail.query(paymentOrder())).toMatchObject(unknown);
   });
 });
-
-async function hookReceiver(hints: unknown[]): Promise<string> {
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const signature = request.headers["x-paystack-signature"];
-    const headers = typeof signature === "string" ? { "x-paystack-signature": signature } : {};
-    hints.push(bench.connected.readHook?.({ body: Buffer.concat(chunks), headers }));
-    reply.writeHead(200).end("{}");
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  opened.push(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

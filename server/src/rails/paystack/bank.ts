@@ -1,5 +1,4 @@
 /** Payouts by Paystack transfers. The session id is the transfer's reference, which Paystack takes once. */
-import type { Hold, Unknown } from "../answer.ts";
 import type {
   AccountAnswer,
   AccountQuestion,
@@ -10,13 +9,13 @@ import type {
   QueryAnswer,
 } from "../bank.ts";
 import type { ConnectionMode } from "../provider.ts";
-import type { PaystackBanks } from "./banks.ts";
+import { codeOfBank, type ProviderBanks } from "../provider-banks.ts";
 import { classifyAccount, classifyQuery, classifyRecipient, classifySend } from "./classify.ts";
 import { createRecipient, createTransfer, type PaystackClient, resolveAccount, verifyTransfer } from "./client.ts";
 
 export interface PaystackBankParts {
   readonly client: PaystackClient;
-  readonly banks: PaystackBanks;
+  readonly banks: ProviderBanks;
   readonly mode: ConnectionMode;
 }
 
@@ -35,11 +34,9 @@ export function paystackBank(parts: PaystackBankParts): BankRail {
 
 /** Paystack has the same words for a wrong number and for a bank that is down, so "no" is asked for twice. */
 async function findHolder({ client, banks }: PaystackBankParts, question: AccountQuestion): Promise<AccountAnswer> {
-  const list = await banks.read();
-  if (!list.isRead) return { found: "unavailable", ...holdOf(list) };
-  const bankCode = list.codes.get(question.nipCode);
-  if (bankCode === undefined) return { found: "unavailable" };
-  const account = { bankCode, accountNumber: question.accountNumber };
+  const bank = await codeOfBank(banks, question.nipCode);
+  if (bank.code === null) return { found: "unavailable", ...bank.held };
+  const account = { bankCode: bank.code, accountNumber: question.accountNumber };
   const ask = async () => classifyAccount(await resolveAccount(client, account), account);
   const first = await ask();
   return first.found === "no" ? ask() : first;
@@ -47,23 +44,13 @@ async function findHolder({ client, banks }: PaystackBankParts, question: Accoun
 
 async function send({ client, banks, mode }: PaystackBankParts, order: PaymentOrder): Promise<PaymentAnswer> {
   const { sessionId, amount, accountNumber, accountName: name, narration } = order;
-  const list = await banks.read();
-  if (!list.isRead) return { outcome: "unknown", code: "banks_not_read", ...holdOf(list) };
-  const bankCode = list.codes.get(order.nipCode);
-  if (bankCode === undefined) return unreached(order);
-  const account = { bankCode, accountNumber };
+  const bank = await codeOfBank(banks, order.nipCode);
+  if (bank.code === null) return bank.unsent;
+  const account = { bankCode: bank.code, accountNumber };
   const recipient = classifyRecipient(await createRecipient(client, { ...account, name }), account);
   if (recipient.outcome !== "recipient") return recipient;
   const command = { recipient: recipient.code, reference: sessionId, amount, reason: narration.slice(0, 100) };
   return classifySend(await createTransfer(client, command), { sessionId, amount, mode });
-}
-
-function holdOf({ hold }: { readonly hold?: Hold }): { readonly hold?: Hold } {
-  return hold === undefined ? {} : { hold };
-}
-
-function unreached({ nipCode }: PaymentOrder): Unknown {
-  return { outcome: "unknown", code: "bank_not_reached", alarm: `Paystack has no bank with the NIP code ${nipCode}` };
 }
 
 async function query({ client, mode }: PaystackBankParts, question: PaymentQuestion): Promise<QueryAnswer> {

@@ -1,15 +1,15 @@
 /** What is looked at before a connection to Paystack is trusted. */
-import { nairaString } from "../../money/kobo.ts";
+import { checkBalance } from "../check-connection.ts";
 import type { ConnectionCheck, ConnectionMode } from "../provider.ts";
+import { checkBanks, type ProviderBanks } from "../provider-banks.ts";
 import { wordsAt } from "../provider-words.ts";
 import { readFloat } from "./balance.ts";
-import { type PaystackBanks, unreachedBanks } from "./banks.ts";
 import { disableOtp, type PaystackClient } from "./client.ts";
 import { refusalIn } from "./refusal.ts";
 
 export interface CheckParts {
   readonly client: PaystackClient;
-  readonly banks: PaystackBanks;
+  readonly banks: ProviderBanks;
   readonly mode: ConnectionMode;
   readonly secretKey: string;
 }
@@ -18,33 +18,15 @@ export interface CheckParts {
 export async function checkPaystack(parts: CheckParts): Promise<readonly ConnectionCheck[]> {
   const key = checkKey(parts);
   if (key.result === "failed") return [key];
-  const balance = await checkBalance(parts);
+  const balance = checkBalance(await readFloat(parts.client));
   if (balance.result === "failed") return [key, balance];
-  return [key, balance, await checkBanks(parts), await checkOtp(parts)];
+  return [key, balance, await checkBanks(parts.banks), await checkOtp(parts)];
 }
 
 function checkKey({ secretKey, mode }: CheckParts): ConnectionCheck {
   const name = "key";
   if (secretKey.startsWith(`sk_${mode}_`)) return { name, result: "ok", message: `The key is a ${mode} key` };
   return { name, result: "failed", message: `The secret key of a ${mode} connection begins with sk_${mode}_` };
-}
-
-async function checkBalance({ client }: CheckParts): Promise<ConnectionCheck> {
-  const name = "balance";
-  const float = await readFloat(client);
-  if (float === null) return { name, result: "failed", message: "The balance could not be read; try again" };
-  if ("reason" in float) return { name, result: "failed", message: `Paystack refused the call: ${float.message}` };
-  return { name, result: "ok", message: `The balance is NGN ${nairaString(float.available)}` };
-}
-
-async function checkBanks({ banks }: CheckParts): Promise<ConnectionCheck> {
-  const name = "banks";
-  const list = await banks.readAgain();
-  if (!list.isRead) return { name, result: "failed", message: "The list of banks could not be read; try again" };
-  const missing = unreachedBanks(list.codes);
-  if (missing.length === 0) return { name, result: "ok", message: "Paystack reaches every bank of ours" };
-  const message = `Payouts to these banks wait or go by another connection: ${missing.join(", ")}`;
-  return { name, result: "warning", message };
 }
 
 /** There is no call that only asks. Where one-time passwords are on, this one sends a code to the owner. */

@@ -3,6 +3,7 @@
  * success only when Paystack says so about our reference, our amount, in naira and in the mode of the connection.
  */
 import type { Kobo } from "../../money/kobo.ts";
+import { accountNameOf } from "../account-name.ts";
 import type { Failure, RailTrace, TakenBack, Unknown } from "../answer.ts";
 import type { AccountAnswer, PaymentAnswer, QueryAnswer } from "../bank.ts";
 import type { ConnectionMode } from "../provider.ts";
@@ -141,16 +142,12 @@ function refusesAccount({ status, type, words }: Refusal): boolean {
   return /\b(account|bank)\b/i.test(words) && /invalid|cannot be resolved|cannot resolve|could not/i.test(words);
 }
 
-/** Some banks reply with a word where a name should be. */
-const fillers = /^(ok|okay|success|successful|approved|valid|n\/?a|nil|none|null|undefined|unknown|account|test)$/i;
-
 export function classifyAccount(reply: WireReply, { accountNumber }: BankAccount): AccountAnswer {
   const data = dataIn(reply);
   if (data !== undefined) {
-    const accountName = textOf(data.account_name)?.replace(/\s+/g, " ").trim() ?? "";
-    const isName = /\p{L}{2}/u.test(accountName) && !fillers.test(accountName);
+    const accountName = accountNameOf(data.account_name);
     const isOurs = data.account_number === accountNumber;
-    return isName && isOurs ? { found: "yes", accountName } : { found: "unavailable" };
+    return accountName !== undefined && isOurs ? { found: "yes", accountName } : { found: "unavailable" };
   }
   const refusal = refusalIn(reply);
   if (refusal?.status === 422 && /^could not resolve account name/i.test(refusal.words)) return { found: "no" };

@@ -8,6 +8,7 @@ type Query = NonNullable<WireCall["query"]>;
 export interface PaystackClient {
   get(path: string, query?: Query, timeoutMs?: number): Promise<WireReply>;
   post(path: string, body: unknown, timeoutMs?: number): Promise<WireReply>;
+  close(): Promise<void>;
 }
 
 export function createPaystackClient({ baseUrl, credentials, onCall }: ConnectionSettings): PaystackClient {
@@ -17,6 +18,7 @@ export function createPaystackClient({ baseUrl, credentials, onCall }: Connectio
   return {
     get: (path, query = {}, timeoutMs) => client.call({ method: "GET", path, query, headers, ...limit(timeoutMs) }),
     post: (path, body, timeoutMs) => client.call({ method: "POST", path, body, headers, ...limit(timeoutMs) }),
+    close: client.close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
-import { keepBankContract } from "../../../testing/providers/keep-bank-contract.ts";
+import { bankContract, wrongBanks } from "../../../testing/providers/bank-contract.ts";
+import { keepContract } from "../../../testing/providers/keep-contract.ts";
 import { openPaystackBench } from "../../../testing/providers/paystack-bench.ts";
 
 const opened: (() => Promise<void>)[] = [];
@@ -7,7 +8,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-keepBankContract("Paystack", async () => {
+keepContract("bank rails: Paystack", bankContract, wrongBanks, async () => {
   const bench = await openPaystackBench();
   opened.push(bench.twin.close);
   return bench;

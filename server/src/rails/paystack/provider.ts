@@ -1,9 +1,10 @@
 /** Paystack as a provider that an operator can connect. */
 import type { Provider } from "../provider.ts";
+import { rememberBanks } from "../provider-banks.ts";
 import { readApproval } from "./approval.ts";
 import { readFloat } from "./balance.ts";
 import { paystackBank } from "./bank.ts";
-import { createPaystackBanks } from "./banks.ts";
+import { readPaystackBanks } from "./banks.ts";
 import { checkPaystack } from "./checks.ts";
 import { createPaystackClient } from "./client.ts";
 import { listTransferRecords } from "./records.ts";
@@ -29,9 +30,10 @@ export const paystack: Provider = {
     const { mode, credentials } = settings;
     const { secretKey = "" } = credentials;
     const client = createPaystackClient(settings);
-    const banks = createPaystackBanks(client);
+    const banks = rememberBanks(() => readPaystackBanks(client));
     return {
       bank: paystackBank({ client, banks, mode }),
+      close: client.close,
       check: () => checkPaystack({ client, banks, mode, secretKey }),
       readFloat: () => readFloat(client),
       readHook: (request) => readHook(secretKey, request),

@@ -2,9 +2,9 @@ import pg from "pg";
 import { afterAll } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import type { BankBench, Fate } from "../../../testing/providers/bank-contract.ts";
-import { keepBankContract } from "../../../testing/providers/keep-bank-contract.ts";
-import { paymentOrder } from "../../../testing/providers/paystack-bench.ts";
+import { type BankBench, bankContract, type Fate, wrongBanks } from "../../../testing/providers/bank-contract.ts";
+import { keepContract } from "../../../testing/providers/keep-contract.ts";
+import { paymentOrder } from "../../../testing/providers/payment-order.ts";
 import { createPool } from "../../platform/database/database.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
 import { nowhereBank } from "./bank-condition.ts";
@@ -53,4 +53,4 @@ async function open(): Promise<BankBench> {
   };
 }
 
-keepBankContract("the simulated bank", open);
+keepContract("bank rails: the simulated bank", bankContract, wrongBanks, open);
