@@ -14,7 +14,7 @@ export const mayImport: Rows = {
   rails: ["money", "platform"],
   merchants: ["money", "platform", "ledger"],
   auth: ["platform", "merchants"],
-  wallets: ["money", "platform", "ledger", "merchants"],
+  wallets: ["money", "platform", "ledger", "merchants", "rails"],
   transfers: [...base, "rails"],
   bills: [...base, "rails"],
   lending: base,

@@ -146,6 +146,11 @@ describe("a live payout", () => {
   });
 });
 
+test("a live sub-account is not given a number that no bank knows", async () => {
+  const reply = await callLive("POST", "/wallets/sub-accounts", { accountName: "Ikeja shop" });
+  expect([reply.statusCode, reply.json().code]).toEqual([503, "rail_not_configured"]);
+});
+
 test("without a route a live payout is refused as before", async () => {
   await route();
   const reply = await callLive("POST", "/transfers", { ...payee, reference: "no route", amount: 100 });

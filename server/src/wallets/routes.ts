@@ -5,6 +5,7 @@ import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
+import { type Desks, openRail } from "../rails/desk.ts";
 import { moveMoney } from "./move-between-wallets.ts";
 import { openSubAccount } from "./open-wallet.ts";
 import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
@@ -24,12 +25,13 @@ import { walletTag } from "./wallet.ts";
 export interface WalletRouteDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
+  readonly rails: Pick<Desks, "inbound">;
 }
 
 const common = { tag: walletTag } as const;
 
 export function walletRoutes(deps: WalletRouteDependencies): Route[] {
-  return [listRoute(), openRoute(), readRoute(), balanceRoute(), moveRoute(deps)];
+  return [listRoute(), openRoute(deps), readRoute(), balanceRoute(), moveRoute(deps)];
 }
 
 function listRoute(): Route {
@@ -51,7 +53,7 @@ function listRoute(): Route {
   });
 }
 
-function openRoute(): Route {
+function openRoute({ rails }: WalletRouteDependencies): Route {
   return keyRoute({
     ...common,
     method: "POST",
@@ -60,7 +62,7 @@ function openRoute(): Route {
     scope: "wallets:write",
     summary: "Open a sub-account",
     description:
-      "Opens a sub-account with a virtual account number of its own. The same externalId and name again return 200 with the account that is there.",
+      "Opens a sub-account with a virtual account number of its own. A live one gets its number from a provider, and is refused where none is connected. The same externalId and name again return 200 with the account that is there.",
     body: openSubAccountBody,
     reply: {
       status: 201,
@@ -68,15 +70,19 @@ function openRoute(): Route {
       data: subAccountData,
       also: { 200: "Sub-account found" },
     },
-    problems: ["reference_conflict"],
-    handle: (request) =>
-      request.write(async (tx) => {
+    problems: ["reference_conflict", "rail_not_configured"],
+    handle: async (request) => {
+      const { caller } = request;
+      // Nobody can pay to a number that no bank has given out.
+      if (caller.kind === "LIVE") await openRail(rails.inbound, caller);
+      return request.write(async (tx) => {
         const { accountName, externalId = null } = request.body;
         const { wallet, replayed } = await openSubAccount(tx, { accountName, externalId });
         const { available } = await readWallet(tx, wallet.id);
         const data = presentSubAccount(wallet, available);
         return replayed ? { data, ...repeated } : { data };
-      }),
+      });
+    },
   });
 }
 

@@ -1,0 +1,77 @@
+/** Walks docs/guides/going-live.md as an operator does: a server, the twins, and every command of the page in order. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../server/testing/work.ts";
+import { findFreePort, makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
+
+const folder = makeHome();
+const page = readFileSync(join(projectRoot, "docs", "guides", "going-live.md"), "utf8");
+const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+let server: ServerProcess;
+let twins: ReturnType<typeof spawn>;
+let firstPort: number;
+
+beforeAll(async () => {
+  server = startServer({ JARA_HOME: join(folder, ".jara"), PORT: String(await findFreePort()) });
+  firstPort = await findFreePort();
+  twins = spawn(process.execPath, [join(projectRoot, "tools", "twins", "run.ts")], {
+    env: { ...process.env, TWINS_PORT: String(firstPort) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (twins.stdout === null) throw new Error("the twins say nothing");
+  await Promise.all([server.ready, once(twins.stdout, "data")]);
+});
+
+afterAll(async () => {
+  twins.kill("SIGTERM");
+  await stopServer(server);
+});
+
+/** Runs commands in the page's own order and returns what was printed, one reply a line. */
+function play(commands: readonly string[]): Record<string, unknown>[] {
+  const script = commands.join("\n").replaceAll("curl -s ", "curl -s -w '\\n' ").replaceAll("4101", String(firstPort));
+  const printed = execFileSync("bash", ["-eu", "-c", script], { cwd: folder, encoding: "utf8" });
+  return printed
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+test("the page leads to a live payout that the provider has paid", async () => {
+  const [start, ...commands] = blocks;
+  expect(start).toBe("npm run twins\n");
+  const replies = play(commands);
+  expect(replies.filter(({ status }) => status !== true)).toEqual([]);
+  const [connection] = replies as { data: Record<string, unknown> }[];
+  expect(connection?.data).toMatchObject({ provider: "paystack", state: "active", hold: null });
+  const accepted = replies.at(-2) as { data: Record<string, unknown> };
+  expect(accepted.data).toMatchObject({ reference: "live-1", status: "pending" });
+  const key = readLiveKey();
+  await eventually(
+    "the payout is completed",
+    async () => {
+      const reply = await fetch(`${server.baseUrl}/transfers?reference=live-1`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const { data } = (await reply.json()) as { data: { status: string }[] };
+      return data[0]?.status === "completed";
+    },
+    20_000,
+  );
+});
+
+/** The page keeps the key in a variable of the shell; a second one opens the same environment. */
+function readLiveKey(): string {
+  const [, variables = ""] = blocks;
+  const list = `${variables}\noperate merchants`;
+  const [reply] = play([list]) as { data: { environments: { id: string; kind: string }[] }[] }[];
+  const live = reply?.data.flatMap(({ environments }) => environments).find(({ kind }) => kind === "LIVE");
+  const [issued] = play([`${variables}\noperate environments/${live?.id}/keys -d '{"name":"Test"}'`]) as {
+    data: { key: string };
+  }[];
+  return issued?.data.key ?? "";
+}

@@ -1,0 +1,32 @@
+/** `npm run twins`: stand-ins for every provider on this machine, to try a live environment without real money. */
+import { dojahKeys, startDojahTwin } from "../../server/testing/providers/dojah-twin.ts";
+import { startPaystackTwin } from "../../server/testing/providers/paystack-twin.ts";
+import { startTermiiTwin, termiiKeys } from "../../server/testing/providers/termii-twin.ts";
+import { startVtpassTwin, vtpassKeys } from "../../server/testing/providers/vtpass-twin.ts";
+
+const firstPort = Number(process.env["TWINS_PORT"] ?? 4101);
+
+const [paystack, vtpass, termii, dojah] = await Promise.all([
+  startPaystackTwin(firstPort),
+  startVtpassTwin({ port: firstPort + 1 }),
+  startTermiiTwin({ port: firstPort + 2 }),
+  startDojahTwin({ port: firstPort + 3 }),
+]);
+
+const lines = [
+  ["paystack", paystack.url, { secretKey: paystack.account.secretKey }],
+  ["vtpass", vtpass.baseUrl, vtpassKeys],
+  ["termii", termii.url, termiiKeys],
+  ["dojah", dojah.url, dojahKeys],
+] as const;
+console.log("Twins of the providers. They keep books and move no money. Ctrl-C stops them.\n");
+for (const [provider, baseUrl, credentials] of lines) {
+  console.log(`${provider.padEnd(10)}${baseUrl.padEnd(28)}${JSON.stringify(credentials)}`);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, async () => {
+    await Promise.all([paystack, vtpass, termii, dojah].map((twin) => twin.close()));
+    process.exit(0);
+  });
+}
