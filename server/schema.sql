@@ -586,6 +586,7 @@ create table consent_codes (
   expires_at timestamp with time zone not null,
   change_id uuid,
   page_id uuid,
+  message_tried_at timestamp with time zone,
   constraint consent_codes_pkey PRIMARY KEY (environment_id, id),
   constraint consent_codes_environment_id_change_id_fkey FOREIGN KEY (environment_id, change_id) REFERENCES contact_changes(environment_id, id),
   constraint consent_codes_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -594,7 +595,7 @@ create table consent_codes (
   constraint consent_codes_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
   constraint consent_codes_channel_check CHECK ((channel = 'sms'::text)),
   constraint consent_codes_code_hash_check CHECK ((length(code_hash) = 32)),
-  constraint consent_codes_message_status_check CHECK ((message_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text]))),
+  constraint consent_codes_message_status_check CHECK ((message_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'unclear'::text]))),
   constraint consent_codes_one_subject CHECK ((num_nonnulls(loan_id, change_id, page_id) = 1)),
   constraint consent_codes_status_check CHECK ((status = ANY (ARRAY['live'::text, 'replaced'::text, 'used'::text]))),
   constraint consent_codes_terms_hash_check CHECK ((length(terms_hash) = 32))
@@ -1376,10 +1377,11 @@ create table plan_link_messages (
   status text default 'waiting'::text not null,
   tries integer default 0 not null,
   created_at timestamp with time zone not null,
+  tried_at timestamp with time zone,
   constraint plan_link_messages_pkey PRIMARY KEY (environment_id, loan_id),
   constraint plan_link_messages_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint plan_link_messages_environment_id_loan_id_fkey FOREIGN KEY (environment_id, loan_id) REFERENCES checkout_loans(environment_id, id),
-  constraint plan_link_messages_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text])))
+  constraint plan_link_messages_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'unclear'::text])))
 );
 CREATE INDEX plan_link_messages_waiting ON public.plan_link_messages USING btree (environment_id, loan_id) WHERE (status = 'waiting'::text);
 alter table plan_link_messages enable row level security;
@@ -1393,6 +1395,7 @@ create policy tenant on plan_link_messages to jara_app
 grant insert, select on plan_link_messages to jara_app;
 grant delete, select on plan_link_messages to jara_lookup;
 grant update (status) on plan_link_messages to jara_app;
+grant update (tried_at) on plan_link_messages to jara_app;
 grant update (tries) on plan_link_messages to jara_app;
 
 create table plan_pages (

@@ -4,8 +4,8 @@
  * transaction.
  *
  * A message id is ours and committed before the call. A gateway that recognises it carries one message under it however
- * often it is asked, so that an unknown one is simply sent again; with one that does not, a person may get the same
- * text twice, which does less harm than none.
+ * often it is asked, so that an unknown one is simply sent again. With one that does not, an unknown message is sent
+ * once more and no further (`message-try.ts`): the same text twice does less harm than none, ten times does more.
  */
 import type { Unknown } from "./answer.ts";
 
@@ -29,6 +29,7 @@ export type MessageAnswer =
 
 export interface MessageRail {
   readonly name: string;
+  /** Whether a second call under the same message id is the same message. */
   readonly deduplicatesByMessage: boolean;
   send(message: Message): Promise<MessageAnswer>;
 }

@@ -1,7 +1,8 @@
 /**
  * A code as an order to the gateway that carries it to the customer. The message's id was committed with the code, so
  * that a gateway that is asked again knows it for the same message; an unclear answer is followed by another try while
- * the code lives.
+ * the code lives. A gateway that does not know our ids is tried twice at most: the code may have arrived, and a
+ * customer without one asks for the next.
  */
 import { type Database, inEnvironment, readEnvironment } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -9,14 +10,15 @@ import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { Unknown } from "../../rails/answer.ts";
-import { type MessageRails, openRail } from "../../rails/desk.ts";
-import type { MessageAnswer } from "../../rails/message.ts";
+import type { MessageRails } from "../../rails/desk.ts";
+import type { MessageAnswer, MessageRail } from "../../rails/message.ts";
+import { openTry } from "../../rails/message-try.ts";
 import { askedBySending, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
 import { sendCodeTask } from "./consent.ts";
-import { countMessageTries, endMessage, findUnsentCode, findUnsentCodes } from "./consent-store.ts";
+import { countMessageTry, endMessage, endMessageTries, findUnsentCode, findUnsentCodes } from "./consent-store.ts";
 
 export interface SendCodeDependencies {
   readonly db: Database;
@@ -28,6 +30,9 @@ export interface SendCodeDependencies {
 interface CodeOrder extends ConsentCode {
   /** A code that nobody can answer any more would only confuse. */
   readonly isTooLate: boolean;
+  readonly tries: number;
+  /** Null until a try was counted. */
+  readonly rail: MessageRail | null;
 }
 
 export const consentTaskKinds = [sendCodeTask] as const;
@@ -46,19 +51,13 @@ export async function sendWaitingCodes(deps: SendCodeDependencies, environmentId
   for (const id of waiting) await takeUp({ environmentId, id });
 }
 
-function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<CodeOrder> {
-  const send = async (key: OrderKey, code: CodeOrder): Promise<MessageAnswer> => {
+function pursueCodes(deps: SendCodeDependencies): Pursuit<CodeOrder> {
+  const { db, sealer, log } = deps;
+  const send = async ({ environmentId }: OrderKey, code: CodeOrder): Promise<MessageAnswer> => {
     const digits = digitsFor(sealer, code);
-    if (code.isTooLate || digits === undefined) return tooLate;
+    if (code.isTooLate || digits === undefined || code.rail === null) return tooLate;
     const { channel, phone: to, messageId } = code;
-    const text = textOf(code, digits);
-    return (await openRail(rails.message, key)).rail.send({
-      environmentId: key.environmentId,
-      messageId,
-      channel,
-      to,
-      text,
-    });
+    return code.rail.send({ environmentId, messageId, channel, to, text: textOf(code, digits) });
   };
   return pursue<CodeOrder, Exclude<MessageAnswer, Unknown>>(
     { db, log },
@@ -67,13 +66,16 @@ function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<
       rail: "the gateway",
       task: sendCodeTask,
       find: async (tx, id) => {
-        const code = await findUnsentCode(tx, id);
-        if (code === undefined) return undefined;
+        const found = await findUnsentCode(tx, id);
+        if (found === undefined) return undefined;
+        const { code, tries } = found;
         const isTooLate = code.status !== "live" || code.expiresAt <= tx.environment.clock.now();
-        return { order: { ...code, isTooLate }, status: "processing", sentForMs: 0 };
+        return { order: { ...code, isTooLate, tries, rail: null }, status: "pending", sentForMs: 0 };
       },
+      start: (key, code) => startTry(deps, key, code),
       ...askedBySending(send),
-      countQueries: countMessageTries,
+      // A try is counted when it starts.
+      countQueries: endMessageTries,
       end: async ({ environmentId, id }, _, answer) => {
         if (answer.outcome === "refused" && answer !== tooLate) {
           log.warn({ codeId: id, code: answer.code }, "a gateway refused to carry a code");
@@ -83,6 +85,23 @@ function pursueCodes({ db, sealer, rails, log }: SendCodeDependencies): Pursuit<
       },
     },
   );
+}
+
+/** Null when another worker makes this try, or when there is none left to make. */
+async function startTry(
+  { db, rails, log }: SendCodeDependencies,
+  key: OrderKey,
+  code: CodeOrder,
+): Promise<CodeOrder | null> {
+  if (code.isTooLate) return code;
+  const attempt = await openTry(rails, key, code.tries);
+  return inEnvironment(db, key.environmentId, async (tx) => {
+    if (attempt !== null)
+      return (await countMessageTry(tx, code.id, attempt.after)) ? { ...code, rail: attempt.rail } : null;
+    log.warn({ codeId: code.id, tries: code.tries }, "a gateway never said whether it carried a code");
+    await endMessage(tx, code.id, "unclear");
+    return null;
+  });
 }
 
 const tooLate: MessageAnswer = {

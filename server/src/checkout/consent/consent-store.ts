@@ -1,5 +1,7 @@
 /** Rows of codes and of what was agreed to. */
+import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
+import { tryLastsSeconds } from "../../rails/message-try.ts";
 import { type CodeStatus, type CodeSubject, type ConsentCode, type ConsentRecord, mostAttempts } from "./consent.ts";
 import type { CodeTerms, ConsentTerms } from "./terms.ts";
 
@@ -71,10 +73,17 @@ export async function findLiveCode(tx: Tx, { kind, id }: CodeSubject): Promise<C
   return row === undefined ? undefined : toCode(row);
 }
 
-/** A code whose message no gateway has carried yet. */
-export async function findUnsentCode(tx: Tx, id: string): Promise<ConsentCode | undefined> {
-  const row = await selectCodes(tx).where("id", "=", id).where("message_status", "=", "waiting").executeTakeFirst();
-  return row === undefined ? undefined : toCode(row);
+/** A code whose message no gateway has carried yet, and how often one was asked to. */
+export async function findUnsentCode(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly code: ConsentCode; readonly tries: number } | undefined> {
+  const row = await selectCodes(tx)
+    .select("message_tries")
+    .where("id", "=", id)
+    .where("message_status", "=", "waiting")
+    .executeTakeFirst();
+  return row && { code: toCode(row), tries: row.message_tries };
 }
 
 /** The codes whose messages no gateway has carried yet, oldest first. */
@@ -146,7 +155,7 @@ export async function readSendTimes(
 }
 
 /** What became of a code's message. */
-export async function endMessage(tx: Tx, id: string, status: "sent" | "refused"): Promise<void> {
+export async function endMessage(tx: Tx, id: string, status: "sent" | "refused" | "unclear"): Promise<void> {
   await tx
     .updateTable("consent_codes")
     .set({ message_status: status })
@@ -156,19 +165,31 @@ export async function endMessage(tx: Tx, id: string, status: "sent" | "refused")
     .execute();
 }
 
-export async function countMessageTries(
-  tx: Tx,
-  codes: readonly { readonly id: string }[],
-): Promise<Map<string, number>> {
+/** Counts a try before it is made. False when another worker makes one, or the message has ended. */
+export async function countMessageTry(tx: Tx, id: string, after: number | null): Promise<boolean> {
+  const waiting = tx
+    .updateTable("consent_codes")
+    .set((set) => ({ message_tries: set("message_tries", "+", 1), message_tried_at: sql`clock_timestamp()` }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("message_status", "=", "waiting");
+  const alone = waiting
+    .where("message_tries", "=", after ?? 0)
+    .where(({ or, eb }) => or([eb("message_tried_at", "is", null), eb("message_tried_at", "<", longAgo)]));
+  const counted = await (after === null ? waiting : alone).executeTakeFirst();
+  return counted.numUpdatedRows === 1n;
+}
+
+const longAgo = sql<Date>`clock_timestamp() - make_interval(secs => ${tryLastsSeconds})`;
+
+/** Notes that tries have ended without a clear answer; how often each was tried, by the code's id. */
+export async function endMessageTries(tx: Tx, codes: readonly { readonly id: string }[]): Promise<Map<string, number>> {
+  const ids = codes.map(({ id }) => id);
   const rows = await tx
     .updateTable("consent_codes")
-    .set((set) => ({ message_tries: set("message_tries", "+", 1) }))
+    .set({ message_tried_at: null })
     .where("environment_id", "=", tx.environment.id)
-    .where(
-      "id",
-      "in",
-      codes.map(({ id }) => id),
-    )
+    .where("id", "in", ids)
     .where("message_status", "=", "waiting")
     .returning(["id", "message_tries"])
     .execute();

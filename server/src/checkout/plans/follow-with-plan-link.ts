@@ -7,6 +7,6 @@ import { insertLinkMessage } from "./plan-page-store.ts";
 export const followWithPlanLink: LoanMoved = async (tx, loan, from) => {
   if (loan.status !== "active" || from !== "disbursed") return;
   const { clock } = tx.environment;
-  const message = { loanId: loan.id, messageId: clock.newId(), createdAt: clock.now() };
+  const message = { loanId: loan.id, messageId: clock.newId(), tries: 0, createdAt: clock.now() };
   if (await insertLinkMessage(tx, message)) await schedule(tx, [{ kind: sendPlanLinkTask, subject: loan.id }]);
 };

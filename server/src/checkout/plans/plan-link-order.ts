@@ -8,8 +8,9 @@ import type { Logger } from "../../platform/logger.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { Unknown } from "../../rails/answer.ts";
-import { type MessageRails, openRail } from "../../rails/desk.ts";
-import type { Message, MessageAnswer } from "../../rails/message.ts";
+import type { MessageRails } from "../../rails/desk.ts";
+import type { Message, MessageAnswer, MessageRail } from "../../rails/message.ts";
+import { openTry } from "../../rails/message-try.ts";
 import { askedBySending, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
@@ -18,7 +19,7 @@ import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
 import type { PlanLinkMessage } from "./plan-page.ts";
 import { sendPlanLinkTask } from "./plan-page.ts";
-import { countLinkTries, endLinkMessage, findWaitingMessage } from "./plan-page-store.ts";
+import { countLinkTry, endLinkMessage, endLinkTries, findWaitingMessage } from "./plan-page-store.ts";
 
 export interface PlanLinkDependencies extends PlanAddressing {
   readonly db: Database;
@@ -29,8 +30,8 @@ export interface PlanLinkDependencies extends PlanAddressing {
 /** Its id is the loan's. */
 interface PlanLinkOrder extends PlanLinkMessage {
   readonly id: string;
-  /** Null until the page was made. */
-  readonly message: Message | null;
+  /** Null until the page was made and a try was counted. */
+  readonly sending: { readonly rail: MessageRail; readonly message: Message } | null;
 }
 
 export const planTaskKinds = [sendPlanLinkTask] as const;
@@ -40,9 +41,9 @@ export function planTasks(deps: PlanLinkDependencies): [string, TaskKind][] {
 }
 
 function pursuePlanLinks(deps: PlanLinkDependencies): Pursuit<PlanLinkOrder> {
-  const { db, log, rails } = deps;
-  const send = async (key: OrderKey, { message }: PlanLinkOrder): Promise<MessageAnswer> =>
-    message === null ? { outcome: "unknown" } : (await openRail(rails.message, key)).rail.send(message);
+  const { db, log } = deps;
+  const send = async (_: OrderKey, { sending }: PlanLinkOrder): Promise<MessageAnswer> =>
+    sending === null ? { outcome: "unknown" } : sending.rail.send(sending.message);
   return pursue<PlanLinkOrder, Exclude<MessageAnswer, Unknown>>(
     { db, log },
     {
@@ -52,11 +53,12 @@ function pursuePlanLinks(deps: PlanLinkDependencies): Pursuit<PlanLinkOrder> {
       find: async (tx, id) => {
         const waiting = await findWaitingMessage(tx, id);
         // Every try begins with the page, which may have been replaced, and the phone, which may be another.
-        return waiting && { order: { ...waiting, id, message: null }, status: "pending", sentForMs: 0 };
+        return waiting && { order: { ...waiting, id, sending: null }, status: "pending", sentForMs: 0 };
       },
-      start: ({ environmentId }, order) => inEnvironment(db, environmentId, (tx) => writeMessage(tx, deps, order)),
+      start: (key, order) => startTry(deps, key, order),
       ...askedBySending(send),
-      countQueries: countLinkTries,
+      // A try is counted when it starts.
+      countQueries: endLinkTries,
       end: async ({ environmentId, id }, _, answer) => {
         if (answer.outcome === "refused") {
           log.warn({ loanId: id, code: answer.code }, "a gateway refused to carry the address of a plan");
@@ -71,7 +73,29 @@ function pursuePlanLinks(deps: PlanLinkDependencies): Pursuit<PlanLinkOrder> {
 /** A day later the news is old, and the merchant can hand out the address too. */
 const worthSendingMs = 24 * 60 * 60_000;
 
-async function writeMessage(tx: Tx, deps: PlanLinkDependencies, order: PlanLinkOrder): Promise<PlanLinkOrder | null> {
+/** Null when another worker makes this try, or when there is none left to make. */
+async function startTry(
+  deps: PlanLinkDependencies,
+  key: OrderKey,
+  order: PlanLinkOrder,
+): Promise<PlanLinkOrder | null> {
+  const attempt = await openTry(deps.rails, key, order.tries);
+  return inEnvironment(deps.db, key.environmentId, async (tx) => {
+    if (attempt === null) {
+      deps.log.warn(
+        { loanId: order.id, tries: order.tries },
+        "a gateway never said whether it carried a plan's address",
+      );
+      await endLinkMessage(tx, order.id, "unclear");
+      return null;
+    }
+    const message = await writeMessage(tx, deps, order);
+    if (message === null || !(await countLinkTry(tx, order.id, attempt.after))) return null;
+    return { ...order, sending: { rail: attempt.rail, message } };
+  });
+}
+
+async function writeMessage(tx: Tx, deps: PlanLinkDependencies, order: PlanLinkOrder): Promise<Message | null> {
   const { loanId, messageId, createdAt } = order;
   const loan = await requireCheckoutLoan(tx, loanId);
   const { id: environmentId, clock } = tx.environment;
@@ -85,7 +109,7 @@ async function writeMessage(tx: Tx, deps: PlanLinkDependencies, order: PlanLinkO
   const { page } = await makePlanPage(tx, deps, { loanId, renew: false, origin });
   const { phone: to } = await requireCustomer(tx, loan.customerId);
   const text = textOf(await findMerchantName(tx), loan.tenor, await planAddress(tx, deps, page.id));
-  return { ...order, message: { environmentId, messageId, channel: "sms", to, text } };
+  return { environmentId, messageId, channel: "sms", to, text };
 }
 
 function textOf(merchant: string, tenor: number, url: string): string {

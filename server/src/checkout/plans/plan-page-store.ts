@@ -1,7 +1,9 @@
 /** Rows of plans' pages, of visits at them, and of the messages that carry an address. */
+import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
+import { tryLastsSeconds } from "../../rails/message-try.ts";
 import { hashPageToken } from "../pages/page-token.ts";
 import type { PlanLinkMessage, PlanPage, PlanVisit } from "./plan-page.ts";
 import { sealedPlanToken } from "./sealed-columns.ts";
@@ -136,15 +138,16 @@ export async function insertLinkMessage(tx: Tx, { loanId, messageId, createdAt }
 export async function findWaitingMessage(tx: Tx, loanId: string): Promise<PlanLinkMessage | undefined> {
   const row = await tx
     .selectFrom("plan_link_messages")
-    .select(["loan_id", "message_id", "created_at"])
+    .select(["loan_id", "message_id", "tries", "created_at"])
     .where("environment_id", "=", tx.environment.id)
     .where("loan_id", "=", loanId)
     .where("status", "=", "waiting")
     .executeTakeFirst();
-  return row === undefined ? undefined : { loanId: row.loan_id, messageId: row.message_id, createdAt: row.created_at };
+  if (row === undefined) return undefined;
+  return { loanId: row.loan_id, messageId: row.message_id, tries: row.tries, createdAt: row.created_at };
 }
 
-export async function endLinkMessage(tx: Tx, loanId: string, status: "sent" | "refused"): Promise<void> {
+export async function endLinkMessage(tx: Tx, loanId: string, status: "sent" | "refused" | "unclear"): Promise<void> {
   await tx
     .updateTable("plan_link_messages")
     .set({ status })
@@ -154,15 +157,32 @@ export async function endLinkMessage(tx: Tx, loanId: string, status: "sent" | "r
     .execute();
 }
 
-/** Notes that the gateway was asked; how often by now, by the loan's id. */
-export async function countLinkTries(
+/** Counts a try before it is made. False when another worker makes one, or the message has ended. */
+export async function countLinkTry(tx: Tx, loanId: string, after: number | null): Promise<boolean> {
+  const waiting = tx
+    .updateTable("plan_link_messages")
+    .set((set) => ({ tries: set("tries", "+", 1), tried_at: sql`clock_timestamp()` }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("loan_id", "=", loanId)
+    .where("status", "=", "waiting");
+  const alone = waiting
+    .where("tries", "=", after ?? 0)
+    .where(({ or, eb }) => or([eb("tried_at", "is", null), eb("tried_at", "<", longAgo)]));
+  const counted = await (after === null ? waiting : alone).executeTakeFirst();
+  return counted.numUpdatedRows === 1n;
+}
+
+const longAgo = sql<Date>`clock_timestamp() - make_interval(secs => ${tryLastsSeconds})`;
+
+/** Notes that tries have ended without a clear answer; how often each was tried, by the loan's id. */
+export async function endLinkTries(
   tx: Tx,
   orders: readonly { readonly loanId: string }[],
 ): Promise<ReadonlyMap<string, number>> {
   const loanIds = orders.map(({ loanId }) => loanId);
   const rows = await tx
     .updateTable("plan_link_messages")
-    .set((set) => ({ tries: set("tries", "+", 1) }))
+    .set({ tried_at: null })
     .where("environment_id", "=", tx.environment.id)
     .where("loan_id", "in", loanIds)
     .where("status", "=", "waiting")

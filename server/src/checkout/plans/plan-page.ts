@@ -33,5 +33,7 @@ export interface PlanVisit {
 export interface PlanLinkMessage {
   readonly loanId: string;
   readonly messageId: string;
+  /** How often a gateway was asked to carry it. */
+  readonly tries: number;
   readonly createdAt: Date;
 }

@@ -288,6 +288,7 @@ export interface ConsentCodes {
   loan_id: string | null;
   message_id: string;
   message_status: Generated<string>;
+  message_tried_at: Timestamp | null;
   message_tries: Generated<number>;
   page_id: string | null;
   phone: string;
@@ -631,6 +632,7 @@ export interface PlanLinkMessages {
   loan_id: string;
   message_id: string;
   status: Generated<string>;
+  tried_at: Timestamp | null;
   tries: Generated<number>;
 }
 
