@@ -24,6 +24,14 @@ export interface BankBench {
   readonly accounts: Readonly<Record<"known" | "unknown" | "unreached", { nipCode: string; accountNumber: string }>>;
 }
 
+/** The bank that a twin of a provider does not have, and its accounts. */
+export const missingBank = "50211";
+export const twinAccounts: BankBench["accounts"] = {
+  known: { nipCode: "000013", accountNumber: "0123456789" },
+  unknown: { nipCode: "000013", accountNumber: "0000000000" },
+  unreached: { nipCode: "090267", accountNumber: "0123456789" },
+};
+
 async function expectAsked(bench: BankBench, order: PaymentOrder, outcome: QueryAnswer["outcome"]): Promise<void> {
   assert.equal((await bench.rail.query(order)).outcome, outcome);
 }

@@ -1,7 +1,7 @@
 /** Monnify's adapter with its twin behind it. */
 import { monnify } from "../../src/rails/monnify/provider.ts";
 import type { Connected, ConnectionMode } from "../../src/rails/provider.ts";
-import type { Fate } from "./bank-contract.ts";
+import { type Fate, missingBank, twinAccounts } from "./bank-contract.ts";
 import type { DisbursementWord } from "./monnify-books.ts";
 import { type MonnifyTwin, monnifyKeys, startMonnifyTwin } from "./monnify-twin.ts";
 import { paymentOrder } from "./payment-order.ts";
@@ -29,7 +29,7 @@ export async function openMonnifyBench(): Promise<MonnifyBench> {
   if (connected.bank === undefined) throw new Error("the connection has no bank rail");
   const words = { paid: "SUCCESS", refused: "FAILED", "taken back": "REVERSED" } as const;
   const float = twin.books.balance();
-  twin.books.missingBanks.add("50211");
+  twin.books.missingBanks.add(missingBank);
   return {
     twin,
     connected,
@@ -54,10 +54,6 @@ export async function openMonnifyBench(): Promise<MonnifyBench> {
       spent: () => float - twin.books.balance(),
       fees: twin.books.fees,
     },
-    accounts: {
-      known: { nipCode: "000013", accountNumber: "0123456789" },
-      unknown: { nipCode: "000013", accountNumber: "0000000000" },
-      unreached: { nipCode: "090267", accountNumber: "0123456789" },
-    },
+    accounts: twinAccounts,
   };
 }

@@ -2,7 +2,7 @@
 import type { BankRail } from "../../src/rails/bank.ts";
 import { paystack } from "../../src/rails/paystack/provider.ts";
 import type { Connected, ConnectionMode } from "../../src/rails/provider.ts";
-import type { Fate } from "./bank-contract.ts";
+import { type Fate, missingBank, twinAccounts } from "./bank-contract.ts";
 import { paymentOrder } from "./payment-order.ts";
 import type { PayoutBench } from "./payout-run.ts";
 import { type PaystackTwin, type PaystackTwinOptions, startPaystackTwin } from "./paystack-twin.ts";
@@ -30,7 +30,7 @@ export async function openPaystackBench(options: PaystackTwinOptions = {}): Prom
   };
   const words = { paid: "success", refused: "failed", "taken back": "reversed" } as const;
   const float = twin.account.balance();
-  twin.bank.missingBanks.add("50211");
+  twin.bank.missingBanks.add(missingBank);
   return {
     twin,
     connected,
@@ -55,10 +55,6 @@ export async function openPaystackBench(options: PaystackTwinOptions = {}): Prom
       spent: () => float - twin.account.balance(),
       fees: () => twin.bank.fees(),
     },
-    accounts: {
-      known: { nipCode: "000013", accountNumber: "0123456789" },
-      unknown: { nipCode: "000013", accountNumber: "0000000000" },
-      unreached: { nipCode: "090267", accountNumber: "0123456789" },
-    },
+    accounts: twinAccounts,
   };
 }

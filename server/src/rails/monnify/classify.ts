@@ -4,8 +4,9 @@
  */
 import type { Kobo } from "../../money/kobo.ts";
 import { accountNameOf } from "../account-name.ts";
-import type { RailTrace, TakenBack, Unknown } from "../answer.ts";
+import type { TakenBack } from "../answer.ts";
 import type { AccountAnswer, PaymentAnswer, QueryAnswer } from "../bank.ts";
+import { asSent, classifyRecord, type PaymentEnding, traceFrom } from "../payment-record.ts";
 import type { WireReply } from "../provider-client.ts";
 import { nairaOf, textOf, type WireRecord } from "../wire-json.ts";
 import type { BankAccount } from "./client.ts";
@@ -18,7 +19,7 @@ export interface Expected {
 }
 
 /** The words that end a disbursement. Every other word leaves it open. */
-export const disbursementEndings: ReadonlyMap<string, "success" | "failure" | "taken_back"> = new Map([
+export const disbursementEndings: ReadonlyMap<string, PaymentEnding> = new Map([
   ["SUCCESS", "success"],
   ["COMPLETED", "success"],
   ["FAILED", "failure"],
@@ -34,10 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function classifySend(reply: WireReply, expected: Expected): PaymentAnswer {
   const body = bodyIn(reply);
-  if (body !== undefined) {
-    const answer = classifyDisbursement(body, expected);
-    return answer.outcome === "taken_back" ? { ...answer, outcome: "failure" } : answer;
-  }
+  if (body !== undefined) return asSent(classifyDisbursement(body, expected));
   const refusal = refusalIn(reply);
   if (refusal === undefined || holdIn(reply) !== undefined || !refusesOrder(refusal)) return unknownFrom(reply);
   return { outcome: "failure", code: "payment_refused", message: "The payment was refused before it was made" };
@@ -65,54 +63,25 @@ function refusesOrder({ status, code, words }: Refusal): boolean {
   return (isAboutAccount || isAboutAmount) && !isAboutUs;
 }
 
+const awaitsCode: ReadonlySet<string> = new Set(["PENDING_AUTHORIZATION", "OTP_EMAIL_DISPATCH_FAILED"]);
+const switchOff = "Monnify asks for a one-time password: have it switched off for API disbursements";
+
 function classifyDisbursement(body: WireRecord, expected: Expected): PaymentAnswer | TakenBack {
   const word = textOf(body.status) ?? "";
-  const trace = traceOf(body);
-  const ending = disbursementEndings.get(word);
-  const doubt = doubtAbout(body, expected, ending !== undefined);
-  if (doubt !== undefined) return { outcome: "unknown", code: word, alarm: doubt, trace };
-  if (ending === undefined) return openDisbursement(word, trace);
-  if (ending === "success") return { outcome: "success", trace };
-  const message = reasons[word] ?? "The payment failed";
-  return { outcome: ending, code: `payment_${word.toLowerCase()}`, message, trace };
-}
-
-const awaitsCode: ReadonlySet<string> = new Set(["PENDING_AUTHORIZATION", "OTP_EMAIL_DISPATCH_FAILED"]);
-
-function openDisbursement(word: string, trace: RailTrace): Unknown {
-  const open: Unknown = { outcome: "unknown", code: word, trace };
-  if (!awaitsCode.has(word)) return open;
-  const message = "Monnify asks for a one-time password: have it switched off for API disbursements";
-  return { ...open, hold: { reason: "otp_required", message }, alarm: message };
-}
-
-/**
- * What does not agree with our order. A field that is missing counts only where the record would end it; the currency
- * may be missing, because the reply to an order has none.
- */
-function doubtAbout(body: WireRecord, expected: Expected, endsIt: boolean): string | undefined {
-  const facts: readonly (readonly [string, unknown, boolean, boolean])[] = [
-    ["reference", body.reference, body.reference === expected.sessionId, true],
-    ["amount", body.amount, nairaOf(body.amount) === expected.amount, true],
-    ["currency", body.currency, body.currency === "NGN", false],
-  ];
-  for (const [name, value, agrees, isNeeded] of facts) {
-    const isMissing = value === undefined || value === null;
-    if (!agrees && !isMissing) return `Monnify's record of the payment has another ${name} than our order`;
-    if (isMissing && isNeeded && endsIt) return `Monnify's record of the payment has no ${name}`;
-  }
-  return undefined;
-}
-
-function traceOf(body: WireRecord): RailTrace {
-  const providerReference = textOf(body.transactionReference);
-  const session = textOf(body.sessionId);
-  const fee = nairaOf(body.fee ?? body.totalFee);
-  return {
-    ...(providerReference === undefined ? {} : { providerReference }),
-    ...(session === undefined || !/^\d{30}$/.test(session) ? {} : { networkSessionId: session }),
-    ...(fee === undefined ? {} : { fee }),
-  };
+  return classifyRecord({
+    provider: "Monnify",
+    word,
+    endings: disbursementEndings,
+    reasons,
+    facts: [
+      { name: "reference", value: body.reference, agrees: body.reference === expected.sessionId },
+      { name: "amount", value: body.amount, agrees: nairaOf(body.amount) === expected.amount },
+      // The reply to an order has none.
+      { name: "currency", value: body.currency, agrees: body.currency === "NGN", mayBeMissing: true },
+    ],
+    trace: traceFrom(textOf(body.transactionReference), textOf(body.sessionId), nairaOf(body.fee ?? body.totalFee)),
+    awaitsCode: awaitsCode.has(word) ? switchOff : undefined,
+  });
 }
 
 export function classifyAccount(reply: WireReply, { accountNumber }: BankAccount): AccountAnswer {

@@ -1,5 +1,6 @@
 /** Monnify's envelope: what a reply says, and when a refusal is about our account and not about an order. */
 import type { Hold, Unknown } from "../answer.ts";
+import { unsettled } from "../payment-record.ts";
 import type { WireReply } from "../provider-client.ts";
 import { cleanWords, wordsAt } from "../provider-words.ts";
 import { isRecord, recordAt, textOf, type WireRecord } from "../wire-json.ts";
@@ -56,12 +57,5 @@ export function holdIn(reply: WireReply): Hold | undefined {
 
 /** The reply settles nothing. */
 export function unknownFrom(reply: WireReply): Unknown {
-  const hold = holdIn(reply);
-  return { outcome: "unknown", code: codeOf(reply), ...(hold === undefined ? {} : { hold }) };
-}
-
-function codeOf(reply: WireReply): string {
-  if (reply.kind !== "answer") return reply.kind;
-  const { code = "" } = refusalIn(reply) ?? {};
-  return code === "" ? `http_${reply.status}` : code;
+  return unsettled(reply, refusalIn(reply)?.code, holdIn(reply));
 }

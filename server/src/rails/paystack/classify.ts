@@ -4,8 +4,9 @@
  */
 import type { Kobo } from "../../money/kobo.ts";
 import { accountNameOf } from "../account-name.ts";
-import type { Failure, RailTrace, TakenBack, Unknown } from "../answer.ts";
+import type { Failure, TakenBack, Unknown } from "../answer.ts";
 import type { AccountAnswer, PaymentAnswer, QueryAnswer } from "../bank.ts";
+import { asSent, classifyRecord, type PaymentEnding, traceFrom } from "../payment-record.ts";
 import type { ConnectionMode } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { koboOf, recordAt, textOf, type WireRecord } from "../wire-json.ts";
@@ -19,10 +20,8 @@ export interface Expected {
   readonly mode: ConnectionMode;
 }
 
-type Ending = "success" | "failure" | "taken_back";
-
 /** The words that end a transfer. Every other word leaves it open. */
-export const transferEndings: ReadonlyMap<string, Ending> = new Map([
+export const transferEndings: ReadonlyMap<string, PaymentEnding> = new Map([
   ["success", "success"],
   ["failed", "failure"],
   ["abandoned", "failure"],
@@ -41,10 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function classifySend(reply: WireReply, expected: Expected): PaymentAnswer {
   const data = dataIn(reply);
-  if (data !== undefined) {
-    const answer = classifyTransfer(data, expected);
-    return answer.outcome === "taken_back" ? { ...answer, outcome: "failure" } : answer;
-  }
+  if (data !== undefined) return asSent(classifyTransfer(data, expected));
   const refusal = refusalIn(reply);
   if (refusal === undefined || holdIn(reply) !== undefined || !refusesOrder(refusal)) return unknownFrom(reply);
   return { outcome: "failure", code: "payment_refused", message: "The payment was refused before it was made" };
@@ -73,50 +69,25 @@ const refusedWords =
 
 function classifyTransfer(data: WireRecord, expected: Expected): PaymentAnswer | TakenBack {
   const word = textOf(data.status) ?? "";
-  const trace = traceOf(data);
-  const ending = transferEndings.get(word);
-  const doubt = doubtAbout(data, expected, ending !== undefined);
-  if (doubt !== undefined) return { outcome: "unknown", code: word, alarm: doubt, trace };
-  if (ending === undefined) return openTransfer(word, trace);
-  if (ending === "success") return { outcome: "success", trace };
-  const message = reasons[word] ?? "The payment failed";
-  const failure: Omit<Failure, "outcome"> = { code: `payment_${word}`, message, trace };
-  return { outcome: ending, ...failure };
-}
-
-function openTransfer(word: string, trace: RailTrace): Unknown {
-  const open: Unknown = { outcome: "unknown", code: word, trace };
-  if (word !== "otp") return open;
-  const message = "Paystack asks for a one-time password: switch it off for transfers in its dashboard";
-  return { ...open, hold: { reason: "otp_required", message }, alarm: message };
-}
-
-/** What does not agree with our order. A field that is missing counts only where the record would end it. */
-function doubtAbout(data: WireRecord, expected: Expected, endsIt: boolean): string | undefined {
-  const facts: readonly (readonly [string, unknown, boolean])[] = [
-    ["reference", data.reference, data.reference === expected.sessionId],
-    ["amount", data.amount, koboOf(data.amount) === expected.amount],
-    ["currency", data.currency, data.currency === "NGN"],
-    ["mode", data.domain, data.domain === expected.mode],
-  ];
-  for (const [name, value, agrees] of facts) {
-    const isMissing = value === undefined || value === null;
-    if (!agrees && !isMissing) return `Paystack's record of the payment has another ${name} than our order`;
-    if (isMissing && endsIt) return `Paystack's record of the payment has no ${name}`;
-  }
-  return undefined;
-}
-
-function traceOf(data: WireRecord): RailTrace {
   const providerReference = textOf(data.transfer_code) ?? textOf(data.id);
   const session = textOf(recordAt(data, "session").id);
-  const fee = koboOf(data.fee_charged);
-  return {
-    ...(providerReference === undefined ? {} : { providerReference }),
-    ...(session === undefined || !/^\d{30}$/.test(session) ? {} : { networkSessionId: session }),
-    ...(fee === undefined ? {} : { fee }),
-  };
+  return classifyRecord({
+    provider: "Paystack",
+    word,
+    endings: transferEndings,
+    reasons,
+    facts: [
+      { name: "reference", value: data.reference, agrees: data.reference === expected.sessionId },
+      { name: "amount", value: data.amount, agrees: koboOf(data.amount) === expected.amount },
+      { name: "currency", value: data.currency, agrees: data.currency === "NGN" },
+      { name: "mode", value: data.domain, agrees: data.domain === expected.mode },
+    ],
+    trace: traceFrom(providerReference, session, koboOf(data.fee_charged)),
+    awaitsCode: word === "otp" ? switchOff : undefined,
+  });
 }
+
+const switchOff = "Paystack asks for a one-time password: switch it off for transfers in its dashboard";
 
 export type RecipientAnswer = { readonly outcome: "recipient"; readonly code: string } | Failure | Unknown;
 

@@ -1,5 +1,6 @@
 /** What Paystack says when it refuses, whatever the call: its code, its words, and whether the account itself is at fault. */
 import type { Hold, Unknown } from "../answer.ts";
+import { unsettled } from "../payment-record.ts";
 import type { WireReply } from "../provider-client.ts";
 import { cleanWords, wordsAt } from "../provider-words.ts";
 import { isRecord, recordAt, textOf, type WireRecord } from "../wire-json.ts";
@@ -57,12 +58,5 @@ function isAboutBalance(words: string): boolean {
 
 /** The reply settles nothing. */
 export function unknownFrom(reply: WireReply): Unknown {
-  const hold = holdIn(reply);
-  return { outcome: "unknown", code: codeOf(reply), ...(hold === undefined ? {} : { hold }) };
-}
-
-function codeOf(reply: WireReply): string {
-  if (reply.kind !== "answer") return reply.kind;
-  const { code = "" } = refusalIn(reply) ?? {};
-  return code === "" ? `http_${reply.status}` : code;
+  return unsettled(reply, refusalIn(reply)?.code, holdIn(reply));
 }
