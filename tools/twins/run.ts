@@ -1,16 +1,18 @@
 /** `npm run twins`: stand-ins for every provider on this machine, to try a live environment without real money. */
 import { dojahKeys, startDojahTwin } from "../../server/testing/providers/dojah-twin.ts";
+import { monnifyKeys, startMonnifyTwin } from "../../server/testing/providers/monnify-twin.ts";
 import { startPaystackTwin } from "../../server/testing/providers/paystack-twin.ts";
 import { startTermiiTwin, termiiKeys } from "../../server/testing/providers/termii-twin.ts";
 import { startVtpassTwin, vtpassKeys } from "../../server/testing/providers/vtpass-twin.ts";
 
 const firstPort = Number(process.env["TWINS_PORT"] ?? 4101);
 
-const [paystack, vtpass, termii, dojah] = await Promise.all([
+const [paystack, vtpass, termii, dojah, monnify] = await Promise.all([
   startPaystackTwin(firstPort),
   startVtpassTwin({ port: firstPort + 1 }),
   startTermiiTwin({ port: firstPort + 2 }),
   startDojahTwin({ port: firstPort + 3 }),
+  startMonnifyTwin(firstPort + 4),
 ]);
 
 const lines = [
@@ -18,6 +20,7 @@ const lines = [
   ["vtpass", vtpass.baseUrl, vtpassKeys],
   ["termii", termii.url, termiiKeys],
   ["dojah", dojah.url, dojahKeys],
+  ["monnify", monnify.url, monnifyKeys],
 ] as const;
 console.log("Twins of the providers. They keep books and move no money. Ctrl-C stops them.\n");
 for (const [provider, baseUrl, credentials] of lines) {
@@ -26,7 +29,7 @@ for (const [provider, baseUrl, credentials] of lines) {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {
-    await Promise.all([paystack, vtpass, termii, dojah].map((twin) => twin.close()));
+    await Promise.all([paystack, vtpass, termii, dojah, monnify].map((twin) => twin.close()));
     process.exit(0);
   });
 }

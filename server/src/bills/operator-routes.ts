@@ -1,8 +1,8 @@
-/** What only an operator may do: end a bill with evidence, and keep the catalogue. */
+/** What only an operator may do: read and end bills of any environment, and keep the catalogue. */
 import type { Route } from "../platform/http/route.ts";
 import { type CatalogueRouteDependencies, catalogueRoutes } from "./catalogue-routes.ts";
-import { billResolveRoute } from "./steer-routes.ts";
+import { type BillViewDependencies, billResolveRoute, billViewRoute } from "./steer-routes.ts";
 
-export function billOperatorRoutes(deps: CatalogueRouteDependencies): Route[] {
-  return [billResolveRoute(), ...catalogueRoutes(deps)];
+export function billOperatorRoutes(deps: CatalogueRouteDependencies & BillViewDependencies): Route[] {
+  return [billViewRoute(deps), billResolveRoute(), ...catalogueRoutes(deps)];
 }

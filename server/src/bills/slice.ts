@@ -13,11 +13,13 @@ import { rememberCatalogues } from "./remembered-catalogues.ts";
 import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
 import { createBillSender } from "./send-bills.job.ts";
-import { type BillSandboxDependencies, billSandboxRoutes } from "./steer-routes.ts";
+import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
 
-interface RouteNeeds extends Omit<VendRouteDependencies, "catalogues" | "rates" | "knownWallets"> {
+interface RouteNeeds
+  extends BillViewDependencies,
+    Omit<VendRouteDependencies, "catalogues" | "rates" | "knownWallets"> {
   readonly simulatedBiller: { readonly decide: BillSandboxDependencies["decideVend"] };
 }
 
@@ -57,7 +59,7 @@ export const billSlice: Slice<RouteNeeds, SendDependencies> = {
     return [
       ...billRoutes({ ...needs, catalogues, knownWallets, rates: rememberRates(db) }),
       ...billSandboxRoutes({ decideVend: needs.simulatedBiller.decide }),
-      ...billOperatorRoutes({ db, catalogues }),
+      ...billOperatorRoutes({ ...needs, catalogues }),
     ];
   },
   tasks: billTasks,

@@ -2,8 +2,12 @@
 import { Type } from "typebox";
 import type { Route } from "../platform/http/route.ts";
 import type { Delivery, VendOrder } from "../rails/biller.ts";
+import type { ConnectionBook } from "../rails/connections/connection-book.ts";
+import { orderViewRoute } from "../rails/connections/order-view.ts";
 import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
+import type { Bill } from "./bill.ts";
 import { orderOf } from "./bill-order.ts";
+import { findBill } from "./bill-store.ts";
 import { presentBill } from "./present-bill.ts";
 import { billData } from "./schemas.ts";
 import { startSending } from "./settle-store.ts";
@@ -69,6 +73,24 @@ const notDelivered = {
   code: "resolved_by_operator",
   message: "The biller has established that nothing was delivered. Amount and fee are back in the wallet.",
 };
+
+export interface BillViewDependencies {
+  readonly connections: Pick<ConnectionBook, "find">;
+}
+
+export function billViewRoute(deps: BillViewDependencies): Route {
+  return orderViewRoute<Bill, typeof billData.properties>(deps, {
+    ...described,
+    label: "Bill",
+    lookup: "find_bill_environment",
+    notFoundCode: described.notFound,
+    notFound: billSteering.notFound,
+    find: findBill,
+    port: "biller",
+    railOf: ({ connectionId, requestId }) =>
+      connectionId === null || requestId === null ? null : { connectionId, orderId: requestId },
+  });
+}
 
 export function billResolveRoute(): Route {
   return resolveRoute(described, {

@@ -146,6 +146,27 @@ describe("a live payout", () => {
   });
 });
 
+describe("an operator who asks where the money is", () => {
+  const view = (id: string) => operate("GET", `/operator/transfers/${id}`);
+
+  test("sees the provider, our id there and theirs, and what they charge", async () => {
+    const id = await pay();
+    expect((await view(id)).json().data).toMatchObject({ id, environmentId: liveEnvironmentId, rail: null });
+    await send();
+    const { data } = (await view(id)).json();
+    const sessionId = await sessionOf(id);
+    expect(data).toMatchObject({ status: "completed", environment: "LIVE" });
+    expect(data.rail).toMatchObject({ provider: "paystack", connectionId: first, orderId: sessionId });
+    expect(data.rail.providerReference).toMatch(/^TRF_/);
+    expect((await read(id)).rail).toBeUndefined();
+  });
+
+  test("finds nobody's payout nowhere", async () => {
+    const reply = await view("01998a4e-7b5a-7cde-8f01-23456789abcd");
+    expect([reply.statusCode, reply.json().code]).toEqual([404, "transfer_not_found"]);
+  });
+});
+
 test("a live sub-account is not given a number that no bank knows", async () => {
   const reply = await callLive("POST", "/wallets/sub-accounts", { accountName: "Ikeja shop" });
   expect([reply.statusCode, reply.json().code]).toEqual([503, "rail_not_configured"]);

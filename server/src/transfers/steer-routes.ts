@@ -1,13 +1,17 @@
 /** Ending payouts by hand: in a sandbox by its developer, anywhere by an operator with evidence. */
 import type { Route } from "../platform/http/route.ts";
 import type { PaymentOrder } from "../rails/bank.ts";
+import type { ConnectionBook } from "../rails/connections/connection-book.ts";
+import { orderViewRoute } from "../rails/connections/order-view.ts";
 import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
+import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
 import type { DisbursementSettled } from "./settlement.ts";
 import { reversedByBank, transferSteering } from "./steer-transfer.ts";
+import type { Transfer } from "./transfer.ts";
 import { orderOf } from "./transfer-order.ts";
-import { findPayout } from "./transfer-store.ts";
+import { findPayout, findTransfer } from "./transfer-store.ts";
 
 const described = {
   collection: "transfers",
@@ -61,6 +65,7 @@ export function transferSandboxRoutes(deps: TransferSandboxDependencies): Route[
 }
 
 export interface TransferOperatorDependencies {
+  readonly connections: Pick<ConnectionBook, "find">;
   /** Takes the outcomes of disbursements. */
   readonly disbursementSettled?: DisbursementSettled;
 }
@@ -70,7 +75,7 @@ const notPaid = {
   message: "The bank has established that the payment was not made. Amount and fees are back in the wallet.",
 };
 
-export function transferOperatorRoutes({ disbursementSettled }: TransferOperatorDependencies): Route[] {
+export function transferOperatorRoutes({ disbursementSettled, connections }: TransferOperatorDependencies): Route[] {
   const resolve = resolveRoute(
     { ...described, kind: transferSteering(disbursementSettled) },
     {
@@ -85,5 +90,19 @@ export function transferOperatorRoutes({ disbursementSettled }: TransferOperator
       audited: ({ sessionId }) => ({ sessionId }),
     },
   );
-  return [resolve];
+  const view = orderViewRoute<Transfer, typeof transferData.properties>(
+    { connections },
+    {
+      ...described,
+      label: "Transfer",
+      lookup: "find_transfer_environment",
+      notFoundCode: described.notFound,
+      notFound: () => transferProblem("transfer_not_found"),
+      find: findTransfer,
+      port: "bank",
+      railOf: ({ connectionId, sessionId }) =>
+        connectionId === null || sessionId === null ? null : { connectionId, orderId: sessionId },
+    },
+  );
+  return [view, resolve];
 }

@@ -1,5 +1,6 @@
 /** By what a provider knows an order. What it has told once is not forgotten when a later answer leaves it out. */
 import { sql } from "kysely";
+import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { RailTrace } from "../answer.ts";
 import type { Port } from "../provider.ts";
@@ -22,4 +23,20 @@ export async function recordTrace(tx: Tx, { connectionId, port, orderId }: Trace
       provider_reference = coalesce(excluded.provider_reference, t.provider_reference),
       network_session_id = coalesce(excluded.network_session_id, t.network_session_id),
       fee = coalesce(excluded.fee, t.fee), updated_at = clock_timestamp()`.execute(tx);
+}
+
+export async function findTrace(tx: Tx, { connectionId, port, orderId }: TracedOrder): Promise<RailTrace> {
+  const row = await tx
+    .selectFrom("rail_traces")
+    .select(["provider_reference", "network_session_id", "fee"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("connection_id", "=", connectionId)
+    .where("port", "=", port)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return {
+    ...(row?.provider_reference == null ? {} : { providerReference: row.provider_reference }),
+    ...(row?.network_session_id == null ? {} : { networkSessionId: row.network_session_id }),
+    ...(row?.fee == null ? {} : { fee: kobo(row.fee) }),
+  };
 }

@@ -1,0 +1,97 @@
+/** An order as an operator sees it: the record of the merchant, and by what it can be traced at the provider. */
+import { type Static, type TObject, type TProperties, Type } from "typebox";
+import { nairaNumber } from "../../money/kobo.ts";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../../platform/database/database.ts";
+import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { EnvironmentWord, IdParams, NairaNumber, Nullable, Uuid } from "../../platform/http/wire.ts";
+import type { Problem } from "../../platform/problem.ts";
+import { findOnlyPlace } from "../../platform/records/only-place.ts";
+import type { Port } from "../provider.ts";
+import type { ConnectionBook } from "./connection-book.ts";
+import { findTrace } from "./trace-store.ts";
+
+const railData = Type.Object(
+  {
+    provider: Type.String({ examples: ["paystack"] }),
+    connectionId: Uuid,
+    orderId: Type.String({
+      description: "Our id for the order, by which the provider knows it.",
+      examples: ["999001261103101500000000000042"],
+    }),
+    providerReference: Nullable(Type.String({ description: "The provider's own.", examples: ["TRF_2x5j67tnnw1t98k"] })),
+    networkSessionId: Nullable(
+      Type.String({ description: "By which banks trace it.", examples: ["090405261103101512345678901234"] }),
+    ),
+    fee: Nullable({ ...NairaNumber, description: "What the provider charges us for it." }),
+  },
+  { description: "Null while it waits, and in a sandbox that has no provider." },
+);
+
+export interface ViewedOrder<Order, Fields extends TProperties> {
+  /** As paths call it: "transfers". */
+  readonly collection: string;
+  /** As sentences begin: "Transfer". */
+  readonly label: string;
+  readonly lookup: `find_${string}_environment`;
+  readonly notFoundCode: string;
+  notFound(): Problem;
+  readonly data: TObject<Fields>;
+  find(tx: Tx, id: string): Promise<Order | undefined>;
+  present(order: Order, environment: EnvironmentKind): Static<TObject<Fields>>;
+  readonly port: Port;
+  /** Null while nothing was sent. */
+  railOf(order: Order): { readonly connectionId: string; readonly orderId: string } | null;
+}
+
+export function orderViewRoute<Order, Fields extends TProperties>(
+  { connections }: { readonly connections: Pick<ConnectionBook, "find"> },
+  viewed: ViewedOrder<Order, Fields>,
+): Route {
+  const { collection, label } = viewed;
+  const place = { environmentId: Uuid, environment: EnvironmentWord, rail: Nullable(railData) };
+  return operatorRoute({
+    method: "GET",
+    path: `/operator/${collection}/{id}`,
+    operationId: `getOperator${label}`,
+    tag: "Operator",
+    summary: `Read a ${label.toLowerCase()} of any environment`,
+    description: "As its merchant sees it, with where it is at the provider.",
+    params: IdParams,
+    reply: { status: 200, message: `${label} retrieved.`, data: Type.Object({ ...viewed.data.properties, ...place }) },
+    problems: [viewed.notFoundCode, "invalid_state"],
+    handle: (request) =>
+      request.read(async (tx) => {
+        const { id } = request.params;
+        const environmentId = await findOnlyPlace(tx, viewed.lookup, id);
+        if (environmentId === undefined) throw viewed.notFound();
+        const data = await visitEnvironment(tx, environmentId, async (inside) => {
+          const order = await viewed.find(inside, id);
+          if (order === undefined) throw viewed.notFound();
+          const { kind } = inside.environment;
+          const rail = await describeRail(inside, connections, viewed.port, viewed.railOf(order));
+          return { ...viewed.present(order, kind), environmentId, environment: kind, rail };
+        });
+        return { data: data as never };
+      }),
+  });
+}
+
+async function describeRail(
+  tx: Tx,
+  connections: Pick<ConnectionBook, "find">,
+  port: Port,
+  bound: { readonly connectionId: string; readonly orderId: string } | null,
+): Promise<Static<typeof railData> | null> {
+  if (bound === null) return null;
+  const { connectionId, orderId } = bound;
+  const found = await connections.find(connectionId);
+  const { providerReference, networkSessionId, fee } = await findTrace(tx, { connectionId, port, orderId });
+  return {
+    provider: found?.connection.provider ?? "unknown",
+    connectionId,
+    orderId,
+    providerReference: providerReference ?? null,
+    networkSessionId: networkSessionId ?? null,
+    fee: fee === undefined ? null : nairaNumber(fee),
+  };
+}
