@@ -15,6 +15,8 @@ import { type Call, firstDifference, tell } from "./story.ts";
 const { values } = parseArgs({ options: { runs: { type: "string" }, lanes: { type: "string" } } });
 const runs = Number(values.runs ?? 200);
 const lanes = Number(values.lanes ?? 4);
+/** An advance steps back for the noise, and on a busy machine takes minutes. */
+const longestCallMs = 600_000;
 
 async function campaign(): Promise<readonly string[]> {
   console.log(`determinism campaign: ${runs} runs in ${lanes} sandboxes`);
@@ -26,6 +28,8 @@ async function campaign(): Promise<readonly string[]> {
     once(server, "message"),
     once(server, "exit").then(() => Promise.reject(new Error("no server"))),
   ]);
+  // A campaign that breaks leaves no server behind.
+  process.once("exit", () => server.kill("SIGTERM"));
   const baseUrl = `http://127.0.0.1:${port}`;
   const { operatorToken, secretKey } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
   const keys = await Promise.all(Array.from({ length: lanes }, (_, lane) => openSandbox(baseUrl, operatorToken, lane)));
@@ -102,7 +106,7 @@ function callerOf(baseUrl: string, key: string): Call {
     const reply = await fetch(`${baseUrl}${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(120_000),
+      signal: AbortSignal.timeout(longestCallMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: reply.status, body: await reply.text() };
