@@ -1,6 +1,7 @@
 /**
  * Moving a clock over months of loans: each task in a transaction of its own against those of one moment together, turn
- * by turn over the same loans, and what a long advance costs a neighbour meanwhile, at its beginning and later.
+ * by turn over the same loans; the same for questions about payouts whose outcome is owed; and what a long advance
+ * costs a neighbour meanwhile, at its beginning and later.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,16 +11,21 @@ import { loanOwners } from "../server/src/loan-owners.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { createSealer, parseMasterKeys } from "../server/src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../server/src/platform/time/clock-control.ts";
+import type { AdvanceBy } from "../server/src/platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../server/src/platform/time/environment-lock.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
+import { oweOutcomes, questionTasks } from "./questions.ts";
 import { median, printReport, writeReport } from "./report.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage } from "./stage.ts";
 
-const loans = Number(process.env["BENCH_ROWS"] ?? 40);
+const loans = Number(process.env["BENCH_ROWS"] ?? 100);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
 /** Three rounds of all legs are less than the year that the loans run. */
 const days = { apart: 14, together: 28, beside: 70 } as const;
+/** Twelve questions each; all rounds together are less than the day after which the simulated bank decides. */
+const questionsSpan = { seconds: 3 * 3_600 } as const;
+const owed = 40;
 const samples = 40;
 /** After this an advance is no longer short, and steps back for others. */
 const untilLongMs = 500;
@@ -30,9 +36,13 @@ export async function benchAdvance(): Promise<void> {
   try {
     const api = apiAt(stage.port);
     const token = readOperatorToken(stage.home);
-    const [lender, neighbour] = [await createPayer(api, token, 0), await createPayer(api, token, 0)];
+    const newPayer = () => createPayer(api, token, 0);
+    const [lender, neighbour, debtor] = [await newPayer(), await newPayer(), await newPayer()];
     await lend(api, lender);
-    const together = tasksOf(stage);
+    await oweOutcomes(api, debtor, owed);
+    const sealer = createSealer(parseMasterKeys(readFileSync(join(stage.home, "master-key"), "utf8").trim()));
+    const questions = questionTasks(stage, sealer);
+    const together = lendingTasks({ db: stage.db, announce: loanOwners(sealer).announce });
     const apart = together.map(([name, { handle }]): [string, TaskKind] => [name, { handle }]);
     const clockOf = (kinds: [string, TaskKind][]) =>
       createClockControl({
@@ -41,10 +51,20 @@ export async function benchAdvance(): Promise<void> {
         log: createLogger({ level: "warn" }),
         kinds: new Map(kinds),
       });
-    const figures: Figures = { apart: [], together: [], alone: [], atFirst: [], beside: [] };
+    const figures: Figures = {
+      apart: [],
+      together: [],
+      asked: [],
+      askedTogether: [],
+      alone: [],
+      atFirst: [],
+      beside: [],
+    };
     for (let round = 0; round < rounds; round += 1) {
-      figures.apart.push(await perSecond(clockOf(apart), lender, days.apart));
-      figures.together.push(await perSecond(clockOf(together), lender, days.together));
+      figures.apart.push(await perSecond(clockOf(apart), lender, { days: days.apart }));
+      figures.together.push(await perSecond(clockOf(together), lender, { days: days.together }));
+      figures.asked.push(await perSecond(clockOf(questions.apart), debtor, questionsSpan));
+      figures.askedTogether.push(await perSecond(clockOf(questions.together), debtor, questionsSpan));
       figures.alone.push(await typicalMs(api, neighbour));
       let isOver = false;
       const advancing = api.post("/sandbox/clock/advance", lender.key, { days: days.beside }).finally(() => {
@@ -56,6 +76,7 @@ export async function benchAdvance(): Promise<void> {
       if (isOver) throw new Error("the advance ended before the neighbour was measured: use more loans (BENCH_ROWS)");
       await advancing;
     }
+    await questions.close();
     report(figures);
   } finally {
     await locks.close();
@@ -63,12 +84,14 @@ export async function benchAdvance(): Promise<void> {
   }
 }
 
-type Figures = Record<"apart" | "together" | "alone" | "atFirst" | "beside", number[]>;
+type Figures = Record<"apart" | "together" | "asked" | "askedTogether" | "alone" | "atFirst" | "beside", number[]>;
 
 function report(figures: Figures): void {
   const legs = [
     { name: "tasks in a transaction each", unit: "tasks/s", values: figures.apart },
     { name: "tasks of one moment together", unit: "tasks/s", values: figures.together },
+    { name: "questions in their transactions each", unit: "tasks/s", values: figures.asked },
+    { name: "questions of one moment together", unit: "tasks/s", values: figures.askedTogether },
     { name: "a neighbour's write, alone", unit: "ms", values: figures.alone },
     { name: "the same as an advance begins", unit: "ms", values: figures.atFirst },
     { name: "the same beside a long advance", unit: "ms", values: figures.beside },
@@ -76,6 +99,7 @@ function report(figures: Figures): void {
   const goals = [
     { name: "tasks a second", value: median(figures.together), atLeast: 1_000 },
     { name: "together ÷ one each", value: median(figures.together) / median(figures.apart), atLeast: 3 },
+    { name: "questions together ÷ one each", value: median(figures.askedTogether) / median(figures.asked), atLeast: 2 },
     {
       name: "a neighbour beside a long advance ÷ alone",
       value: median(figures.beside) / median(figures.alone),
@@ -84,11 +108,6 @@ function report(figures: Figures): void {
   ];
   printReport(legs, goals);
   console.log(`\nChart and figures: ${writeReport("advance", legs, goals)}`);
-}
-
-function tasksOf(stage: Stage): [string, TaskKind][] {
-  const sealer = createSealer(parseMasterKeys(readFileSync(join(stage.home, "master-key"), "utf8").trim()));
-  return lendingTasks({ db: stage.db, announce: loanOwners(sealer).announce });
 }
 
 async function lend(api: Api, { key }: Payer): Promise<void> {
@@ -117,10 +136,10 @@ function applicationOf(number: number) {
   };
 }
 
-async function perSecond(clock: ClockControl, { environmentId }: Payer, span: number): Promise<number> {
+async function perSecond(clock: ClockControl, { environmentId }: Payer, by: AdvanceBy): Promise<number> {
   const began = performance.now();
-  const { ran } = await clock.advance(environmentId, { days: span });
-  if (ran < loans) throw new Error(`only ${ran} tasks ran for ${loans} loans`);
+  const { ran } = await clock.advance(environmentId, by);
+  if (ran < owed) throw new Error(`only ${ran} tasks ran`);
   return (ran * 1_000) / (performance.now() - began);
 }
 
