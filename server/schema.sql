@@ -143,10 +143,12 @@ create table bill_catalogues (
   source_date date not null,
   content jsonb not null,
   loaded_at timestamp with time zone default clock_timestamp() not null,
+  connection_id uuid,
   constraint bill_catalogues_pkey PRIMARY KEY (version),
   constraint bill_catalogues_source_check CHECK (((length(source) >= 1) AND (length(source) <= 500))),
   constraint bill_catalogues_version_check CHECK ((version > 0))
 );
+CREATE INDEX bill_catalogues_of_connection ON public.bill_catalogues USING btree (connection_id, version);
 alter table bill_catalogues enable row level security;
 alter table bill_catalogues force row level security;
 create policy everybody_reads on bill_catalogues for select to jara_app

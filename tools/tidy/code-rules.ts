@@ -14,6 +14,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/auth\/[a-z-]+\.ts$/,
   /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,
+  /^server\/src\/bills\/sync-catalogues\.job\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,

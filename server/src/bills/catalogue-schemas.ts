@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { readNaira } from "../platform/http/wire.ts";
+import { Nullable, readNaira } from "../platform/http/wire.ts";
 import { meterTypes } from "../rails/biller.ts";
 import type { Catalogue, CatalogueContent } from "./catalogue.ts";
 import { MeterTypeWord } from "./fields.ts";
 
 const name = (example: string) => Type.String({ minLength: 1, maxLength: 100, examples: [example] });
-const lowerCode = (example: string) => Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,59}$", examples: [example] });
+const lowerCode = (example: string) => Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,59}$", examples: [example] });
 const networkCode = Type.String({ pattern: "^[A-Z0-9]{1,40}$", examples: ["MTN"] });
 const price = Type.Number({ format: "naira", exclusiveMinimum: 0, maximum: 100_000_000, examples: [800] });
 const bounds = { minAmount: { ...price, examples: [50] }, maxAmount: { ...price, examples: [50_000] } };
@@ -37,7 +37,7 @@ const fields = {
       network: networkCode,
       name: name("MTN 1GB for 7 days"),
       size: name("1GB"),
-      validityDays: Type.Integer({ minimum: 1, maximum: 3_660, examples: [7] }),
+      validityDays: Nullable(Type.Integer({ minimum: 1, maximum: 3_660, examples: [7] })),
       amount: price,
     }),
     atMost,

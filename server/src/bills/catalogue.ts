@@ -23,7 +23,8 @@ export interface DataPlan {
   readonly network: string;
   readonly name: string;
   readonly size: string;
-  readonly validityDays: number;
+  /** Null where the provider does not tell. */
+  readonly validityDays: number | null;
   readonly amount: Kobo;
 }
 
@@ -67,6 +68,12 @@ export interface Catalogue extends CatalogueContent {
   readonly source: string;
   /** As of when, YYYY-MM-DD. */
   readonly sourceDate: string;
+}
+
+/** A catalogue without its version and source. */
+export function contentOf(catalogue: Catalogue): CatalogueContent {
+  const { networks, dataPlans, electricityProviders, tvProviders, tvPackages, bettingProviders } = catalogue;
+  return { networks, dataPlans, electricityProviders, tvProviders, tvPackages, bettingProviders };
 }
 
 /** The categories that `GET /bills/catalogs` shows. */

@@ -58,7 +58,7 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
   // Money is not taken for what nobody could deliver.
   await openRail(deps.rails.biller, buyer, request.category);
   await checkSource(deps, buyer, request);
-  const [catalogue, rates] = await Promise.all([deps.catalogues.current(), deps.rates()]);
+  const [catalogue, rates] = await Promise.all([deps.catalogues.current(buyer, request.category), deps.rates()]);
   const isRenewal = request.subscriptionType === "renew";
   // What the catalogue does not have is told before the customer's validation is asked for.
   if (isRenewal) checkSmartCard(findTv(catalogue, request.provider), request.customer);

@@ -52,8 +52,8 @@ function networksRoute(catalogues: RememberedCatalogues): Route {
     summary: "List mobile networks",
     description: "The networks, the prefixes of their numbers and the bounds of airtime.",
     reply: { ...ok, message: "Networks retrieved.", data: networksData },
-    handle: async () => {
-      const { networks } = await catalogues.current();
+    handle: async ({ caller }) => {
+      const { networks } = await catalogues.current(caller, "airtime");
       return {
         data: networks.map(({ code, name, prefixes, ...bounds }) => ({
           code,
@@ -76,8 +76,8 @@ function dataPlansRoute(catalogues: RememberedCatalogues): Route {
     query: networkQuery,
     reply: { ...ok, message: "Data plans retrieved.", data: dataPlansData },
     problems: ["unknown_network"],
-    handle: async ({ query }) => {
-      const catalogue = await catalogues.current();
+    handle: async ({ query, caller }) => {
+      const catalogue = await catalogues.current(caller, "data");
       const only = query.network === undefined ? null : findNetwork(catalogue, providerCode("data", query.network));
       const plans = catalogue.dataPlans.filter((plan) => only === null || plan.network === only.code);
       return { data: plans.map((plan) => ({ ...plan, amount: nairaNumber(plan.amount) })) };
@@ -93,8 +93,8 @@ function electricityRoute(catalogues: RememberedCatalogues): Route {
     summary: "List electricity companies",
     description: "The distribution companies, the meters they serve and the bounds of a payment.",
     reply: { ...ok, message: "Electricity companies retrieved.", data: electricityData },
-    handle: async () => {
-      const { electricityProviders } = await catalogues.current();
+    handle: async ({ caller }) => {
+      const { electricityProviders } = await catalogues.current(caller, "electricity");
       return {
         data: electricityProviders.map(({ code, name, shortName, meterTypes, ...bounds }) => ({
           code,
@@ -118,8 +118,8 @@ function tvPackagesRoute(catalogues: RememberedCatalogues): Route {
     query: tvQuery,
     reply: { ...ok, message: "TV packages retrieved.", data: tvPackagesData },
     problems: ["unknown_provider"],
-    handle: async ({ query }) => {
-      const catalogue = await catalogues.current();
+    handle: async ({ query, caller }) => {
+      const catalogue = await catalogues.current(caller, "tv");
       const only = query.provider === undefined ? null : findTv(catalogue, providerCode("tv", query.provider));
       const packages = catalogue.tvPackages.filter((one) => only === null || one.provider === only.code);
       return { data: packages.map((one) => ({ ...one, amount: nairaNumber(one.amount) })) };
@@ -135,8 +135,8 @@ function bettingRoute(catalogues: RememberedCatalogues): Route {
     summary: "List betting companies",
     description: "The bookmakers and the bounds of a payment.",
     reply: { ...ok, message: "Betting companies retrieved.", data: bettingData },
-    handle: async () => {
-      const { bettingProviders } = await catalogues.current();
+    handle: async ({ caller }) => {
+      const { bettingProviders } = await catalogues.current(caller, "betting");
       return { data: bettingProviders.map(({ code, name, ...bounds }) => ({ code, name, ...presentBounds(bounds) })) };
     },
   });

@@ -53,7 +53,7 @@ export const dataPlansData = Type.Array(
       network: Type.String({ examples: ["MTN"] }),
       name: Type.String({ examples: ["MTN 1GB for 7 days"] }),
       size: Type.String({ examples: ["1GB"] }),
-      validityDays: Type.Integer({ examples: [7] }),
+      validityDays: Nullable(Type.Integer({ description: "Null where the provider does not tell.", examples: [7] })),
       amount: NairaNumber,
     }),
   ),

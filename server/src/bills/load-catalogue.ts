@@ -10,6 +10,8 @@ export interface NewCatalogue {
   readonly source: string;
   readonly sourceDate: string;
   readonly content: CatalogueContent;
+  /** Whose list it is; the operator's without one. */
+  readonly connectionId?: string;
 }
 
 /** Returns the number of the version. */

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Slice } from "../platform/slice-description.ts";
-import type { DomainLoop } from "../platform/work/background-loop.ts";
+import { type DomainLoop, every } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
 import type { SendDependencies } from "./bill-order.ts";
@@ -14,6 +14,7 @@ import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
 import { createBillSender } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
+import { createCatalogueSync, type SyncDependencies } from "./sync-catalogues.job.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
 
@@ -23,7 +24,11 @@ interface RouteNeeds
   readonly simulatedBiller: { readonly decide: BillSandboxDependencies["decideVend"] };
 }
 
-export const billSlice: Slice<RouteNeeds, SendDependencies> = {
+interface WorkNeeds extends SendDependencies, SyncDependencies {}
+
+const syncEveryMs = 60_000;
+
+export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   sections: [
     {
       name: "Bills",
@@ -54,7 +59,7 @@ export const billSlice: Slice<RouteNeeds, SendDependencies> = {
   sweepSources: billSweepSources,
   routes: (needs) => {
     const { db } = needs;
-    const catalogues = rememberCatalogues(db);
+    const catalogues = rememberCatalogues(db, needs.rails);
     const knownWallets = createKnownWallets(db);
     return [
       ...billRoutes({ ...needs, catalogues, knownWallets, rates: rememberRates(db) }),
@@ -63,7 +68,14 @@ export const billSlice: Slice<RouteNeeds, SendDependencies> = {
     ];
   },
   tasks: billTasks,
-  loops: (needs) => [sender(needs, "LIVE"), sender(needs, "SANDBOX")],
+  loops: (needs) => {
+    const sync = createCatalogueSync(needs);
+    return [
+      sender(needs, "LIVE"),
+      sender(needs, "SANDBOX"),
+      { name: "lists of billers", step: every(syncEveryMs, () => sync()) },
+    ];
+  },
 };
 
 /** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */

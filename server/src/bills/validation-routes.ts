@@ -77,7 +77,7 @@ function tvRoute(deps: ValidationRouteDependencies): Route {
     problems: [...away, "unknown_provider"],
     handle: (request) =>
       keepReply(request, async () => {
-        const catalogue = await deps.catalogues.current();
+        const catalogue = await deps.catalogues.current(request.caller, "tv");
         const provider = findTv(catalogue, providerCode("tv", request.body.provider));
         const { smartCardNumber } = request.body;
         checkSmartCard(provider, smartCardNumber);
@@ -109,7 +109,7 @@ function bettingRoute(deps: ValidationRouteDependencies): Route {
     problems: [...away, "unknown_provider"],
     handle: (request) =>
       keepReply(request, async () => {
-        const catalogue = await deps.catalogues.current();
+        const catalogue = await deps.catalogues.current(request.caller, "betting");
         const provider = findBetting(catalogue, providerCode("betting", request.body.provider));
         const { customerId } = request.body;
         const asked = { category: "betting", provider: provider.code, customer: customerId } as const;
@@ -132,7 +132,7 @@ function electricityRoute(deps: ValidationRouteDependencies): Route {
     problems: [...away, "unknown_provider", "meter_type_not_supported"],
     handle: (request) =>
       keepReply(request, async () => {
-        const catalogue = await deps.catalogues.current();
+        const catalogue = await deps.catalogues.current(request.caller, "electricity");
         const { meterNumber, meterType } = request.body;
         const provider = findElectricity(catalogue, providerCode("electricity", request.body.provider));
         if (!provider.meterTypes.includes(meterType)) throw billProblem("meter_type_not_supported");
@@ -156,7 +156,7 @@ function phoneRoute(deps: ValidationRouteDependencies, category: "airtime" | "da
     problems: [...away, "unknown_network"],
     handle: (request) =>
       keepReply(request, async () => {
-        const catalogue = await deps.catalogues.current();
+        const catalogue = await deps.catalogues.current(request.caller, category);
         const network = findNetwork(catalogue, providerCode(category, request.body.network));
         const phoneNumber = readPhoneNumber(request.body.phoneNumber);
         const asked = { category, provider: network.code, customer: phoneNumber };

@@ -70,6 +70,7 @@ export interface AuditEntries {
 }
 
 export interface BillCatalogues {
+  connection_id: string | null;
   content: unknown;
   loaded_at: Generated<Timestamp>;
   source: string;
