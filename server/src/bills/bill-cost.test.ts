@@ -8,8 +8,8 @@ const app = await createBillsApp();
 const { call, vend, read, work } = app;
 await asOwner(
   app.ownerUrl,
-  `insert into bill_rates (category, effective_from, commission_basis_points, fee, source)
-   values ('airtime', '2021-01-01', 250, 1000, 'test')`,
+  `insert into bill_rates (category, version, effective_from, created_at, commission_basis_points, fee, source)
+   values ('airtime', 2, '2021-01-01', '2021-01-01', 250, 1000, 'test')`,
 );
 
 interface Line {

@@ -52,8 +52,8 @@ describe("the table of transitions", () => {
 test("a fee is debited with the amount, earned on success and given back on reversal", async () => {
   await asOwner(
     app.ownerUrl,
-    `insert into bill_rates (category, effective_from, commission_basis_points, fee, source)
-     values ('electricity', '2021-01-01', 100, 10000, 'test')`,
+    `insert into bill_rates (category, version, effective_from, created_at, commission_basis_points, fee, source)
+     values ('electricity', 2, '2021-01-01', '2021-01-01', 100, 10000, 'test')`,
   );
   const environmentId = app.merchant.environment.id;
   const income = systemAccountId(environmentId, "fee_income");

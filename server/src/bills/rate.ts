@@ -11,7 +11,14 @@ export interface DatedRate {
   readonly fee: Kobo;
 }
 
-/** Newest first. */
+/** A rate as an operator has published it. */
+export interface PublishedRate extends DatedRate {
+  /** From 1 in each category. */
+  readonly version: number;
+  readonly source: string;
+}
+
+/** The latest date first, and of one date the highest version. */
 export type Rates = readonly DatedRate[];
 
 export interface BillCharge {

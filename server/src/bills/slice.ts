@@ -17,6 +17,7 @@ import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRou
 import { createCatalogueSync, type SyncDependencies } from "./sync-catalogues.job.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
+import { verifyRates } from "./verify-rates.ts";
 
 interface RouteNeeds
   extends BillViewDependencies,
@@ -57,6 +58,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   owedKinds: [owedBills],
   taskKinds: billTaskKinds,
   sweepSources: billSweepSources,
+  checks: [verifyRates],
   routes: (needs) => {
     const { db } = needs;
     const catalogues = rememberCatalogues(db, needs.rails);

@@ -6,6 +6,7 @@
  * no rate is ever a floating-point number.
  */
 import { type Kobo, nairaString } from "../money/kobo.ts";
+import { percentNumber, percentParts } from "../money/percent.ts";
 
 export const tenorTypes = ["daily", "weekly", "monthly"] as const;
 export type TenorType = (typeof tenorTypes)[number];
@@ -86,16 +87,14 @@ export function rateOf(product: LoanProduct, tenorType: TenorType): Rate {
   return offer.rate;
 }
 
-/** 0.2 for 2000 parts per million: percent as a JSON number, by digits. */
+const percentDecimals = 4;
+
+/** 0.2 for 2000 parts per million: percent as a JSON number. */
 export function ratePercent(rate: Rate): number {
-  const perPercent = rateUnit / 100n;
-  return Number(`${rate / perPercent}.${String(rate % perPercent).padStart(4, "0")}`);
+  return percentNumber(rate, percentDecimals);
 }
 
-const wirePercent = /^(\d{1,3})(?:\.(\d{1,4}))?$/;
-
-/** The other way round; undefined for what has more than four decimals. By digits, because no rate is ever rounded. */
+/** The other way round; undefined for what has more than four decimals. */
 export function rateFromPercent(percent: number): Rate | undefined {
-  const [, whole, fraction = ""] = wirePercent.exec(String(percent)) ?? [];
-  return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(4, "0"));
+  return percentParts(percent, percentDecimals);
 }

@@ -17,8 +17,10 @@ import {
   transferSandboxRoutes,
 } from "./steer-routes.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-up-transfer.job.ts";
+import { tariffRoutes } from "./tariff-routes.ts";
 import { transferTransitions } from "./transfer.ts";
 import type { SendDependencies } from "./transfer-order.ts";
+import { verifyTariffs } from "./verify-tariffs.ts";
 
 interface RouteNeeds
   extends Omit<TransferRouteDependencies, "knownWallets" | "tariffs" | "forcedHealth">,
@@ -56,6 +58,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
   owedKinds: [owedTransfers],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,
+  checks: [verifyTariffs],
   routes: (needs) => [
     ...transferRoutes({
       ...needs,
@@ -65,6 +68,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
     }),
     ...transferSandboxRoutes({ decidePayment: needs.simulatedBank.decide }),
     ...transferOperatorRoutes(needs),
+    ...tariffRoutes(),
   ],
   tasks: transferTasks,
   loops: (needs) => [sender(needs, "LIVE"), sender(needs, "SANDBOX")],

@@ -15,7 +15,13 @@ interface DatedTariff extends Tariff {
   readonly effectiveFrom: Date;
 }
 
-/** Newest first. */
+/** A tariff as an operator has published it. */
+export interface PublishedTariff extends DatedTariff {
+  readonly version: number;
+  readonly source: string;
+}
+
+/** The latest date first, and of one date the highest version. */
 export type Tariffs = readonly DatedTariff[];
 
 /** The tariff in force at a moment of the environment's time. */

@@ -1,0 +1,87 @@
+/** How an operator reads and publishes what bills cost on top and earn the merchant. */
+import { Type } from "typebox";
+import type { Tx } from "../platform/database/database.ts";
+import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { originOf, recordAudit } from "../platform/records/audit.ts";
+import { publishingProblems, publishVersion, versionAt } from "../platform/records/dated-version.ts";
+import type { PublishedRate } from "./rate.ts";
+import { presentRate, rateBody, rateData, readRate } from "./rate-schemas.ts";
+import { insertRate, readRates } from "./rate-store.ts";
+
+const common = { path: "/operator/bills/rates", tag: "Operator" } as const;
+
+export function rateRoutes(): Route[] {
+  return [listRoute(), publishRoute()];
+}
+
+function listRoute(): Route {
+  return operatorRoute({
+    ...common,
+    method: "GET",
+    operationId: "listBillRates",
+    summary: "List the rates of bills",
+    description:
+      "Fee and commission of every category, every version, the latest date first. They are for all environments.",
+    reply: { status: 200, message: "Rates retrieved.", data: Type.Array(rateData) },
+    handle: ({ read }) =>
+      read(async (tx) => {
+        const [all, now] = [await readRates(tx), tx.environment.clock.now()];
+        const inForce = all.map(({ category }) =>
+          versionAt(
+            all.filter((each) => each.category === category),
+            now,
+          ),
+        );
+        return { data: all.map((rate) => presentRate(rate, inForce.includes(rate))) };
+      }),
+  });
+}
+
+function publishRoute(): Route {
+  return operatorRoute({
+    ...common,
+    method: "POST",
+    operationId: "publishBillRate",
+    summary: "Publish a rate of bills",
+    description:
+      "Stores the next version of a category's fee and commission. Bills of all environments are charged by it from its date on, in the time of each; bills made before keep what they were charged. To take a planned version back, publish another one for the same date. Recorded in the audit trail. The same version and content again return 200.",
+    body: rateBody,
+    reply: { status: 201, message: "Rate published.", data: rateData, also: { 200: "It was published before" } },
+    problems: publishingProblems,
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { version, reason, confirmLargeChanges: confirmed = false } = request.body;
+        const { published, replayed } = await publishRate(tx, readRate(request.body), confirmed);
+        const current = versionAt(await versionsOf(tx, published), tx.environment.clock.now());
+        const data = presentRate(published, current?.version === version);
+        if (replayed) return { data, ...repeated };
+        const { inForce: _, ...detail } = data;
+        await recordAudit(tx, originOf(request), {
+          action: "bill_rate.publish",
+          subjectType: "bill_rate",
+          subjectId: `${published.category}/${version}`,
+          detail: { ...detail, reason, confirmed },
+        });
+        return { data };
+      }),
+  });
+}
+
+function publishRate(tx: Tx, wanted: PublishedRate, confirmed: boolean) {
+  const versions = () => versionsOf(tx, wanted);
+  return publishVersion({
+    wanted,
+    now: tx.environment.clock.now(),
+    confirmed,
+    find: async (number) => (await versions()).find(({ version }) => version === number),
+    latest: async () => Math.max(0, ...(await versions()).map(({ version }) => version)),
+    inForceAt: async (moment) => versionAt(await versions(), moment),
+    faults: () => [],
+    figures: ({ commissionBasisPoints, fee }) => ({ commissionPercent: commissionBasisPoints, fee }),
+    insert: (rate) => insertRate(tx, rate),
+  });
+}
+
+async function versionsOf(tx: Tx, { category }: PublishedRate): Promise<PublishedRate[]> {
+  return (await readRates(tx)).filter((each) => each.category === category);
+}
