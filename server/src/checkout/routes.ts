@@ -22,6 +22,7 @@ import { onboardingRoutes } from "./onboarding/routes.ts";
 import { planPageRoutes } from "./plans/plan-page-routes.ts";
 import { planRoutes } from "./plans/routes.ts";
 import { checkoutCreditRoutes } from "./repayments/credit-routes.ts";
+import { checkoutReversalRoutes } from "./repayments/operator-routes.ts";
 import { checkoutRepaymentRoutes } from "./repayments/repayment-routes.ts";
 import { hostedRoutes } from "./sessions/hosted-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
@@ -55,5 +56,6 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
     ...creditPolicyRoutes(),
     ...customerOperatorRoutes(),
     ...checkoutLoanOperatorRoutes(all),
+    ...checkoutReversalRoutes(all),
   ];
 }

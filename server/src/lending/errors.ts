@@ -29,6 +29,12 @@ export const lendingProblems = {
       "This repayment can no longer be reversed: a refund of credit has already given back money from the same channel, and it would go back twice. data.paid and data.refunded say how much came through the channel and how much went back. Settle the difference with the borrower.",
     data: Type.Object({ channel: OneOf(repaymentChannels), paid: NairaNumber, refunded: NairaNumber }),
   },
+  lender_funds_short: {
+    status: 422,
+    message:
+      "The lender's funds hold too little to give the principal back: it was lent again. Nothing was changed. An operator must fund the lender with at least data.short; then retry.",
+    data: Type.Object({ short: NairaNumber }),
+  },
   lender_funds_promised: {
     status: 422,
     message:

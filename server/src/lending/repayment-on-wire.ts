@@ -41,6 +41,18 @@ export const repaymentBody = named(
 
 export type RepaymentBody = Static<typeof repaymentBody>;
 
+export const reversalBody = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: "\\S",
+      description: "Why the repayment does not count; kept with it.",
+    }),
+  },
+  { examples: [{ reason: "The transfer bounced" }] },
+);
+
 export const repaymentData = named(
   "Repayment",
   Type.Object({

@@ -182,7 +182,7 @@ test("a reversed repayment opens a completed loan again; credit pays what it can
   const wallet = await balanceOf(mainWalletId(environmentId));
   const since = lender.heard.length;
   const reversed = await reverse(id, first.repayment.id);
-  expect(reversed.reversalReason).toBe("bounced");
+  expect(reversed.repayment.reversalReason).toBe("bounced");
   expect(told(since)).toEqual(["repayment_reversed", "active"]);
   expect(await lender.read(id)).toMatchObject({ credit: 0n, figures: { balance: naira("18,600.00") } });
   expect((await balanceOf(mainWalletId(environmentId))) - wallet).toBe(naira("20,000.00"));

@@ -6,6 +6,7 @@
 import { add } from "../money/arithmetic.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { Problem } from "../platform/problem.ts";
 import { followLostMoney } from "./age-loan.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
@@ -25,14 +26,17 @@ export interface ReverseRepayment extends Promises {
 
 /**
  * Reversing again changes nothing and returns the repayment as it is. Throws repayment_refunded where the money has
- * gone back the way it came, or is promised to.
+ * gone back the way it came, or is promised to, and lender_funds_short where it has been lent again.
  */
-export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promise<Repayment> {
+export async function reverseRepayment(
+  tx: Tx,
+  command: ReverseRepayment,
+): Promise<{ readonly repayment: Repayment; readonly replayed: boolean }> {
   const { accountId, repaymentId, reason, announce } = command;
   const loan = await lockLoan(tx, accountId);
   const repayment = loan.history.repayments.find(({ id }) => id === repaymentId);
   if (repayment === undefined) throw lendingProblem("repayment_not_found");
-  if (repayment.reversedAt !== null) return repayment;
+  if (repayment.reversedAt !== null) return { repayment, replayed: true };
   const reversed = { ...repayment, reversedAt: tx.environment.clock.now(), reversalReason: reason };
   if (!(await markReversed(tx, reversed))) throw new Error(`repayment ${repaymentId} was not locked`);
   const repayments = loan.history.repayments.map((each) => (each === repayment ? reversed : each));
@@ -40,10 +44,16 @@ export async function reverseRepayment(tx: Tx, command: ReverseRepayment): Promi
   refuseGivenBack(repayment, { ...loan.history, repayments }, promises);
   const resource = { type: repaymentResource, id: repaymentId, reference: repayment.reference };
   const booking = { kind: "loan.repayment_reversed", narration: `Repayment reversed: ${reason}`, resource };
-  const after = await changeLoan(tx, loan, { history: { repayments } }, booking);
+  const after = await changeLoan(tx, loan, { history: { repayments } }, booking).catch(blameLender);
   await announce(tx, [{ what: "repayment_reversed", account: after.account, repayment: reversed }]);
   await followLostMoney(tx, after, announce);
-  return reversed;
+  return { repayment: reversed, replayed: false };
+}
+
+/** Principal goes back out of the lender's funds, the only account that a reversal can find empty. */
+function blameLender(error: unknown): never {
+  if (!(error instanceof Problem && error.code === "insufficient_funds")) throw error;
+  throw lendingProblem("lender_funds_short", { data: { short: error.data?.["short"] } });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
-import { emptyFunding } from "../../testing/lending/funding.ts";
+import { emptyFunding, moveFunding } from "../../testing/lending/funding.ts";
 import { application, createLendingApp } from "../../testing/lending/loans.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 
@@ -19,6 +19,60 @@ async function newestAudit(): Promise<Record<string, unknown>> {
 let liveKey: string;
 beforeAll(async () => {
   liveKey = await issueLiveKeyFor(testing.db, testing.merchant.merchant.id);
+});
+
+async function paid(id: string): Promise<string> {
+  await call("POST", "/sandbox/wallets/fund", { body: { amount: 20_000 } });
+  const body = { amount: 20_000, reference: `paid-${id}`, channel: "wallet" };
+  const reply = await call("POST", `/loans/${id}/repayments`, { body });
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json().data.id;
+}
+
+describe("a repayment that was not made", () => {
+  test("is reversed by an operator, once, and the merchant hears of it", async () => {
+    const id = await lend();
+    const [repaymentId, owed] = [await paid(id), 177_600];
+    const replies = [
+      await decide(id, `repayments/${repaymentId}/reverse`),
+      await decide(id, `repayments/${repaymentId}/reverse`, { reason: "Again" }),
+    ];
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(replies[1]?.headers["idempotent-replayed"]).toBe("true");
+    expect(replies[1]?.json().data).toMatchObject({ status: "reversed", reversal_reason: "Ticket 4711" });
+    expect((await read(id)).loan_details.balance).toBe(owed);
+    expect((await heard(id)).slice(-1)).toEqual(["loan.repayment.failed"]);
+    expect(await newestAudit()).toMatchObject({
+      action: "loan.reverse_repayment",
+      subjectId: id,
+      detail: { repaymentId, amount: 20_000, channel: "wallet", reason: "Ticket 4711" },
+    });
+  });
+
+  test("stays when its money was lent again, whoever reverses it, until the lender is funded", async () => {
+    const id = await lend();
+    const repaymentId = await paid(id);
+    const { environment } = testing.merchant;
+    const funds = await inEnvironment(testing.db, environment.id, emptyFunding);
+    const path = `repayments/${repaymentId}/reverse`;
+    const replies = [await decide(id, path), await call("POST", `/loans/${id}/${path}`, { body: reason })];
+    for (const reply of replies) expect([reply.statusCode, reply.json().code]).toEqual([422, "lender_funds_short"]);
+    await inEnvironment(testing.db, environment.id, (tx) => moveFunding(tx, funds));
+    expect((await decide(id, path)).statusCode).toBe(200);
+  });
+
+  test("is found by the ids of its loan and its own only", async () => {
+    const id = await lend();
+    const repaymentId = await paid(id);
+    const back = { amount: 1_000, reference: `more-${id}`, channel: "wallet" };
+    expect((await decide(id, `repayments/${unknownId}/reverse`)).json().code).toBe("repayment_not_found");
+    expect((await decide(unknownId, `repayments/${repaymentId}/reverse`)).json().code).toBe("loan_not_found");
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 500_000 } });
+    const whole = await call("POST", `/loans/${id}/repayments`, { body: { ...back, amount: 500_000 } });
+    await call("POST", `/loans/${id}/credit/refund`, { body: { ...back, amount: 300_000 } });
+    const late = await decide(id, `repayments/${whole.json().data.id}/reverse`);
+    expect([late.statusCode, late.json().code]).toEqual([409, "repayment_refunded"]);
+  });
 });
 
 async function readLive(id: string) {

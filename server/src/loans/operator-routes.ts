@@ -1,5 +1,6 @@
 /** What an operator decides about loans, with a reason that the audit trail keeps. */
 import { Type } from "typebox";
+import { operatorReversalRoute } from "../lending/operator-reversal.ts";
 import { writeOffLoanAccount } from "../lending/write-off-loan-account.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
@@ -81,7 +82,23 @@ async function writeOff(tx: Tx, { sealer }: DisbursingDependencies, id: string):
 }
 
 export function loanOperatorRoutes(deps: DisbursingDependencies): Route[] {
-  return Object.entries(ways).map(([word, way]) => decisionRoute(deps, word, way));
+  return [...Object.entries(ways).map(([word, way]) => decisionRoute(deps, word, way)), reversalRoute(deps)];
+}
+
+function reversalRoute({ sealer }: DisbursingDependencies): Route {
+  return operatorReversalRoute({
+    collection: "/operator/loans",
+    operationId: "reverseRepaymentOfLoan",
+    summary: "Reverse a repayment of a loan",
+    event: "loan.repayment.failed",
+    subjectType: "loan",
+    notFound: "loan_not_found",
+    findEnvironment: findLoanEnvironment,
+    open: async (tx, id) => {
+      const { accountId } = await requireLoan(tx, sealer, id);
+      return { accountId, announce: announceLoan(sealer) };
+    },
+  });
 }
 
 function decisionRoute(deps: DisbursingDependencies, word: string, way: Way): Route {

@@ -9,6 +9,7 @@ import {
   type RepaymentBody,
   repaymentBody,
   repaymentData,
+  reversalBody,
 } from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
 import type { Tx } from "../platform/database/database.ts";
@@ -19,7 +20,7 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { presentCreditRefund } from "./present-credit-refund.ts";
 import { requireLoan } from "./read-loan.ts";
-import { refundData, reversalBody } from "./schedule-schemas.ts";
+import { refundData } from "./schedule-schemas.ts";
 
 export interface RepaymentRouteDependencies {
   readonly sealer: Sealer;
@@ -129,7 +130,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
     params: Type.Object({ id: PathId, repaymentId: PathId }),
     body: reversalBody,
     reply: { status: 200, title: "Repayment", message: "Repayment reversed", data: repaymentData },
-    problems: ["loan_not_found", "repayment_not_found", "repayment_refunded"],
+    problems: ["loan_not_found", "repayment_not_found", "repayment_refunded", "lender_funds_short"],
     handle: ({ params, body, write }) =>
       write(async (tx) => {
         const loan = await requireLoan(tx, sealer, params.id);

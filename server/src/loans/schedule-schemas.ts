@@ -43,18 +43,6 @@ export const quoteData = named(
   }),
 );
 
-export const reversalBody = Type.Object(
-  {
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: "\\S",
-      description: "Why the repayment does not count; kept with it.",
-    }),
-  },
-  { examples: [{ reason: "The transfer bounced" }] },
-);
-
 export const refundData = named(
   "LoanCreditRefund",
   Type.Object({

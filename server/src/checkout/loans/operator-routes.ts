@@ -5,15 +5,13 @@ import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
-import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { BankRails } from "../../rails/desk.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { rejectCheckoutLoan } from "./end-checkout-loan.ts";
-import { checkoutLoanProblem } from "./errors.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { findLoanEnvironment, requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { checkoutLoanData, type PresentedCheckoutLoan } from "./schemas.ts";
 
 export interface CheckoutOperatorDependencies extends LoanFollowing {
@@ -119,10 +117,4 @@ async function decideAndRead(
 ): Promise<PresentedCheckoutLoan> {
   await way.run(tx, deps, id);
   return presentCheckoutLoan(tx, await requireCheckoutLoan(tx, id));
-}
-
-async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
-  const place = await findOnlyPlace(tx, "find_checkout_loan_environment", id);
-  if (place === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
-  return place;
 }

@@ -1,6 +1,7 @@
 import { type LoanView, readLoanAccount } from "../../lending/read-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
+import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { Customer } from "../customers/customer.ts";
 import { lockCustomerOfLoan } from "../customers/customer-store.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
@@ -12,6 +13,13 @@ export async function requireCheckoutLoan(tx: Tx, id: string, options = { lock: 
   const loan = isUuid(id) ? await findCheckoutLoan(tx, id, options) : undefined;
   if (loan === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
   return loan;
+}
+
+/** Where a loan is that an operator names by its id alone. Throws checkout_loan_not_found. */
+export async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
+  const place = await findOnlyPlace(tx, "find_checkout_loan_environment", id);
+  if (place === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
+  return place;
 }
 
 /** A loan that is to be changed and its customer, both locked. A function that is handed one reads neither again. */
