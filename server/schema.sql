@@ -163,12 +163,22 @@ create table bill_rates (
   commission_basis_points integer not null,
   fee bigint default 0 not null,
   source text not null,
-  constraint bill_rates_pkey PRIMARY KEY (category, effective_from),
+  version integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint bill_rates_pkey PRIMARY KEY (category, version),
   constraint bill_rates_category_check CHECK ((category = ANY (ARRAY['airtime'::text, 'data'::text, 'electricity'::text, 'tv'::text, 'betting'::text]))),
   constraint bill_rates_commission_basis_points_check CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
-  constraint bill_rates_fee_check CHECK ((fee >= 0))
+  constraint bill_rates_fee_check CHECK ((fee >= 0)),
+  constraint bill_rates_not_for_the_past CHECK ((effective_from >= created_at)) NOT VALID,
+  constraint bill_rates_version_check CHECK ((version > 0))
 );
-grant select on bill_rates to jara_app;
+alter table bill_rates enable row level security;
+alter table bill_rates force row level security;
+create policy everybody_reads on bill_rates for select to jara_app
+  using (true);
+create policy operator_adds on bill_rates for insert to jara_app
+  with check (in_operator_scope());
+grant insert, select on bill_rates to jara_app;
 
 create table bill_validations (
   environment_id uuid not null,
@@ -1644,12 +1654,22 @@ create table transfer_tariffs (
   stamp_duty bigint not null,
   stamp_duty_from bigint not null,
   source text not null,
-  constraint transfer_tariffs_pkey PRIMARY KEY (effective_from),
+  version integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint transfer_tariffs_pkey PRIMARY KEY (version),
+  constraint transfer_tariffs_not_for_the_past CHECK ((effective_from >= created_at)) NOT VALID,
   constraint transfer_tariffs_stamp_duty_check CHECK ((stamp_duty >= 0)),
   constraint transfer_tariffs_stamp_duty_from_check CHECK ((stamp_duty_from >= 0)),
-  constraint transfer_tariffs_vat_per_mille_check CHECK (((vat_per_mille >= 0) AND (vat_per_mille <= 1000)))
+  constraint transfer_tariffs_vat_per_mille_check CHECK (((vat_per_mille >= 0) AND (vat_per_mille <= 1000))),
+  constraint transfer_tariffs_version_check CHECK ((version > 0))
 );
-grant select on transfer_tariffs to jara_app;
+alter table transfer_tariffs enable row level security;
+alter table transfer_tariffs force row level security;
+create policy everybody_reads on transfer_tariffs for select to jara_app
+  using (true);
+create policy operator_adds on transfer_tariffs for insert to jara_app
+  with check (in_operator_scope());
+grant insert, select on transfer_tariffs to jara_app;
 
 create table transfers (
   environment_id uuid not null,

@@ -48,8 +48,21 @@ test("the page leads to a live payout that the provider has paid", async () => {
   expect(replies.filter(({ status }) => status !== true)).toEqual([]);
   const [connection] = replies as { data: Record<string, unknown> }[];
   expect(connection?.data).toMatchObject({ provider: "paystack", state: "active", hold: null });
-  const accepted = replies.at(-2) as { data: Record<string, unknown> };
-  expect(accepted.data).toMatchObject({ reference: "live-1", status: "pending" });
+  const told = (message: string) => replies.filter((reply) => reply["message"] === message).map(({ data }) => data);
+  expect(replies.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ reference: "live-1", status: "pending" }),
+  );
+  expect(told("Lender's funds withdrawn")).toMatchObject([{ amount: 2_500_000, fundedAfter: 7_500_000 }]);
+  expect(told("Loan product published.")).toMatchObject([{ code: "checkout", version: 2, graceDays: 3 }]);
+  expect(told("Decisions compared.")).toMatchObject([
+    [
+      { changed: true, proposed: { eligible: false } },
+      { changed: true, proposed: { maxAmount: 300_000 } },
+    ],
+  ]);
+  expect(told("Credit policy published.")).toMatchObject([{ version: 3, minimumAge: 21 }]);
+  expect(told("Rate published.")).toMatchObject([{ category: "airtime", version: 2, commissionPercent: 2.75 }]);
+  expect(told("Tariff published.")).toMatchObject([{ version: 2, inForce: false }]);
   const key = readLiveKey();
   await eventually(
     "the payout is completed",

@@ -81,9 +81,11 @@ export interface BillCatalogues {
 export interface BillRates {
   category: string;
   commission_basis_points: number;
+  created_at: Generated<Timestamp>;
   effective_from: Timestamp;
   fee: Generated<bigint>;
   source: string;
+  version: number;
 }
 
 export interface Bills {
@@ -781,11 +783,13 @@ export interface Transfers {
 
 export interface TransferTariffs {
   bands: unknown;
+  created_at: Generated<Timestamp>;
   effective_from: Timestamp;
   source: string;
   stamp_duty: bigint;
   stamp_duty_from: bigint;
   vat_per_mille: number;
+  version: number;
 }
 
 export interface WalletMovements {
