@@ -415,6 +415,7 @@ create table card_refunds (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  sent_at timestamp with time zone,
   constraint card_refunds_pkey PRIMARY KEY (environment_id, id),
   constraint card_refunds_environment_id_charge_id_fkey FOREIGN KEY (environment_id, charge_id) REFERENCES card_charges(environment_id, id),
   constraint card_refunds_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -2297,6 +2298,27 @@ AS $function$
 $function$;
 alter function find_bill_of_connection(uuid,text) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_card_order_of_connection(wanted_connection uuid, wanted_id uuid)
+ RETURNS TABLE(environment_id uuid, charge_id uuid, link_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.environment_id,
+     c.id,
+     NULL::uuid AS uuid
+    FROM card_charges c
+   WHERE ((c.connection_id = find_card_order_of_connection.wanted_connection) AND (c.id = find_card_order_of_connection.wanted_id))
+ UNION ALL
+  SELECT l.environment_id,
+     NULL::uuid AS uuid,
+     l.id
+    FROM card_links l
+   WHERE ((l.connection_id = find_card_order_of_connection.wanted_connection) AND (l.attempt_id = find_card_order_of_connection.wanted_id))
+ LIMIT 1;
+END;
+alter function find_card_order_of_connection(uuid,uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -3751,6 +3773,8 @@ revoke execute on function find_bill_environment(uuid) from public;
 grant execute on function find_bill_environment(uuid) to jara_app;
 revoke execute on function find_bill_of_connection(uuid,text) from public;
 grant execute on function find_bill_of_connection(uuid,text) to jara_app;
+revoke execute on function find_card_order_of_connection(uuid,uuid) from public;
+grant execute on function find_card_order_of_connection(uuid,uuid) to jara_app;
 revoke execute on function find_card_work(text,uuid,uuid,integer) from public;
 grant execute on function find_card_work(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_checkout_loan_environment(uuid) from public;

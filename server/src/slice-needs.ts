@@ -7,8 +7,10 @@
 import { askAboutVend } from "./bills/ask-about-vend.ts";
 import { reverseBill } from "./bills/steer-bill.ts";
 import { askAboutCharge } from "./checkout/cards/ask-about-charge.ts";
+import { takeCardHint } from "./checkout/cards/take-card-hint.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import { productInUseFaults } from "./checkout/credit/publish-policy.ts";
+import { loanMoved } from "./checkout/follow-loans.ts";
 import type { Config } from "./config.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import type { ProductUse } from "./lending/publish-product.ts";
@@ -48,7 +50,7 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   paymentTakenBack(notice: ReversalNotice): Promise<boolean>;
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
   /** Somebody says that there is news of a charge: the network is asked. */
-  chargeHasNews(name: OrderName): Promise<void>;
+  chargeHasNews(name: OrderName): Promise<unknown>;
   /** Who asks about the orders that providers hint at. */
   readonly hintTakers: HintTakers;
 }
@@ -82,6 +84,7 @@ export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNe
     // The simulated biller knows a bill by its own id.
     vendTakenBack: ({ environmentId, requestId: id }) => reverseBill(sending, { environmentId, id }),
     hintTakers: {
+      card: (connectionId, orderId) => takeCardHint({ ...sending, loanMoved }, { connectionId, orderId }),
       bank: (connectionId, sessionId) => askAboutPayment(sending, { connectionId, sessionId }),
       biller: (connectionId, requestId) => askAboutVend(sending, { connectionId, requestId }),
     },

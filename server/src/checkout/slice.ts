@@ -81,6 +81,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
       "The sweeper looks for refunds to cards of any environment that nothing will move.",
     "read_link_tries(uuid,timestamp with time zone)":
       "A person who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
+    "find_card_order_of_connection(uuid,uuid)": "A processor names a charge, or a try to link a card, by our id only.",
     "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
     "read_refused_card(bytea[],timestamp with time zone)":
       "A card that networks refused to link is counted at all merchants of a lender; a tenant learns how often.",

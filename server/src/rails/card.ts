@@ -36,6 +36,8 @@ export interface CardRefusal {
   readonly outcome: "declined";
   readonly code: string;
   readonly message: string;
+  /** Something that people must look at. */
+  readonly alarm?: string;
 }
 
 /** A card that was not linked. */
@@ -60,7 +62,7 @@ export interface PageLeft {
 }
 
 export type CardLinkAnswer =
-  | { readonly outcome: "linked"; readonly card: LinkedCard }
+  | { readonly outcome: "linked"; readonly card: LinkedCard; readonly alarm?: string }
   | CardLinkRefusal
   | PageLeft
   | Unknown;
@@ -111,6 +113,8 @@ export interface CardChargeOrder {
 export interface CardQuestion {
   readonly environmentId: string;
   readonly chargeId: string;
+  /** As ordered: a record of another amount is not ours. */
+  readonly amount: Kobo;
 }
 
 export interface CardRefundOrder {

@@ -70,7 +70,7 @@ describe("a rail that does not answer", () => {
       await Promise.all([
         card.link({ environmentId, linkId: "l", customerId: "c", cardToken: "t" }),
         card.charge({ environmentId, chargeId: "c", token: "t", amount, narration: "n" }),
-        card.query({ environmentId, chargeId: "c" }),
+        card.query({ environmentId, chargeId: "c", amount }),
         card.refund({ environmentId, refundId: "r", chargeId: "c", amount }),
         card.queryRefund({ environmentId, refundId: "r", chargeId: "c", amount }),
         card.unlink({ environmentId, token: "t" }),

@@ -9,6 +9,7 @@ const longest = 160;
 export function cleanWords(text: string): string {
   return text
     .replace(/\b[a-z]{2,}_(?:live|test|prod)_\w+/gi, "…")
+    .replace(/\bAUTH_\w+/gi, "…")
     .replace(/[\w.+-]+@[\w.-]+/g, "…")
     .replace(/\d(?:[ -]?\d){5,}/g, "…")
     .replace(/\s+/g, " ")

@@ -12,6 +12,7 @@ import { inEnvironment, readEnvironment, type Tx } from "../../platform/database
 import { Problem } from "../../platform/problem.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TakenBack } from "../../rails/answer.ts";
+import type { HintOutcome } from "../../rails/ask-about-order.ts";
 import type { CardRail } from "../../rails/card.ts";
 import type { OrderName } from "../../rails/pursue-order.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -22,19 +23,23 @@ import { findCharge } from "./charge-store.ts";
 import { promisedToCards } from "./refund-to-card.ts";
 import { lateMoneyTask } from "./tasks.ts";
 
-export async function askAboutCharge(deps: ChargeDependencies, name: OrderName): Promise<void> {
+export async function askAboutCharge(deps: ChargeDependencies, name: OrderName): Promise<HintOutcome> {
   const found = await findWithRail(deps, name);
-  if (found === undefined) return;
-  if (found.charge.status === "processing") return pursueCharges(deps).takeUp(name);
-  const { environmentId, id: chargeId } = name;
-  const answer = await found.rail.query({ environmentId, chargeId });
-  if (found.charge.status === "successful" && answer.outcome === "taken_back") {
-    await takeBack(deps, name, answer);
+  if (found === undefined) return "not_ours";
+  const { status, amount } = found.charge;
+  if (status === "processing") {
+    await pursueCharges(deps).takeUp(name);
+    return "asked";
   }
-  if (found.charge.status === "failed" && answer.outcome === "success") {
+  const { environmentId, id: chargeId } = name;
+  const answer = await found.rail.query({ environmentId, chargeId, amount });
+  if (status === "successful" && answer.outcome === "taken_back") return takeBack(deps, name, answer);
+  if (status === "failed" && answer.outcome === "success") {
     deps.log.error({ chargeId }, "a card has paid for a charge that had failed: the money goes back to the card");
     await inEnvironment(deps.db, environmentId, (tx) => schedule(tx, [{ kind: lateMoneyTask, subject: chargeId }]));
+    return "disagrees";
   }
+  return status === "successful" && answer.outcome === "declined" ? "disagrees" : "agrees";
 }
 
 interface ChargeAtRail {
@@ -62,14 +67,16 @@ async function takeBack(
   deps: ChargeDependencies,
   { environmentId, id }: OrderName,
   { message }: TakenBack,
-): Promise<void> {
+): Promise<HintOutcome> {
   try {
     await inEnvironment(deps.db, environmentId, (tx) => reverse(tx, deps, id, message));
+    return "taken_back";
   } catch (error) {
     if (!(error instanceof Problem && error.code === "repayment_refunded")) throw error;
     const isAllOurs = await readEnvironment(deps.db, environmentId, (tx) => wasRefunded(tx, id));
-    if (isAllOurs) return;
+    if (isAllOurs) return "agrees";
     deps.log.error({ chargeId: id }, "a network took back a charge of which a part was refunded: look into it");
+    return "disagrees";
   }
 }
 

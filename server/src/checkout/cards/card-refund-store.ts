@@ -44,6 +44,19 @@ export async function lockCardRefund(tx: Tx, id: string): Promise<CardRefund | u
   return row === undefined ? undefined : toCardRefund(row);
 }
 
+/** Takes the order upon itself. False when somebody else has, since the refund was read. */
+export async function claimSending(tx: Tx, { id, sentAt }: Pick<CardRefund, "id" | "sentAt">): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("card_refunds")
+    .set({ sent_at: tx.environment.clock.now() })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .where("sent_at", sentAt === null ? "is" : "=", sentAt)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
 /** As many as a loan can have of credit that was given back. */
 const mostRefunds = 5_000;
 
@@ -102,6 +115,7 @@ function toCardRefund(row: Selectable<CardRefunds>): CardRefund {
     status: row.status as CardRefundStatus,
     failure: code === null ? null : { code, message: message ?? "" },
     createdAt: row.created_at,
+    sentAt: row.sent_at,
     completedAt: row.completed_at,
   };
 }

@@ -30,5 +30,7 @@ export interface CardRefund {
   readonly status: CardRefundStatus;
   readonly failure: ChargeFailure | null;
   readonly createdAt: Date;
+  /** When it was last ordered of the network; null before the first time. */
+  readonly sentAt: Date | null;
   readonly completedAt: Date | null;
 }

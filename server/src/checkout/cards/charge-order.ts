@@ -55,7 +55,11 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
     query: async (key, charge) =>
       untilConfirmed(
         key,
-        await (await railOf(key, charge)).query({ environmentId: key.environmentId, chargeId: key.id }),
+        await (await railOf(key, charge)).query({
+          environmentId: key.environmentId,
+          chargeId: key.id,
+          amount: charge.amount,
+        }),
       ),
     resend: async (key, charge) => {
       const { deduplicatesByCharge, settleWindowMs } = await railOf(key, charge);

@@ -123,7 +123,7 @@ async function leave(tx: Tx, { sealer }: LinkDependencies, { id, attemptId, card
 }
 
 /** The network has linked what we refuse: it is to forget the card, which binds its customer to nobody. */
-async function letGo(tx: Tx, sealer: Sealer, link: CardLink, card: LinkedCard): Promise<void> {
+export async function letGo(tx: Tx, sealer: Sealer, link: CardLink, card: LinkedCard): Promise<void> {
   const cardId = await insertCard(tx, sealer, { link, card: { ...card, fingerprint: null } });
   await markRemoved(tx, cardId);
   await schedule(tx, [{ kind: unlinkTask, subject: cardId }]);

@@ -10,7 +10,13 @@ import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CardRefund } from "./card-refund.ts";
-import { countRefundQueries, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
+import {
+  claimSending,
+  countRefundQueries,
+  endCardRefund,
+  findCardRefund,
+  lockCardRefund,
+} from "./card-refund-store.ts";
 import type { ChargeFailure } from "./charge.ts";
 import type { ChargeDependencies } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
@@ -36,10 +42,14 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<RefundO
     rail: "the card network",
     task: refundTask,
     find: findOrder,
-    send: async (key, refund) => (await railOf(key, refund)).refund(orderOf(key, refund)),
+    send: async (key, refund) => {
+      const rail = await railOf(key, refund);
+      const isOurs = await inEnvironment(deps.db, key.environmentId, (tx) => claimSending(tx, refund));
+      return isOurs ? rail.refund(orderOf(key, refund)) : { outcome: "unknown", code: "sent_by_another" };
+    },
     query: async (key, refund) => (await railOf(key, refund)).queryRefund(orderOf(key, refund)),
-    // The port promises that a second order under the id is the same refund.
-    resend: async () => ({ recognised: true, afterMs: 0 }),
+    // The port promises that a second order under the id is the same refund, once the first has had its time.
+    resend: async (key, refund) => ({ recognised: true, afterMs: (await railOf(key, refund)).settleWindowMs }),
     countQueries: countRefundQueries,
     end: async ({ environmentId, id }, _, answer) => {
       await inEnvironment(deps.db, environmentId, (tx) =>
@@ -56,7 +66,7 @@ async function findOrder(tx: Tx, id: string): Promise<OpenOrder<RefundOrder> | u
   const refund = await findCardRefund(tx, id);
   if (refund === undefined) return undefined;
   const connectionId = (await findCharge(tx, refund.chargeId))?.connectionId ?? null;
-  return openOrder(tx, { ...refund, connectionId }, null);
+  return openOrder(tx, { ...refund, connectionId }, refund.sentAt ?? refund.createdAt);
 }
 
 /**

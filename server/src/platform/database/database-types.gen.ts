@@ -209,6 +209,7 @@ export interface CardRefunds {
   loan_id: string;
   queries: Generated<number>;
   reference: string;
+  sent_at: Timestamp | null;
   status: string;
   updated_at: Timestamp;
 }

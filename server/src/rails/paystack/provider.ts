@@ -5,6 +5,7 @@ import { readApproval } from "./approval.ts";
 import { readFloat } from "./balance.ts";
 import { paystackBank } from "./bank.ts";
 import { readPaystackBanks } from "./banks.ts";
+import { paystackCard } from "./card.ts";
 import { checkPaystack } from "./checks.ts";
 import { createPaystackClient } from "./client.ts";
 import { listTransferRecords } from "./records.ts";
@@ -14,7 +15,7 @@ const address = "https://api.paystack.co";
 
 export const paystack: Provider = {
   name: "paystack",
-  ports: ["bank"],
+  ports: ["bank", "card"],
   credentials: [
     {
       name: "secretKey",
@@ -33,6 +34,7 @@ export const paystack: Provider = {
     const banks = rememberBanks(() => readPaystackBanks(client));
     return {
       bank: paystackBank({ client, banks, mode }),
+      card: paystackCard({ client, mode }),
       close: client.close,
       check: () => checkPaystack({ client, banks, mode, secretKey }),
       readFloat: () => readFloat(client),

@@ -1,0 +1,166 @@
+/**
+ * Cards by Paystack. A card is linked by a first charge of NGN 50 on Paystack's own page, which goes back to the holder
+ * before the card counts as linked. After that the authorisation is charged, with the e-mail that made it. Our ids are
+ * the references: Paystack takes each once.
+ */
+import type { Unknown } from "../answer.ts";
+import type {
+  CardChargeAnswer,
+  CardChargeOrder,
+  CardLinkAnswer,
+  CardLinkOrder,
+  CardRail,
+  CardRefundOrder,
+  CardRefundQueryAnswer,
+  CardUnlinkAnswer,
+} from "../card.ts";
+import type { ConnectionMode } from "../provider.ts";
+import { recordAt, textOf } from "../wire-json.ts";
+import {
+  chargeAuthorization,
+  createRefund,
+  deactivateAuthorization,
+  initializeTransaction,
+  listRefunds,
+  verifyTransaction,
+} from "./card-calls.ts";
+import { classifyCardQuery, classifyCharge, classifyStart, isUnheardOf } from "./classify-card.ts";
+import { classifyLink, linkAmount, type PaidLink, readToken } from "./classify-card-link.ts";
+import { classifyOrder, classifyRefund, type ExpectedRefund, findOurs, type RefundFacts } from "./classify-refund.ts";
+import type { PaystackClient } from "./client.ts";
+import { isPage } from "./page.ts";
+import { dataIn, refusalIn, unknownFrom } from "./refusal.ts";
+
+export interface PaystackCardParts {
+  readonly client: PaystackClient;
+  readonly mode: ConnectionMode;
+}
+
+interface OpenParts extends PaystackCardParts {
+  /** Refunds that are being ordered, by their note: two at once in this process are one. */
+  readonly underWay: Map<string, Promise<RefundFacts>>;
+}
+
+export function paystackCard(given: PaystackCardParts): CardRail {
+  const parts = { ...given, underWay: new Map<string, Promise<RefundFacts>>() };
+  const { client, mode } = parts;
+  return {
+    name: "paystack",
+    deduplicatesByCharge: true,
+    settleWindowMs: 10 * 60_000,
+    tokenizePath: () => null,
+    startLink: async ({ linkId: reference, email, returnUrl: callbackUrl }) =>
+      classifyStart(await initializeTransaction(client, { reference, email, amount: linkAmount, callbackUrl }), {
+        reference,
+      }),
+    link: (order) => link(parts, order),
+    charge: (order) => charge(parts, order),
+    query: async ({ chargeId: reference, amount }) =>
+      classifyCardQuery(await verifyTransaction(client, reference), { reference, amount, mode }),
+    async refund(order) {
+      const wanted = await wantedRefund(parts, order);
+      return "outcome" in wanted ? wanted : (await ensureRefund(parts, wanted)).answer;
+    },
+    queryRefund: (order) => queryRefund(parts, order),
+    unlink: ({ token }) => unlink(parts, token),
+  };
+}
+
+async function link(parts: OpenParts, { linkId: reference }: CardLinkOrder): Promise<CardLinkAnswer> {
+  const { client, mode } = parts;
+  const facts = classifyLink(await verifyTransaction(client, reference), { reference, amount: linkAmount, mode });
+  if (facts.outcome !== "paid") return facts;
+  const { transactionId, amount } = facts;
+  const back = await ensureRefund(parts, { transactionId, amount, note: `link-${reference}`, mode });
+  if (!back.isOrdered && back.answer.outcome === "unknown") return back.answer;
+  const isLost = back.answer.outcome === "declined";
+  return linkedOrNot(facts, isLost ? "The NGN 50 of a card's first charge could not be given back" : undefined);
+}
+
+function linkedOrNot({ card, fingerprint }: PaidLink, alarm: string | undefined): CardLinkAnswer {
+  const told = alarm === undefined ? {} : { alarm };
+  if (card !== null) return { outcome: "linked", card, ...told };
+  const message = "This card cannot be used for later payments. Use another Visa, Mastercard or Verve card.";
+  return {
+    outcome: "declined",
+    code: "card_not_reusable",
+    message,
+    ...(fingerprint === null ? {} : { fingerprint }),
+    ...told,
+  };
+}
+
+async function charge({ client, mode }: OpenParts, order: CardChargeOrder): Promise<CardChargeAnswer> {
+  const { chargeId: reference, amount } = order;
+  const authorization = readToken(order.token);
+  if (authorization === undefined) return unreadableCard;
+  const reply = await chargeAuthorization(client, { ...authorization, reference, amount });
+  return classifyCharge(reply, { reference, amount, mode });
+}
+
+const unreadableCard: Unknown = {
+  outcome: "unknown",
+  code: "unreadable_card",
+  alarm: "A card that was kept cannot be read: it may have been linked with another provider",
+};
+
+/** The charge's transaction, which a refund is made of. */
+async function wantedRefund({ client, mode }: OpenParts, order: CardRefundOrder): Promise<ExpectedRefund | Unknown> {
+  const { chargeId: reference, refundId: note, amount } = order;
+  const reply = await verifyTransaction(client, reference);
+  const data = dataIn(reply);
+  const transactionId = textOf(data?.id);
+  if (transactionId !== undefined && data?.reference === reference) return { transactionId, amount, note, mode };
+  if (!isUnheardOf(reply)) return unknownFrom(reply);
+  return { outcome: "unknown", code: "no_charge", alarm: "Paystack has no record of a charge that is to be refunded" };
+}
+
+/** Orders a refund unless it is there. Paystack has no reference for refunds, so ours are looked for before. */
+function ensureRefund(parts: OpenParts, wanted: ExpectedRefund): Promise<RefundFacts> {
+  const earlier = parts.underWay.get(wanted.note);
+  if (earlier !== undefined) return earlier;
+  const ordering = orderRefund(parts, wanted).finally(() => parts.underWay.delete(wanted.note));
+  parts.underWay.set(wanted.note, ordering);
+  return ordering;
+}
+
+async function orderRefund(parts: OpenParts, wanted: ExpectedRefund): Promise<RefundFacts> {
+  const listed = await findRefund(parts, wanted);
+  if (listed !== undefined) return listed;
+  const ordered = classifyOrder(await createRefund(parts.client, wanted), wanted);
+  if (ordered.isOrdered || ordered.answer.outcome === "unknown") return ordered;
+  // Somebody else of ours may have been faster: then what refuses this one is our own.
+  return (await findRefund(parts, wanted)) ?? ordered;
+}
+
+const mostPages = 20;
+
+/** Undefined when the whole list was read and has none of ours. */
+async function findRefund({ client }: OpenParts, wanted: ExpectedRefund): Promise<RefundFacts | undefined> {
+  for (let page = 1; page <= mostPages; page += 1) {
+    const reply = await listRefunds(client, wanted.transactionId, page);
+    if (!isPage(reply)) return { isOrdered: false, answer: unknownFrom(reply) };
+    const ours = findOurs(reply.body.data, wanted);
+    if (ours !== undefined) return { isOrdered: true, answer: classifyRefund(ours, wanted) };
+    if (reply.body.data.length < 100) return undefined;
+  }
+  const alarm = "A payment at Paystack has more refunds than could be read";
+  return { isOrdered: false, answer: { outcome: "unknown", code: "endless_list", alarm } };
+}
+
+async function queryRefund(parts: OpenParts, order: CardRefundOrder): Promise<CardRefundQueryAnswer> {
+  const wanted = await wantedRefund(parts, order);
+  if ("outcome" in wanted) return wanted;
+  const found = await findRefund(parts, wanted);
+  return found === undefined ? { outcome: "no_record" } : found.answer;
+}
+
+async function unlink({ client }: OpenParts, token: string): Promise<CardUnlinkAnswer> {
+  const authorization = readToken(token);
+  if (authorization === undefined) return unreadableCard;
+  const reply = await deactivateAuthorization(client, authorization.code);
+  const isDone = reply.kind === "answer" && reply.status === 200 && recordAt(reply.body).status === true;
+  const refusal = refusalIn(reply);
+  const isGone = refusal?.status === 404 && /^authori[sz]ation code not found/i.test(refusal.words);
+  return isDone || isGone ? { outcome: "unlinked" } : unknownFrom(reply);
+}
