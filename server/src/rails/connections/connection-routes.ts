@@ -126,6 +126,8 @@ function checkRoute(deps: ConnectionRouteDependencies): Route {
     reply: { status: 200, message: "Connection checked.", data: connectionData },
     problems: ["connection_not_found"],
     handle: async (request) => {
+      const earlier = await request.kept<ReturnType<typeof present>>();
+      if (earlier !== undefined) return earlier;
       const { id } = request.params;
       await connections.refresh();
       const found = await connections.find(id);
