@@ -80,6 +80,7 @@ describeInBrowser("a plan's page", (world) => {
         kind: "repayment",
         startedAt: body.data["now"],
         reason: null,
+        confirmUrl: null,
       };
       await route.fulfill({ response: reply, json: owed ? { ...body, data: { ...body.data, charge } } : body });
     });

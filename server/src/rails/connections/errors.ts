@@ -16,7 +16,7 @@ export const connectionProblems = {
   },
   connection_address_refused: {
     status: 422,
-    message: "baseUrl must be an https address, or http on this machine, without user, query or fragment.",
+    message: "The address in baseUrl must be https, or http on this machine, without user, query or fragment.",
   },
   connection_port_refused: {
     status: 422,
