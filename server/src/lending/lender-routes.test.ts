@@ -131,6 +131,9 @@ describe("a movement", () => {
     const again = await deposit();
     expect([again.statusCode, again.headers["idempotent-replayed"]]).toEqual([200, "true"]);
     expect(again.json().data).toEqual(first.json().data);
+    const larger = await deposit({ amount: 2_000_000 });
+    expect([larger.statusCode, larger.json().code]).toEqual([409, "reference_conflict"]);
+    expect(larger.json().data).toEqual({ fields: ["amount"] });
     const other = await withdraw({ ...out, reference: "in-1" });
     expect([other.statusCode, other.json().code]).toEqual([409, "reference_conflict"]);
     expect(other.json().data).toEqual({ fields: ["direction", "amount", "reason", "evidence", "fundedAfter"] });

@@ -168,6 +168,7 @@ test("a slow refund stays in processing for days, until it is decided", async ()
   await advance({ days: 5 });
   const completed = await steer(`card-refunds/${slow.json().data.id}/complete`);
   expect(completed.json().data).toMatchObject({ loanId, amount: 5_000, status: "successful", reason: null });
+  expect(codeOf(await steer(`card-refunds/${slow.json().data.id}/fail`))).toEqual([409, "invalid_state"]);
   const other = await giveBack(loanId, 5_000);
   const failed = await steer(`card-refunds/${other.json().data.id}/fail`);
   expect(failed.json().data).toMatchObject({ status: "failed", reason: { code: "refund_refused" } });

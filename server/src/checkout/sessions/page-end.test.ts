@@ -20,6 +20,8 @@ const checkoutCalls = [
 const cardCalls = [
   ["GET", "/hosted/card-link", undefined],
   ["POST", "/hosted/card-link/card", { cardToken: "tok_any" }],
+  ["POST", "/hosted/card-link/start", undefined],
+  ["POST", "/hosted/card-link/ask", undefined],
   ["POST", "/hosted/card-vault/tokens", { number: goodCard, expMonth: 12, expYear: 2030, cvv: "123" }],
 ] as const;
 

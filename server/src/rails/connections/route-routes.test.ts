@@ -49,6 +49,16 @@ test.each([
   ["a biller as a bank", () => ["routes/bank", [live]], "connection_port_refused"],
   ["a connection of nobody", () => ["routes/biller", [nobody]], "connection_not_found"],
   ["something that is no id", () => ["routes/biller", ["paystack"]], "connection_not_found"],
+  [
+    "a biller as the bank of one environment",
+    () => [`environments/${liveEnvironmentId}/routes/bank`, [live]],
+    "connection_port_refused",
+  ],
+  [
+    "a connection of nobody for one environment",
+    () => [`environments/${liveEnvironmentId}/routes/biller`, [nobody]],
+    "connection_not_found",
+  ],
   ["an environment of nobody", () => [`environments/${nobody}/routes/biller`, [live]], "environment_not_found"],
 ] as const)("%s is refused and changes nothing", async (_, asked, code) => {
   const [path, connections] = asked() as [string, string[]];
