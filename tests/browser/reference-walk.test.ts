@@ -126,16 +126,17 @@ describeInBrowser("the reference, tried out", ({ baseUrl, visit, tokens }) => {
       page.setDefaultTimeout(patienceMs);
       await page.goto(`${baseUrl}${references[reader].page}`, { waitUntil: "commit" });
       const all = filledCalls(await read(reader));
-      // What is deleted cannot be tried any more.
-      const [deletes, others] = [true, false].map((isLast) =>
-        all.filter(({ method }) => (method === "DELETE") === isLast),
-      );
-      const calls = [...(others ?? []), ...(deletes ?? [])];
+      // What is called off, deleted or emptied cannot be tried any more: each comes after all that needs it.
+      const endings = [/^POST .*\/(cancel|reject)$/, /^DELETE /, /^POST .*\/reset$/];
+      const rank = ({ method, path }: FilledCall) => endings.findIndex((ending) => ending.test(`${method} ${path}`));
+      const calls = all.toSorted((one, other) => rank(one) - rank(other));
       const sent = await sendAll(page, calls, tokens[reader]);
       judge(calls, sent);
-      const succeeded = sent.filter(({ status }) => status < 300).length;
+      // Charges and refunds that wait to be steered are in no example; their refusals were judged above.
+      const common = sent.filter(({ operation }) => !/ \/sandbox\/(charges|card-refunds)\//.test(operation));
+      const succeeded = common.filter(({ status }) => status < 300).length;
       // Of the operator's calls most name a record, and the page cannot know whose.
-      if (reader === "developer") expect(succeeded / calls.length).toBeGreaterThan(0.75);
+      if (reader === "developer") expect(succeeded / common.length).toBeGreaterThan(0.75);
     },
   );
 
