@@ -7,15 +7,14 @@
  * webhook says is only a hint to ask; the answer to our own question is what is booked.
  */
 import type { Kobo } from "../money/kobo.ts";
-import type { Hold } from "./answer.ts";
+import type { NoRecord, Unknown } from "./answer.ts";
 
 export interface AccountOrder {
   readonly environmentId: string;
-  /** Ours. The same wallet again is the same account: the adapter looks before it opens one. */
+  /** Ours, and by which the provider knows the account's holder. */
   readonly walletId: string;
+  /** What payers see. */
   readonly name: string;
-  readonly email: string;
-  readonly phone: string;
 }
 
 export interface InboundAccount {
@@ -26,22 +25,30 @@ export interface InboundAccount {
   readonly holderReference: string;
 }
 
-export interface InboundUnknown {
-  readonly outcome: "unknown";
-  readonly hold?: Hold;
+/** Nothing was opened, and nothing will be. */
+export interface AccountRefusal {
+  readonly outcome: "refused";
+  readonly code: string;
+  readonly message: string;
+  readonly alarm?: string;
 }
 
-export type AccountOpening =
-  | { readonly outcome: "active"; readonly account: InboundAccount }
-  | { readonly outcome: "pending" }
-  | { readonly outcome: "refused"; readonly code: string; readonly message: string }
-  | InboundUnknown;
+export interface OpenedAccount {
+  readonly outcome: "active";
+  readonly account: InboundAccount;
+  readonly alarm?: string;
+}
+
+/** An account that the provider still works on is unknown: it is asked about until it is there. */
+export type AccountOpening = OpenedAccount | AccountRefusal | Unknown;
 
 export interface InboundCredit {
   readonly transactionId: string;
-  /** Gross, as the sender paid it. */
+  /** Gross, as the sender paid it. In the currency's smallest unit. */
   readonly amount: Kobo;
   readonly fee: Kobo;
+  /** Three letters. Only naira can be booked. */
+  readonly currency: string;
   /** The number that was paid to, if the provider tells. */
   readonly accountNumber: string | null;
   readonly holderReference: string | null;
@@ -56,11 +63,12 @@ export interface InboundCredit {
 
 export type CreditAnswer =
   | { readonly outcome: "credited"; readonly credit: InboundCredit }
-  | { readonly outcome: "taken_back"; readonly credit: InboundCredit }
-  /** The transaction exists and is none of ours to book: a card's, another mode's. */
-  | { readonly outcome: "not_inbound"; readonly why: string }
-  | { readonly outcome: "no_record" }
-  | InboundUnknown;
+  /** It was a credit, and the provider undid it. */
+  | { readonly outcome: "taken_back" }
+  /** The transaction exists and is not ours to book: a card's, another mode's, one that failed. */
+  | { readonly outcome: "not_inbound"; readonly why: string; readonly alarm?: string }
+  | NoRecord
+  | Unknown;
 
 export interface CreditPeriod {
   readonly from: Date;
@@ -69,8 +77,14 @@ export interface CreditPeriod {
 
 export interface InboundRail {
   readonly name: string;
+  /** False where something is missing to open accounts. Credits of those that were opened before are still told. */
+  readonly opensAccounts: boolean;
+  /** How long after an order the provider knows whether it took it. */
+  readonly settleWindowMs: number;
+  /** Looks before it opens: the same wallet again is the same account. */
   openAccount(order: AccountOrder): Promise<AccountOpening>;
+  findAccount(order: AccountOrder): Promise<AccountOpening | NoRecord>;
   readCredit(transactionId: string): Promise<CreditAnswer>;
-  /** Every credit of a period, also those that were taken back. Throws when the provider could not be asked. */
-  listCredits(period: CreditPeriod): AsyncIterable<Extract<CreditAnswer, { readonly credit: InboundCredit }>>;
+  /** The ids of all credits of a period, in any order. Throws when the provider could not be asked. */
+  listCredits(period: CreditPeriod): AsyncIterable<string>;
 }

@@ -32,7 +32,7 @@ export function paystackTransferLists(account: PaystackAccount, books: PaystackB
 }
 
 /** Newest first, as Paystack lists. */
-function inPeriod<Name extends string, Row extends Readonly<Record<Name, Date>>>(
+export function inPeriod<Name extends string, Row extends Readonly<Record<Name, Date>>>(
   { query }: TwinRequest,
   rows: readonly Row[],
   name: Name,
@@ -42,7 +42,7 @@ function inPeriod<Name extends string, Row extends Readonly<Record<Name, Date>>>
   return rows.filter((row) => row[name] >= from && row[name] <= to).reverse();
 }
 
-function paged(message: string, { query }: TwinRequest, rows: readonly unknown[]): TwinReply {
+export function paged(message: string, { query }: TwinRequest, rows: readonly unknown[]): TwinReply {
   const perPage = Math.min(Number(query.get("perPage") ?? 50), 100);
   const page = Number(query.get("page") ?? 1);
   const skipped = (page - 1) * perPage;

@@ -118,7 +118,7 @@ function deskFor<P extends Port>({ snapshot, lines, health, simulated }: Parts, 
 }
 
 function sells(rail: PortRails[Port] | undefined, category: string | undefined): boolean {
-  if (rail === undefined) return false;
+  if (rail === undefined || ("opensAccounts" in rail && !rail.opensAccounts)) return false;
   if (category === undefined || !("categories" in rail)) return true;
   return (rail.categories as readonly string[]).includes(category);
 }

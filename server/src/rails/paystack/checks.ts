@@ -5,6 +5,8 @@ import { checkBanks, type ProviderBanks } from "../provider-banks.ts";
 import { wordsAt } from "../provider-words.ts";
 import { readFloat } from "./balance.ts";
 import { disableOtp, type PaystackClient } from "./client.ts";
+import { listAccountProviders } from "./inbound-calls.ts";
+import { isPage } from "./page.ts";
 import { refusalIn } from "./refusal.ts";
 
 export interface CheckParts {
@@ -12,6 +14,8 @@ export interface CheckParts {
   readonly banks: ProviderBanks;
   readonly mode: ConnectionMode;
   readonly secretKey: string;
+  /** Of the addresses of virtual accounts; undefined where none are opened. */
+  readonly domain: string | undefined;
 }
 
 /** A key of the other mode is not tried at all: a test key "pays" everything, and a live one pays for tests. */
@@ -20,7 +24,8 @@ export async function checkPaystack(parts: CheckParts): Promise<readonly Connect
   if (key.result === "failed") return [key];
   const balance = checkBalance(await readFloat(parts.client));
   if (balance.result === "failed") return [key, balance];
-  return [key, balance, await checkBanks(parts.banks), await checkOtp(parts)];
+  const checks = [key, balance, await checkBanks(parts.banks), await checkOtp(parts)];
+  return parts.domain === undefined ? checks : [...checks, await checkAccounts(parts, parts.domain)];
 }
 
 function checkKey({ secretKey, mode }: CheckParts): ConnectionCheck {
@@ -41,5 +46,17 @@ async function checkOtp({ client }: CheckParts): Promise<ConnectionCheck> {
     return { name, result: "failed", message };
   }
   const message = "Paystack did not say whether transfers ask for a one-time password: see that it is off";
+  return { name, result: "warning", message };
+}
+
+/** Payouts do not need dedicated accounts, so a business that may not open any is only told. */
+async function checkAccounts({ client }: CheckParts, domain: string): Promise<ConnectionCheck> {
+  const name = "accounts";
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(domain)) {
+    return { name, result: "failed", message: "accountsDomain is not a mail domain, such as accounts.example.com" };
+  }
+  const reply = await listAccountProviders(client);
+  if (isPage(reply)) return { name, result: "ok", message: "Dedicated accounts can be opened" };
+  const message = "Paystack does not let our business open dedicated accounts: ask its support to enable them";
   return { name, result: "warning", message };
 }

@@ -3,10 +3,10 @@
  * for, so each status is asked for, too. The end of the period is fixed, so that pages do not move while they are read.
  */
 import type { ProviderRecord } from "../provider.ts";
-import { koboOf, recordAt, textOf, type WireRecord } from "../wire-json.ts";
+import { koboOf, textOf, type WireRecord } from "../wire-json.ts";
 import { transferEndings } from "./classify.ts";
 import { listTransfers, type PaystackClient } from "./client.ts";
-import { isPage } from "./page.ts";
+import { readRows } from "./page.ts";
 
 const words = ["pending", "received", "otp", "success", "failed", "reversed", "abandoned", "blocked", "rejected"];
 
@@ -18,7 +18,8 @@ export interface Period {
 export async function* listTransferRecords(client: PaystackClient, period: Period): AsyncGenerator<ProviderRecord> {
   const seen = new Set<string>();
   for (const status of [undefined, ...words]) {
-    for await (const row of rowsOf(client, period, status)) {
+    const read = (page: number) => listTransfers(client, { ...period, page, status });
+    for await (const row of readRows("transfers", read)) {
       const id = textOf(row.id) ?? "";
       const record = recordOf(row);
       if (seen.has(id) || record.createdAt < period.from || record.createdAt >= period.to) continue;
@@ -26,20 +27,6 @@ export async function* listTransferRecords(client: PaystackClient, period: Perio
       yield record;
     }
   }
-}
-
-const mostPages = 10_000;
-
-async function* rowsOf(client: PaystackClient, period: Period, status: string | undefined): AsyncGenerator<WireRecord> {
-  for (let page = 1; page <= mostPages; page += 1) {
-    const reply = await listTransfers(client, { ...period, page, status });
-    if (!isPage(reply)) throw new Error("Paystack's list of transfers could not be read");
-    yield* reply.body.data.map((row) => recordAt(row));
-    const { pageCount } = recordAt(reply.body, "meta");
-    const isLast = typeof pageCount === "number" && page >= pageCount;
-    if (reply.body.data.length === 0 || isLast) return;
-  }
-  throw new Error("Paystack's list of transfers does not end");
 }
 
 /** A row that cannot be read ends the run: a list with a hole in it would explain nothing. */

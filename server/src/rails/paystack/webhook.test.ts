@@ -15,6 +15,8 @@ function signed(raw: string | Buffer, secret = key): HookRequest {
 
 const event = (name: string, data: unknown) => signed(JSON.stringify({ event: name, data }));
 const forged = { about: "forged" };
+const walletId = "0198f000-0000-7000-8000-000000000001";
+const walletEmail = `Wallet-${walletId}@accounts.example.com`;
 
 describe("a signature", () => {
   const raw = '{ "event" :\t"transfer.success",\r\n "data":{"reference":"ref-1","reason":"owó ilé 🏠 \\u00e9"} }';
@@ -65,6 +67,10 @@ describe("an event", () => {
     ["charge.success", { id: 5, reference: "1691", channel: "dedicated_nuban" }, { about: "inbound", id: "5" }],
     ["refund.processed", { transaction_reference: "ref-1", amount: "5000" }, { about: "card", id: "ref-1" }],
     ["refund.needs-attention", { transaction_reference: "ref-1" }, { about: "card", id: "ref-1" }],
+    ["dedicatedaccount.assign.success", { customer: { email: walletEmail } }, { about: "inbound", id: walletId }],
+    ["dedicatedaccount.assign.failed", { customer: { email: walletEmail } }, { about: "inbound", id: walletId }],
+    ["assigndedicatedaccount.success", { customer: { email: walletEmail } }, { about: "inbound", id: walletId }],
+    ["dedicatedaccount.assign.success", { customer: { email: "ada@example.com" } }, { about: "nothing" }],
     ["customeridentification.success", { customer_id: "1" }, { about: "nothing" }],
     ["subscription.create", {}, { about: "nothing" }],
   ])("%s with %j", (name, data, hint) => {

@@ -5,6 +5,7 @@
 import { isSigned } from "../hook-signature.ts";
 import type { Hint, HookRequest } from "../provider.ts";
 import { parseWireJson, recordAt, textOf, type WireRecord } from "../wire-json.ts";
+import { walletOf } from "./inbound.ts";
 
 /** The body of a request that Paystack signed; undefined when it did not. */
 export function readSigned(secretKey: string, { body, headers }: HookRequest): unknown {
@@ -31,6 +32,10 @@ function subjectOf(event: string, data: WireRecord): Subject | undefined {
     // A credit to an account number has a reference of Paystack's making; only its id tells it from others.
     if (data.channel === "dedicated_nuban") return { about: "inbound", id: textOf(data.id) };
     return { about: "card", id: textOf(data.reference) };
+  }
+  // One page of Paystack's writes the same event in another way.
+  if (/^(dedicatedaccount\.assign|assigndedicatedaccount)\./.test(event)) {
+    return { about: "inbound", id: walletOf(recordAt(data, "customer").email) };
   }
   if (event.startsWith("refund.")) return { about: "card", id: textOf(data.transaction_reference) };
   return undefined;
