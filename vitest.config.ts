@@ -3,7 +3,7 @@ import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 export default defineConfig({
   test: {
-    include: ["server/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
+    include: ["{server,sdk,tools,tests}/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "tests/crash/**"],
     globalSetup: ["server/testing/global-setup.ts"],
     pool: "forks",

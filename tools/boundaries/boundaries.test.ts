@@ -51,6 +51,8 @@ const forbidden: [string, string, string, string][] = [
   ["a root takes no store", "server/src/app.ts", "server/src/merchants/merchant-store.ts", "roots-collect"],
   ["testing code stays in tests", "server/src/main.ts", "server/testing/app.ts", "testing-stays-in-tests"],
   ["the SDK does not reach into the server", "sdk/client.ts", "server/src/money/kobo.ts", "server-is-not-a-library"],
+  ["the SDK stands alone", "sdk/src/client.ts", "tools/tidy/rules.ts", "sdk-stands-alone"],
+  ["also without packages", "sdk/src/client.ts", "sdk/testing/server.ts", "sdk-stands-alone"],
   ["a page does not reach into the server", "web/shop/main.tsx", "server/src/money/kobo.ts", "server-is-not-a-library"],
   ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
   ["what pages share knows no page", "web/shared/api.ts", "web/checkout/api.ts", "pages-stand-alone"],

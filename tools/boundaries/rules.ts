@@ -80,6 +80,10 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
     from: { path: "^(web|cli|sdk)/" },
     to: { path: "^server/" },
   }),
+  forbidden("sdk-stands-alone", "What is published as @jara/sdk imports nothing but itself.", {
+    from: { path: "^sdk/src/", pathNot: tests },
+    to: { pathNot: "^sdk/src/" },
+  }),
   forbidden("pages-stand-alone", "A page of web/ imports itself and web/shared, so that none drags another along.", {
     from: { path: "^web/([^/]+)/" },
     to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared)/" },

@@ -16,6 +16,7 @@ import { eventsDocument } from "./events-document.ts";
 import { openApiJson } from "./openapi-document.ts";
 import type { Product } from "./product.ts";
 import { schemaSql } from "./schema-sql.ts";
+import { sdkTypes } from "./sdk/api-types.ts";
 import { withMigratedDatabase } from "./throw-away-database.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -23,6 +24,8 @@ const root = join(import.meta.dirname, "..", "..");
 /** The database is played in after its schema was read. */
 let examples: EventExamples = {};
 const events = () => withExamples(house.events, examples);
+
+const integrators = (ownerUrl: string) => openApiJson(ownerUrl, events(), "integrators");
 
 const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
@@ -37,7 +40,8 @@ const products: readonly Product[] = [
   { path: "docs/credit-policy.md", make: () => creditPolicyDocument(startingPolicy) },
   { path: "docs/errors.md", make: () => errorsDocument(house.problems) },
   { path: "docs/events.md", make: () => eventsDocument(events()) },
-  { path: "docs/openapi.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "integrators") },
+  { path: "docs/openapi.json", make: integrators },
+  { path: "sdk/src/api.gen.ts", make: async (ownerUrl) => sdkTypes(await integrators(ownerUrl)) },
   { path: "docs/openapi.operator.json", make: (ownerUrl) => openApiJson(ownerUrl, events(), "operators") },
 ];
 

@@ -53,6 +53,7 @@ describe("a finding is reported for", () => {
     ["a spread literal of attributes", "web/shop/a.tsx", "const a = <B {...{ c, d }} />;", "name its members in place"],
     ["a spread literal of arguments", domainFile, "f(...[1, 2]);", "name its members in place"],
     ["a class that is no error", domainFile, "class A {}", "classes"],
+    ["a class behind the SDK's front door", "sdk/src/client.ts", "class A {}", "classes"],
     ["a lone test", "server/src/a.test.ts", 'test.only("a", f);', "hides the others"],
     ["a skipped group", "server/src/a.test.ts", 'describe.skip("a", f);', "hides the others"],
     ["work put off", domainFile, `// ${"TO"}${"DO"}: later`, "puts work off"],

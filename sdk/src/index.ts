@@ -1,0 +1,25 @@
+/** Everything that `@jara/sdk` offers. */
+export type * from "./api.gen.ts";
+export type { FetchInit, FetchLike, FetchReply, SignalLike } from "./calling/fetching.ts";
+export type { List, Page } from "./calling/list.ts";
+export type { ReplyInfo } from "./calling/reply.ts";
+export type { CallOptions, ClientOptions } from "./calling/settings.ts";
+export { JaraStillWaitingError, type WaitOptions, waitUntil } from "./calling/wait-until.ts";
+export {
+  AuthenticationError,
+  ConflictError,
+  type FieldError,
+  InsufficientFundsError,
+  JaraApiError,
+  JaraConnectionError,
+  JaraError,
+  JaraInputError,
+  JaraTimeoutError,
+  NotFoundError,
+  RateLimitError,
+  type SignatureFault,
+  UnavailableError,
+  ValidationError,
+  WebhookSignatureError,
+} from "./errors.ts";
+export { Jara, type JaraOptions, type RawRequest } from "./jara.ts";
