@@ -31,7 +31,8 @@ describe("a hint", () => {
 
   test.each([
     ["completed", "success", "agrees"],
-    ["completed", "unknown", "agrees"],
+    ["completed", "unknown", "unanswered"],
+    ["failed", "unknown", "unanswered"],
     ["completed", "no_record", "agrees"],
     ["completed", "failure", "disagrees"],
     ["failed", "failure", "agrees"],

@@ -16,7 +16,9 @@ export type HintOutcome =
   /** The rail took back what we held for done, and so did we. */
   | "taken_back"
   /** The rail says otherwise than our books, and only people can tell why. */
-  | "disagrees";
+  | "disagrees"
+  /** The order is over for us, and the rail gave no clear answer: whether it was taken back has to be asked again. */
+  | "unanswered";
 
 /** For each port, the domain that has orders there asks about the one that a provider of this connection named. */
 export type HintTakers = Partial<
@@ -43,6 +45,7 @@ export async function askAboutOrder<Order extends { readonly status: string }>(
     return "asked";
   }
   const { outcome } = await asked.query(order);
+  if (outcome === "unknown") return "unanswered";
   if (order.status !== asked.done) return outcome === "success" ? "disagrees" : "agrees";
   if (outcome === "taken_back") {
     await asked.takeBack(order);

@@ -33,6 +33,7 @@ export async function askAboutCharge(deps: ChargeDependencies, name: OrderName):
   }
   const { environmentId, id: chargeId } = name;
   const answer = await found.rail.query({ environmentId, chargeId, amount });
+  if (answer.outcome === "unknown") return "unanswered";
   if (status === "successful" && answer.outcome === "taken_back") return takeBack(deps, name, answer);
   if (status === "failed" && answer.outcome === "success") {
     deps.log.error({ chargeId }, "a card has paid for a charge that had failed: the money goes back to the card");

@@ -54,6 +54,7 @@ async function askAboutLink(deps: CardHintDependencies, name: OrderName): Promis
   }
   const rail = await deps.rails.card.bound({ environmentId, kind }, connectionId);
   const answer = await rail.link({ environmentId, linkId: attemptId, customerId, cardToken: null });
+  if (answer.outcome === "unknown") return "unanswered";
   if (answer.outcome !== "linked") return "agrees";
   await inEnvironment(deps.db, environmentId, (tx) => letGo(tx, deps.sealer, link, answer.card));
   return "asked";

@@ -16,14 +16,23 @@ export interface StoredHint {
   readonly doneAt: Date | null;
 }
 
+/** A hint in somebody's hands. It slips out of them when another webhook names the same order, or after a minute. */
+export interface ClaimedHint extends StoredHint {
+  readonly claim: string;
+}
+
 export type NewHint = Pick<StoredHint, "connectionId" | "port" | "orderId" | "event">;
 
-/** One that waits already stands for this one too. */
+/**
+ * One that waits already stands for this one too. One that is being asked about does not: the answer may be older than
+ * the news. It is due again.
+ */
 export async function insertHint(tx: Tx, { connectionId, port, orderId, event }: NewHint): Promise<void> {
   await sql`
     insert into rail_hints (id, connection_id, event, port, order_id)
     values (${uuidv7()}, ${connectionId}, ${event}, ${port}, ${orderId})
-    on conflict (connection_id, port, order_id) where done_at is null do nothing`.execute(tx);
+    on conflict (connection_id, port, order_id) where done_at is null
+    do update set next_at = least(rail_hints.next_at, clock_timestamp()), event = excluded.event`.execute(tx);
 }
 
 const columns = sql.raw(
@@ -56,21 +65,30 @@ function toHint(row: HintRow): StoredHint {
   };
 }
 
-/** Takes what is due; whoever dies with it loses it after a minute. */
-export async function claimHints(tx: Tx, atMost: number): Promise<StoredHint[]> {
-  const claimed = await sql<HintRow>`
+/** Takes what is due; a worker that dies with it loses it after a minute. */
+export async function claimHints(tx: Tx, atMost: number): Promise<ClaimedHint[]> {
+  const claimed = await sql<HintRow & { readonly claim: string }>`
     with due as (
       select d.id from rail_hints d where d.done_at is null and d.next_at <= clock_timestamp()
       order by d.next_at limit ${atMost} for update skip locked
     )
     update rail_hints h set next_at = clock_timestamp() + interval '1 minute', tries = h.tries + 1
     from due where h.id = due.id
-    returning ${columns}`.execute(tx);
-  return claimed.rows.map(toHint);
+    returning ${columns}, h.next_at::text as claim`.execute(tx);
+  return claimed.rows.map((row) => ({ ...toHint(row), claim: row.claim }));
 }
 
-export async function endHint(tx: Tx, id: string, outcome: string): Promise<void> {
-  await sql`update rail_hints set outcome = ${outcome}, done_at = clock_timestamp() where id = ${id}`.execute(tx);
+export async function endHint(tx: Tx, { id, claim }: ClaimedHint, outcome: string): Promise<void> {
+  await sql`
+    update rail_hints set outcome = ${outcome}, done_at = clock_timestamp()
+    where id = ${id} and next_at = ${claim}::timestamptz and done_at is null`.execute(tx);
+}
+
+/** Asked about again after a while. */
+export async function postponeHint(tx: Tx, { id, claim }: ClaimedHint, delayMs: number): Promise<void> {
+  await sql`
+    update rail_hints set next_at = clock_timestamp() + make_interval(secs => ${delayMs / 1000})
+    where id = ${id} and next_at = ${claim}::timestamptz and done_at is null`.execute(tx);
 }
 
 /** Newest first. */

@@ -2,7 +2,10 @@ import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLiveApp } from "../../../testing/providers/live-app.ts";
 import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
+import type { Fault } from "../../../testing/providers/twin-faults.ts";
+import { sendReply } from "../../../testing/providers/twin-wire.ts";
 import { startVtpassTwin, vtpassKeys } from "../../../testing/providers/vtpass-twin.ts";
+import { eventually } from "../../../testing/work.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
 import { mainWalletId } from "../../wallets/wallet.ts";
 
@@ -101,6 +104,41 @@ describe("a provider's webhook", () => {
     expect((await callLive("GET", "/wallets/balance")).json().data.available).toBe(before);
     expect(await events(id)).toEqual(["transfer.completed", "transfer.reversed"]);
     expect((await hints()).slice(0, 3).map(({ outcome }) => outcome)).toEqual(["agrees", "agrees", "taken_back"]);
+  });
+
+  test("about what came back is followed until the provider says so clearly", async () => {
+    const { id, sessionId } = await paying();
+    twin.bank.settle(sessionId, "reversed");
+    twin.misbehave(["lost_reply"], "GET /transfer/verify/:reference");
+    await hook(connection, "transfer.reversed", sessionId);
+    await follow();
+    expect([(await read(id)).status, (await hints())[0]]).toMatchObject(["completed", { outcome: "waiting" }]);
+    await eventually("the second question is answered", async () => {
+      await follow();
+      return (await read(id)).status === "reversed";
+    });
+    expect((await hints())[0]).toMatchObject({ orderId: sessionId, outcome: "taken_back" });
+  });
+
+  test("that arrives while an earlier one is asked about is asked about too", async () => {
+    const { id, sessionId } = await paying();
+    const overtaken: Fault = {
+      name: "overtaken",
+      strike: async ({ response, handle }) => {
+        const answer = await handle();
+        twin.bank.settle(sessionId, "reversed");
+        await hook(connection, "transfer.reversed", sessionId);
+        sendReply(response, answer);
+      },
+    };
+    twin.misbehave([overtaken], "GET /transfer/verify/:reference");
+    await hook(connection, "transfer.success", sessionId);
+    await follow();
+    await follow();
+    expect((await read(id)).status).toBe("reversed");
+    expect((await hints()).filter(({ orderId }) => orderId === sessionId)).toMatchObject([
+      { event: "transfer.reversed", outcome: "taken_back" },
+    ]);
   });
 
   test("that claims a reversal which the provider does not know moves nothing", async () => {
