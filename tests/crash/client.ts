@@ -19,10 +19,25 @@ export interface Client {
   stop(): Promise<void>;
 }
 
-const endings = ["", "", "", "", "", "", "_FAIL", "_TIMEOUT", "_REVERSE"] as const;
+/** What a client pays for, and how its references end. */
+export interface Habits {
+  readonly kinds: readonly [Payment["kind"], ...Payment["kind"][]];
+  readonly endings: readonly [string, ...string[]];
+  /** Between two payments of a lane. */
+  readonly restMs: number;
+}
+
+/** Endings that a sandbox's rails understand. */
+const inSandbox: Habits = {
+  kinds: ["transfer", "transfer", "bill"],
+  endings: ["", "", "", "", "", "", "_FAIL", "_TIMEOUT", "_REVERSE"],
+  restMs: 0,
+};
+/** A bank that misbehaves is slower than the front door: what piles up before it would be paid when all is over. */
+export const inLive: Habits = { kinds: ["transfer"], endings: [""], restMs: 100 };
 const lanes = 6;
 
-export function startClient(baseUrl: string, key: string, random: Random): Client {
+export function startClient(baseUrl: string, key: string, random: Random, habits: Habits = inSandbox): Client {
   const acknowledged = new Map<string, Payment>();
   const attempted = new Map<string, Payment>();
   const refused: string[] = [];
@@ -32,8 +47,8 @@ export function startClient(baseUrl: string, key: string, random: Random): Clien
   async function pay(): Promise<void> {
     count += 1;
     const payment: Payment = {
-      kind: random.pick(["transfer", "transfer", "bill"]),
-      reference: `crash-${count}${random.pick(endings)}`,
+      kind: random.pick(habits.kinds),
+      reference: `crash-${count}${random.pick(habits.endings)}`,
       amount: random.between(10_000, 500_000) / 100,
     };
     attempted.set(payment.reference, payment);
@@ -52,7 +67,10 @@ export function startClient(baseUrl: string, key: string, random: Random): Clien
   }
 
   const running = Array.from({ length: lanes }, async () => {
-    while (!stopping) await pay();
+    while (!stopping) {
+      await pay();
+      if (habits.restMs > 0) await new Promise((resolve) => setTimeout(resolve, habits.restMs));
+    }
   });
   return {
     acknowledged,
@@ -71,10 +89,9 @@ function requestOf({ kind, reference, amount }: Payment): { path: string; body: 
     const body = { network: "MTN", phoneNumber: "08031234567", amount: Math.floor(amount), reference };
     return { path: "/bills/airtime/vend", body };
   }
-  return {
-    path: "/transfers",
-    body: { accountNumber: "0123456789", bankCode: "058", currency: "NGN", reference, amount },
-  };
+  const account = { accountNumber: "0123456789", bankCode: "058" };
+  // The narration reaches the bank, so a payment can be told there whatever its reference at the bank is.
+  return { path: "/transfers", body: { ...account, currency: "NGN", reference, amount, narration: reference } };
 }
 
 async function send(baseUrl: string, key: string, payment: Payment): Promise<string> {

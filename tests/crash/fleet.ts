@@ -4,9 +4,10 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
+import type { Random } from "./random.ts";
 
 export type Member = "api" | "worker" | "postgres";
-export const members = ["api", "worker", "postgres"] as const satisfies readonly Member[];
+const members = ["api", "worker", "postgres"] as const satisfies readonly Member[];
 
 export interface Fleet {
   readonly baseUrl: string;
@@ -65,6 +66,14 @@ export async function startFleet(home: string): Promise<Fleet> {
       await postgres.stop();
     },
   };
+}
+
+/** Kills a member that chance picks, some time from now. */
+export async function crashSomebody(fleet: Fleet, random: Random): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, random.between(100, 1_200)));
+  const member = random.pick(members);
+  await fleet.crash(member);
+  return member;
 }
 
 /** The first line of postmaster.pid is the postmaster's process; its children notice its death and go too. */

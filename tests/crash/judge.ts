@@ -12,7 +12,7 @@ import { countCheckout, judgeCheckout } from "./judge-checkout.ts";
 pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => BigInt(digits));
 
 /** A payout or a bill: what we say of it, and what the rail's own books say. */
-interface Facts {
+export interface Facts {
   readonly kind: "transfer" | "disbursement" | "bill";
   readonly reference: string;
   readonly status: string;
@@ -100,7 +100,7 @@ async function readFacts(owner: pg.Client, environmentId: string): Promise<Facts
   return result.rows;
 }
 
-function compareWithClient(facts: readonly Facts[], client: Client): string[] {
+export function compareWithClient(facts: readonly Facts[], client: Client): string[] {
   const known = Map.groupBy(facts, (fact) => fact.reference);
   const lost = [...client.acknowledged.keys()].filter((reference) => !known.has(reference));
   const twice = [...known].filter(([, records]) => records.length > 1).map(([reference]) => reference);
@@ -119,7 +119,7 @@ const railStatusFor: Readonly<Record<string, readonly (string | null)[]>> = {
   reversed: ["reversed"],
 };
 
-function compareWithRail(fact: Facts): string[] {
+export function compareWithRail(fact: Facts): string[] {
   const expected = railStatusFor[fact.status];
   if (expected === undefined) return [`${fact.reference} is not final: ${fact.status}`];
   if (!expected.includes(fact.rail_status))
@@ -144,7 +144,7 @@ async function findStrangers(owner: pg.Client, environmentId: string): Promise<s
   return result.rows.map((row) => `a rail paid ${row.session_id}, which nobody here knows`);
 }
 
-async function compareWallet(
+export async function compareWallet(
   owner: pg.Client,
   environmentId: string,
   funded: bigint,
@@ -166,7 +166,11 @@ async function compareWallet(
 }
 
 /** Every outcome is announced exactly once. */
-async function compareEvents(owner: pg.Client, environmentId: string, facts: readonly Facts[]): Promise<string[]> {
+export async function compareEvents(
+  owner: pg.Client,
+  environmentId: string,
+  facts: readonly Facts[],
+): Promise<string[]> {
   const result = await owner.query<{ event: string; count: string; records: string }>(
     `select event, count(*) as count, count(distinct resource_id) as records from events
      where environment_id = $1 group by event`,
@@ -198,6 +202,6 @@ function expectedEvents(kind: string, success: string, counts: Map<string, numbe
   ];
 }
 
-function countBy(facts: readonly Facts[]): Map<string, number> {
+export function countBy(facts: readonly Facts[]): Map<string, number> {
   return new Map([...Map.groupBy(facts, (fact) => fact.status)].map(([status, list]) => [status, list.length]));
 }

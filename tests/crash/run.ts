@@ -3,7 +3,6 @@
  * are killed with -9 at random, lets months go by in the same way, then compares what the clients were told, our own
  * records and ledger, and the rails' books. The seed decides who is killed when.
  */
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +10,11 @@ import { parseArgs } from "node:util";
 import { passMonth } from "./calendar.ts";
 import { startClient } from "./client.ts";
 import type { Diary } from "./diary.ts";
-import { type Fleet, members, startFleet } from "./fleet.ts";
+import { crashSomebody, type Fleet, startFleet } from "./fleet.ts";
 import { judge, untilFinal } from "./judge.ts";
 import { createRandom, type Random } from "./random.ts";
 import { startShop } from "./shop.ts";
+import { verify } from "./verify.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
 const rounds = Number(values.rounds ?? 20);
@@ -66,13 +66,6 @@ async function untilAnswered(diary: Diary, wanted: number): Promise<void> {
   }
 }
 
-async function crashSomebody(fleet: Fleet, random: Random): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve, random.between(100, 1_200)));
-  const member = random.pick(members);
-  await fleet.crash(member);
-  return member;
-}
-
 /** In each month somebody is killed while what falls due in it is being done. */
 async function letMonthsPass(fleet: Fleet, key: string, random: Random): Promise<string[]> {
   for (let month = 1; month <= months; month += 1) {
@@ -91,17 +84,6 @@ function unproven(counts: Readonly<Record<string, number>>): string[] {
     ...(rounds < 20 ? [] : ["charge repayment successful", "charge collection successful"]),
   ];
   return wanted.filter((what) => (counts[what] ?? 0) === 0).map((what) => `nothing happened: ${what}`);
-}
-
-/** `npm run verify`, on the database of the campaign. */
-function verify({ appUrl, ownerUrl, home }: Fleet): Promise<string[]> {
-  const script = join(import.meta.dirname, "..", "..", "server", "src", "verify-ledger.ts");
-  const env = { ...process.env, JARA_HOME: home, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script], { env }, (error, _, errors) => {
-      resolve(error === null ? [] : [`npm run verify: ${errors.trim() || error.message}`]);
-    });
-  });
 }
 
 async function fund(

@@ -30,4 +30,5 @@ export const steps: readonly Step[] = [
   { name: "generated files", command: npm("check:generated") },
   // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
   { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },
+  { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
 ];

@@ -4,10 +4,10 @@
  * provider's must agree to the kobo. Chance comes from a seed and orders go one after another: a run can be repeated.
  */
 import type { PaymentOrder, QueryAnswer } from "../../src/rails/bank.ts";
-import { recordAt } from "../../src/rails/wire-json.ts";
 import type { BankBench, Fate } from "./bank-contract.ts";
 import type { Twin } from "./twin.ts";
-import { changedReply, type Fault, type FaultName, faultNames, seededRandom } from "./twin-faults.ts";
+import { seededRandom } from "./twin-faults.ts";
+import { heldRequests, untrueReplies, wireFaults } from "./twin-mischief.ts";
 
 export interface PayoutBench extends BankBench {
   readonly twin: Pick<Twin, "misbehave" | "behave" | "calls">;
@@ -51,7 +51,11 @@ export async function runPayouts(bench: PayoutBench, { orders, seed, share }: Pa
   const random = seededRandom(seed);
   const held = heldRequests(random);
   const ours = { paid: 0n, sentAgain: 0, outcomes: {} as Record<string, number>, differences: [] as string[] };
-  bench.twin.misbehave({ share, seed: seed + 1, faults: [...wireFaults, ...changes(bench.recordName), held.fault] });
+  bench.twin.misbehave({
+    share,
+    seed: seed + 1,
+    faults: [...wireFaults, ...untrueReplies(bench.recordName), held.fault],
+  });
   for (let n = 0; n < orders; n += 1) {
     const order = await bench.order(fates[Math.floor(random() * fates.length)] ?? "paid");
     const answer = await pursue(bench, order, random, () => {
@@ -115,40 +119,4 @@ async function perhapsTakenBack(
     if (outcome !== "unknown") return outcome;
   }
   return "unknown";
-}
-
-// Late replies cost time and teach nothing here: the limit on a call is the wire's affair.
-const wireFaults: readonly FaultName[] = faultNames.filter((name) => name !== "late");
-
-/** Replies that say something untrue about the order. */
-function changes(recordName: string): Fault[] {
-  const change = (name: string, fields: object) =>
-    changedReply(name, (reply) => {
-      const body = recordAt(reply.body);
-      const record = { ...recordAt(reply.body, recordName), ...fields };
-      return { ...reply, body: { ...body, [recordName]: record } };
-    });
-  return [
-    change("unknown word", { status: "teleported" }),
-    change("another amount", { amount: 1 }),
-    change("another reference", { reference: "another-reference-0001" }),
-    change("another currency", { currency: "USD" }),
-    change("no word", { status: null }),
-  ];
-}
-
-/** Requests that hang somewhere between us and the provider and arrive later, often after the order was sent again. */
-function heldRequests(random: () => number) {
-  const held: (() => Promise<unknown>)[] = [];
-  const fault: Fault = {
-    name: "held",
-    strike: async ({ response, handle }) => {
-      response.destroy();
-      held.push(handle);
-    },
-  };
-  const releaseAll = async () => {
-    for (const arrive of held.splice(0)) await arrive();
-  };
-  return { fault, releaseAll, release: async () => (random() < 0.3 ? releaseAll() : undefined) };
 }
