@@ -1617,6 +1617,25 @@ create policy tenant on refused_cards to jara_app
 grant insert, select on refused_cards to jara_app;
 grant delete, select on refused_cards to jara_lookup;
 
+create table sandbox_rail_holds (
+  environment_id uuid not null,
+  port text not null,
+  reason text not null,
+  constraint sandbox_rail_holds_pkey PRIMARY KEY (environment_id, port),
+  constraint sandbox_rail_holds_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint sandbox_rail_holds_port_check CHECK ((port = ANY (ARRAY['bank'::text, 'biller'::text])))
+);
+alter table sandbox_rail_holds enable row level security;
+alter table sandbox_rail_holds force row level security;
+create policy lookup on sandbox_rail_holds to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on sandbox_rail_holds to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant delete, insert, select, update on sandbox_rail_holds to jara_app;
+grant delete, select on sandbox_rail_holds to jara_lookup;
+
 create table transfer_batches (
   environment_id uuid not null,
   id uuid not null,
@@ -3330,6 +3349,20 @@ BEGIN ATOMIC
 END;
 alter function read_refused_card(bytea[],timestamp with time zone) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_sandbox_rail_holds(at_most integer)
+ RETURNS TABLE(environment_id uuid, port text, reason text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT h.environment_id,
+     h.port,
+     h.reason
+    FROM sandbox_rail_holds h
+  LIMIT read_sandbox_rail_holds.at_most;
+END;
+alter function read_sandbox_rail_holds(integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid, turned_away boolean)
  LANGUAGE plpgsql
@@ -3863,6 +3896,8 @@ revoke execute on function read_link_tries(uuid,timestamp with time zone) from p
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
 revoke execute on function read_refused_card(bytea[],timestamp with time zone) from public;
 grant execute on function read_refused_card(bytea[],timestamp with time zone) to jara_app;
+revoke execute on function read_sandbox_rail_holds(integer) from public;
+grant execute on function read_sandbox_rail_holds(integer) to jara_app;
 revoke execute on function record_webhook_arrivals(jsonb) from public;
 grant execute on function record_webhook_arrivals(jsonb) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;

@@ -1754,6 +1754,19 @@ export interface ListMessagesQuery {
   to?: string | undefined;
 }
 
+export interface SetSandboxRailBody {
+  state: "open" | "held";
+  /** Why the provider takes no orders. */
+  reason?: "float_empty" | "keys_refused" | "address_refused" | "otp_required" | "not_enabled" | undefined;
+}
+
+export interface SetSandboxRailData {
+  port: "bank" | "biller";
+  state: "open" | "held";
+  /** Null while it is open. */
+  reason: string | null;
+}
+
 export interface ResetSandboxData {
   /** ISO 8601, UTC, with milliseconds. */
   resetAt: string;
@@ -1977,6 +1990,8 @@ export interface Operations {
   "PUT /sandbox/banks/{code}/health": { input: { path: { code: string }; body: SetBankHealthBody }; data: SetBankHealthData };
   /** Read messages to customers */
   "GET /sandbox/messages": { input: { query?: ListMessagesQuery }; item: Message };
+  /** Hold or open the bank or the biller */
+  "PUT /sandbox/rails/{port}": { input: { path: { port: string }; body: SetSandboxRailBody }; data: SetSandboxRailData };
   /** Empty the sandbox */
   "POST /sandbox/reset": { input: {}; data: ResetSandboxData };
   /** Read your profile */

@@ -8,12 +8,13 @@ import { type ConnectionBook, createConnectionBook, type SimulatedRails } from "
 import { allProviders } from "./rails/connections/providers.ts";
 import { withTimeLimits } from "./rails/connections/time-limits.ts";
 import type { Desks } from "./rails/desk.ts";
-import type { Provider } from "./rails/provider.ts";
+import type { Port, Provider } from "./rails/provider.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
 import { simulatedIdentity } from "./sandbox/identity/simulated-identity.ts";
 import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message/simulated-message.ts";
+import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
 
 export interface RailOptions {
   readonly url: string;
@@ -33,6 +34,8 @@ interface Simulations {
 }
 
 export interface OpenRails extends Simulations {
+  /** Which of the simulated rails take no orders. */
+  readonly railHolds: RailHolds;
   readonly rails: Desks;
   readonly connections: ConnectionBook;
   close(): Promise<void>;
@@ -56,8 +59,12 @@ export function openRails(options: RailOptions): OpenRails {
     simulatedMessage: createSimulatedMessage({ pool: pools.message, db }),
   };
   const { sealer, log, providers = allProviders } = options;
-  const connections = createConnectionBook({ db, sealer, log, providers, simulated: limited(simulations, log) });
+  const railHolds = createRailHolds(db);
+  const isHeld = async (sandbox: string, port: Port) => (await railHolds.of(sandbox, port)) !== null;
+  const simulated = limited(simulations, log);
+  const connections = createConnectionBook({ db, sealer, log, providers, simulated, isHeld });
   return {
+    railHolds,
     rails: connections.desks,
     connections,
     ...simulations,

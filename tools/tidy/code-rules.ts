@@ -18,7 +18,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
-  /^server\/src\/rails\/monnify\/token\.ts$/,
+  /^server\/src\/rails\/(monnify\/token|wait-for-rail)\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */

@@ -5,9 +5,11 @@ import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
-import { type BillerRails, openRail } from "../rails/desk.ts";
+import type { BillerRails } from "../rails/desk.ts";
 import type { OrderKey } from "../rails/order.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { waitForRail } from "../rails/wait-for-rail.ts";
+import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";
 import { countQueries, findForSending, startSending } from "./settle-store.ts";
@@ -28,6 +30,12 @@ const asking = { task: requeryTask, countQueries };
 
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
 
+/** No biller takes it now: a waiting bill is left for later, however long that is. */
+const waitForBiller = plainStep<Bill, null>("bills.wait_for_biller", async (tx, bills) => {
+  await waitForRail(tx, { table: "bills", task: sendTask }, bills);
+  return bills.map(() => null);
+});
+
 export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): Pursuit<Bill> {
   const railOf = (key: OrderKey, { connectionId }: Bill) => rails.biller.bound(key, connectionId);
   return pursue<Bill, DefiniteAnswer>(
@@ -37,9 +45,11 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
       noun: "bill",
       rail: "the biller",
       find: findForSending,
-      start: async (key, { id, category }) => {
-        const { connectionId, rail } = await openRail(rails.biller, key, category);
-        const start = { id, connectionId, requestIds: rail.requestIds };
+      start: async (key, bill) => {
+        const open = await rails.biller.find(key, bill.category);
+        if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBiller, bill);
+        const { connectionId, rail } = open;
+        const start = { id: bill.id, connectionId, requestIds: rail.requestIds };
         return (await inEnvironment(db, key.environmentId, (tx) => startSending(tx, start))) ?? null;
       },
       send: async (key, bill) => (await railOf(key, bill)).vend(orderOf(key, bill)),

@@ -5,24 +5,37 @@
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { type ClaimRounds, createClaimRounds, inHandBy, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
+import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
 import type { Bill } from "./bill.ts";
 import { pursueBills, type SendDependencies } from "./bill-order.ts";
 import { type ClaimedBill, claimBills, findWaitingLanes, type StartingTake } from "./claim-store.ts";
 
 export function createBillSender(deps: SendDependencies, kind: EnvironmentKind): ClaimRounds {
   const pursuit = pursueBills(deps);
+  const whileClosed = createClosedTakes(deps.rails.biller);
   return createClaimRounds<ClaimedBill>({
     inHand: inHandBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
-    claim: async (takes) => claimBills(deps.db, await Promise.all(takes.map((take) => withStart(deps, kind, take)))),
+    claim: async (takes) => {
+      const startable = await Promise.all(takes.map((take) => withStart(deps.rails, whileClosed, kind, take)));
+      return claimBills(deps.db, startable.flat());
+    },
     laneOf: ({ environmentId, bill }) => ({ environmentId, counterparty: bill.provider }),
     advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
 }
 
-async function withStart({ rails }: SendDependencies, kind: EnvironmentKind, take: Take): Promise<StartingTake> {
-  const rail = await rails.biller.plain({ environmentId: take.environmentId, kind });
-  return { ...take, starts: rail?.requestIds === "uuid" };
+async function withStart(
+  { biller }: SendDependencies["rails"],
+  whileClosed: ClosedTakes,
+  kind: EnvironmentKind,
+  take: Take,
+): Promise<StartingTake[]> {
+  const user = { environmentId: take.environmentId, kind };
+  const rail = await biller.plain(user);
+  if (rail !== null) return [{ ...take, starts: rail.requestIds === "uuid" }];
+  const taken = await whileClosed(user, take);
+  return taken === null ? [] : [{ ...taken, starts: false }];
 }
 
 async function advance(

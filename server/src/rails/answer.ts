@@ -5,7 +5,9 @@
 import type { Kobo } from "../money/kobo.ts";
 
 /** Why a rail takes no orders at the moment. Each is the operator's to mend, and none says anything about an order. */
-export type HoldReason = "float_empty" | "keys_refused" | "address_refused" | "otp_required" | "not_enabled";
+export const holdReasons = ["float_empty", "keys_refused", "address_refused", "otp_required", "not_enabled"] as const;
+
+export type HoldReason = (typeof holdReasons)[number];
 
 export interface Hold {
   readonly reason: HoldReason;

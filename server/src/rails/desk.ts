@@ -37,7 +37,7 @@ export interface Desk<Rail> {
   find(user: RailUser, category?: BillCategory): Promise<OpenRail<Rail> | NoRail>;
   /** The rail that an order is bound to. Paused and retired connections still answer for their orders. */
   bound(user: RailUser, connectionId: string | null): Promise<Rail>;
-  /** The one rail of an environment that has no connections here: its orders need no choice. Null where they do. */
+  /** The open rail of an environment that has no connections here: its orders need no choice. Null where they do. */
   plain(user: RailUser): Promise<Rail | null>;
 }
 
@@ -48,12 +48,21 @@ export async function openRail<Rail>(
   category?: BillCategory,
 ): Promise<OpenRail<Rail>> {
   const found = await desk.find(user, category);
-  if (found === "not_connected") throw railProblem("rail_not_configured", { headers: { "retry-after": "3600" } });
+  if (found === "not_connected") throw notConnected();
   if (found === "closed") {
     const message = "The provider takes no orders at the moment. Nothing was taken from the wallet. Try again later.";
     throw commonProblem("unavailable", { message, headers: { "retry-after": "60" } });
   }
   return found;
+}
+
+/** For an order of our own, which can wait for a rail that is closed. Throws `rail_not_configured`. */
+export async function expectRail<Rail>(desk: Desk<Rail>, user: RailUser): Promise<void> {
+  if ((await desk.find(user)) === "not_connected") throw notConnected();
+}
+
+function notConnected() {
+  return railProblem("rail_not_configured", { headers: { "retry-after": "3600" } });
 }
 
 export type Desks = { readonly [P in Port]: Desk<PortRails[P]> };

@@ -39,6 +39,13 @@ export function openOrder<Order extends { readonly status: string }>(
   return { order, status, sentForMs };
 }
 
+/** Orders that a worker claims from their own table. */
+export interface WaitingOrders {
+  readonly table: "transfers" | "bills";
+  /** Brings a waiting order to its first sending where the agenda does that. */
+  readonly task: string;
+}
+
 export interface Resend {
   readonly recognised: boolean;
   readonly afterMs: number;

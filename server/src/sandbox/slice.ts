@@ -11,9 +11,13 @@ import { type ClockRouteDependencies, clockRoutes } from "./clock-routes.ts";
 import { sandboxProblems } from "./errors.ts";
 import { type MessageRouteDependencies, messageRoutes } from "./message/message-routes.ts";
 import type { SimulatedMessage } from "./message/simulated-message.ts";
+import { type RailHoldDependencies, railHoldRoutes } from "./rail-hold-routes.ts";
 import { type ResetDependencies, resetRoutes } from "./reset-routes.ts";
 
-interface RouteNeeds extends Omit<ClockRouteDependencies, "isRouted">, Omit<ResetDependencies, "sandboxEmptied"> {
+interface RouteNeeds
+  extends Omit<ClockRouteDependencies, "isRouted">,
+    Omit<ResetDependencies, "sandboxEmptied">,
+    RailHoldDependencies {
   readonly connections: { isRouted: ClockRouteDependencies["isRouted"] };
   readonly simulatedBank: SimulatedBank;
   readonly simulatedCard: SimulatedCard;
@@ -38,16 +42,23 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
   lookupFunctions: {
     "read_bank_conditions(integer)":
       "How banks are is read for all sandboxes together, because every name enquiry asks.",
+    "read_sandbox_rail_holds(integer)":
+      "Which rails are held is read for all sandboxes together, because every order asks.",
   },
   taskKinds: [paymentReversalTask, vendReversalTask],
   routes: (needs) => {
     const { conditions } = needs.simulatedBank;
+    const sandboxEmptied = () => {
+      conditions.forget();
+      needs.railHolds.forget();
+    };
     return [
       ...clockRoutes({ ...needs, isRouted: needs.connections.isRouted }),
       ...bankRoutes(conditions),
       ...messageRoutes({ list: needs.simulatedMessage.list, carryWaiting: needs.carryWaitingMessages }),
       ...vaultRoutes(needs.simulatedCard),
-      ...resetRoutes({ ...needs, sandboxEmptied: () => conditions.forget() }),
+      ...railHoldRoutes(needs),
+      ...resetRoutes({ ...needs, sandboxEmptied }),
     ];
   },
   tasks: ({ db, simulatedBank, simulatedBiller, paymentTakenBack, vendTakenBack }) => [

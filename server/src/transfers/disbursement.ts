@@ -8,7 +8,7 @@ import { type Database, type EnvironmentKind, inEnvironment, type Tx } from "../
 import { Problem } from "../platform/problem.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { type BankRails, openRail, railUser } from "../rails/desk.ts";
+import { type BankRails, expectRail, railUser } from "../rails/desk.ts";
 import { acceptDisbursement } from "./accept-disbursement.ts";
 
 const minuteMs = 60_000;
@@ -74,7 +74,7 @@ export async function beginDisbursement(
   const { id, accountId, sourceAccountId, accountNumber, bankCode, amount } = disbursement;
   const attempt = await owner.begin(tx, id);
   if (attempt === undefined) return false;
-  await openRail(rails.bank, railUser(tx));
+  await expectRail(rails.bank, railUser(tx));
   const transfer = await acceptDisbursement(tx, {
     reference: `${accountId}-${attempt}`,
     sourceAccountId,

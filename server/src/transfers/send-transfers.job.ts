@@ -5,25 +5,37 @@
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { type ClaimRounds, createClaimRounds, inHandBy, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
+import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
 import { type ClaimedTransfer, claimTransfers, findWaitingLanes, type SendingTake } from "./claim-store.ts";
 import type { Transfer } from "./transfer.ts";
 import { pursueTransfers, type SendDependencies } from "./transfer-order.ts";
 
 export function createTransferSender(deps: SendDependencies, kind: EnvironmentKind): ClaimRounds {
   const pursuit = pursueTransfers(deps);
+  const whileClosed = createClosedTakes(deps.rails.bank);
   return createClaimRounds<ClaimedTransfer>({
     inHand: inHandBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
-    claim: async (takes) =>
-      claimTransfers(deps.db, await Promise.all(takes.map((take) => withSender(deps, kind, take)))),
+    claim: async (takes) => {
+      const sendable = await Promise.all(takes.map((take) => withSender(deps.rails, whileClosed, kind, take)));
+      return claimTransfers(deps.db, sendable.flat());
+    },
     laneOf: ({ environmentId, transfer }) => ({ environmentId, counterparty: transfer.bankCode }),
     advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
 }
 
-async function withSender({ rails }: SendDependencies, kind: EnvironmentKind, take: Take): Promise<SendingTake> {
-  const rail = await rails.bank.plain({ environmentId: take.environmentId, kind });
-  return { ...take, sender: rail?.senderCode ?? null };
+async function withSender(
+  { bank }: SendDependencies["rails"],
+  whileClosed: ClosedTakes,
+  kind: EnvironmentKind,
+  take: Take,
+): Promise<SendingTake[]> {
+  const user = { environmentId: take.environmentId, kind };
+  const rail = await bank.plain(user);
+  if (rail !== null) return [{ ...take, sender: rail.senderCode }];
+  const taken = await whileClosed(user, take);
+  return taken === null ? [] : [{ ...taken, sender: null }];
 }
 
 async function advance(

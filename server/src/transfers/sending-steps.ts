@@ -3,10 +3,11 @@
  * bulk of thousands costs few transactions, and environments take turns at them.
  */
 import { plainStep } from "../ledger/command.ts";
-import { schedule } from "../platform/work/agenda.ts";
+import type { WaitingOrders } from "../rails/order.ts";
+import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { newSessionId } from "./session-id.ts";
-import { releaseClaims, startSending } from "./settle-store.ts";
+import { startSending } from "./settle-store.ts";
 import type { Transfer } from "./transfer.ts";
 
 /** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
@@ -33,20 +34,18 @@ export const startTransfer = plainStep<StartCommand, Transfer | null>("transfers
   });
 });
 
+const waitingTransfers: WaitingOrders = { table: "transfers", task: sendTask };
+
 /** The bank could not be asked: a waiting transfer is left for later. False when it has waited long enough. */
 export const putOffTransfer = plainStep<Transfer, boolean>("transfers.put_off", async (tx, transfers) => {
-  const { clock } = tx.environment;
-  const now = clock.now().getTime();
+  const now = tx.environment.clock.now().getTime();
   const isPatient = (transfer: Transfer): boolean => now - transfer.createdAt.getTime() < giveUpNameAfterMs;
-  const ids = transfers.filter(isPatient).map(({ id }) => id);
-  if (clock.mode === "running") await releaseClaims(tx, ids, retryNameMs);
-  // A stopped clock brings its work by the agenda only.
-  else {
-    const dueAt = new Date(now + retryNameMs);
-    await schedule(
-      tx,
-      ids.map((subject) => ({ kind: sendTask, subject, dueAt })),
-    );
-  }
+  await waitForRail(tx, waitingTransfers, transfers.filter(isPatient), () => retryNameMs);
   return transfers.map(isPatient);
+});
+
+/** No rail takes it now: a waiting transfer is left for later, however long that is. */
+export const waitForBank = plainStep<Transfer, null>("transfers.wait_for_bank", async (tx, transfers) => {
+  await waitForRail(tx, waitingTransfers, transfers);
+  return transfers.map(() => null);
 });

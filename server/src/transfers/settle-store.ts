@@ -87,13 +87,6 @@ export async function countQueries(
   return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
-/** Nothing was sent yet and the bank could not be asked: a worker takes them up again after a while. */
-export async function releaseClaims(tx: Tx, ids: readonly string[], afterMs: number): Promise<void> {
-  await sql`
-    update transfers set claim_at = clock_timestamp() + make_interval(secs => ${afterMs / 1000})
-    where environment_id = ${tx.environment.id} and id = any (${ids}::uuid[]) and status = 'pending'`.execute(tx);
-}
-
 export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Transfer> | undefined> {
   const row = await tx
     .selectFrom("transfers")

@@ -6,11 +6,11 @@ import type { Logger } from "../platform/logger.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { type BankRails, openRail } from "../rails/desk.ts";
+import type { BankRails } from "../rails/desk.ts";
 import type { OrderKey } from "../rails/order.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { namesMatch } from "./name-match.ts";
-import { putOffTransfer, startTransfer } from "./sending-steps.ts";
+import { putOffTransfer, startTransfer, waitForBank } from "./sending-steps.ts";
 import { countQueries, findForSending } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
@@ -61,18 +61,29 @@ function railOf({ rails }: SendDependencies, key: OrderKey, { connectionId }: Tr
   return rails.bank.bound(key, connectionId);
 }
 
-/** Takes a waiting transfer to the bank, unless its holder's name stands in the way. */
+/** Takes a waiting transfer to the bank, unless no rail is open or its holder's name stands in the way. */
 async function start(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<Transfer | null> {
-  const accountName = transfer.accountName ?? (await findName(deps, key, transfer));
+  const { groupCommit } = deps;
+  const asked = await deps.rails.bank.find(key);
+  if (typeof asked === "string") return groupCommit.submit(key.environmentId, waitForBank, transfer);
+  const accountName = transfer.accountName ?? (await findName(deps, key, transfer, asked.rail));
   if (accountName === null) return null;
-  const { connectionId, rail } = await openRail(deps.rails.bank, key);
+  // To ask for the name takes a while. The rail that named the holder may be closed by now.
+  const open = transfer.accountName === null ? await deps.rails.bank.find(key) : asked;
+  if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBank, transfer);
+  const { connectionId, rail } = open;
   const command = { id: transfer.id, accountName, connectionId, senderCode: rail.senderCode };
-  return deps.groupCommit.submit(key.environmentId, startTransfer, command);
+  return groupCommit.submit(key.environmentId, startTransfer, command);
 }
 
 /** The holder's name, or null when the transfer was ended or put off for lack of one. */
-async function findName(deps: SendDependencies, key: OrderKey, transfer: Transfer): Promise<string | null> {
-  const answer = await (await openRail(deps.rails.bank, key)).rail.resolveAccount(questionOf(key, transfer));
+async function findName(
+  deps: SendDependencies,
+  key: OrderKey,
+  transfer: Transfer,
+  rail: Pick<BankRail, "resolveAccount">,
+): Promise<string | null> {
+  const answer = await rail.resolveAccount(questionOf(key, transfer));
   if (answer.found === "unavailable") {
     if (await deps.groupCommit.submit(key.environmentId, putOffTransfer, transfer)) return null;
     await settle(deps, key, "pending", {

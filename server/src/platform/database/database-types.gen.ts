@@ -732,6 +732,12 @@ export interface RefusedCards {
   refused_at: Timestamp;
 }
 
+export interface SandboxRailHolds {
+  environment_id: string;
+  port: string;
+  reason: string;
+}
+
 export interface TransferBatches {
   accepted_count: number;
   batch_reference: string;
@@ -916,6 +922,7 @@ export interface DB {
   rail_traces: RailTraces;
   reference_claims: ReferenceClaims;
   refused_cards: RefusedCards;
+  sandbox_rail_holds: SandboxRailHolds;
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;
   transfers: Transfers;

@@ -22,6 +22,8 @@ export interface BookOptions {
   readonly log: Logger;
   readonly providers: readonly Provider[];
   readonly simulated: SimulatedRails;
+  /** Whether the owner of a sandbox plays that its simulated rail takes no orders. */
+  isHeld?(sandbox: string, port: Port): Promise<boolean>;
 }
 
 export interface ConnectionBook {
@@ -45,7 +47,8 @@ export function createConnectionBook(options: BookOptions): ConnectionBook {
     await snapshot.refresh();
   };
   const lines = createLines({ ...options, health, refresh });
-  const parts: Parts = { snapshot, lines, health, simulated: options.simulated };
+  const { simulated, isHeld = async () => false } = options;
+  const parts: Parts = { snapshot, lines, health, simulated, isHeld };
   const find = async (id: string): Promise<Connection | undefined> =>
     (await snapshot.current()).connections.get(id) ?? (await snapshot.refresh()).connections.get(id);
   return {
@@ -76,9 +79,10 @@ interface Parts {
   readonly lines: Lines;
   readonly health: CallHealth;
   readonly simulated: SimulatedRails;
+  readonly isHeld: NonNullable<BookOptions["isHeld"]>;
 }
 
-function deskFor<P extends Port>({ snapshot, lines, health, simulated }: Parts, port: P): Desk<PortRails[P]> {
+function deskFor<P extends Port>({ snapshot, lines, health, simulated, isHeld }: Parts, port: P): Desk<PortRails[P]> {
   const railOf = (connection: Connection): PortRails[P] => {
     const rail = lines.railOf(connection, port);
     if (rail === undefined) throw new Error(`connection ${connection.id} has no rail for ${port}`);
@@ -90,7 +94,8 @@ function deskFor<P extends Port>({ snapshot, lines, health, simulated }: Parts, 
       const ids = routeFor(routes, user, port, category);
       if (ids === undefined) {
         const rail = user.kind === "SANDBOX" ? simulated[port] : null;
-        return rail === null ? "not_connected" : { connectionId: null, rail };
+        if (rail === null) return "not_connected";
+        return (await isHeld(user.environmentId, port)) ? "closed" : { connectionId: null, rail };
       }
       const choice = choose(
         ids.flatMap((id) => connections.get(id) ?? []),
@@ -111,8 +116,8 @@ function deskFor<P extends Port>({ snapshot, lines, health, simulated }: Parts, 
       return rail;
     },
     async plain(user) {
-      const isPlain = user.kind === "SANDBOX" && routeFor((await snapshot.current()).routes, user, port) === undefined;
-      return isPlain ? simulated[port] : null;
+      if (user.kind !== "SANDBOX" || routeFor((await snapshot.current()).routes, user, port) !== undefined) return null;
+      return (await isHeld(user.environmentId, port)) ? null : simulated[port];
     },
   };
 }

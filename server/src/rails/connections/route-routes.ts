@@ -7,6 +7,7 @@ import { Id, Nullable, PathId, Uuid } from "../../platform/http/wire.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { billCategories } from "../biller.ts";
+import { portInPath } from "../port-in-path.ts";
 import type { Port } from "../provider.ts";
 import type { RouteList } from "./choose-connection.ts";
 import { ports } from "./connection.ts";
@@ -41,14 +42,7 @@ const routeData = named(
 );
 
 /** A word that is no port is a mistake of form; in a path the schema would call it nobody's id. */
-const portInPath = Type.String({ description: `One of ${ports.join(", ")}.`, examples: ["bank"] });
-
-function readPort(word: string): Port {
-  const port = ports.find((one) => one === word);
-  if (port !== undefined) return port;
-  const message = `must be one of ${ports.join(", ")}`;
-  throw commonProblem("validation_failed", { errors: [{ field: "port", message }] });
-}
+const inPath = portInPath(ports);
 
 export interface RouteRouteDependencies {
   readonly connections: ConnectionBook;
@@ -82,12 +76,12 @@ function putRoute(deps: RouteRouteDependencies): Route {
     summary: "Set the route of all live environments",
     description:
       "Which connections serve a port, in order. A new order goes to the first that is active, not held and well; an order that has been sent stays with its connection whatever is set here. An empty list takes the route away.",
-    params: Type.Object({ port: portInPath }),
+    params: Type.Object({ port: inPath.schema }),
     body: routeBody,
     reply: { status: 200, message: "Route set.", data: routeData },
     problems,
     handle: (request) =>
-      put(deps, request, { environmentId: operatorScope, kind: "LIVE", port: readPort(request.params.port) }),
+      put(deps, request, { environmentId: operatorScope, kind: "LIVE", port: inPath.read(request.params.port) }),
   });
 }
 
@@ -100,13 +94,13 @@ function putEnvironmentRoute(deps: RouteRouteDependencies): Route {
     summary: "Set the route of one environment",
     description:
       "Takes the place of the route of all live environments. A sandbox with a route plays with the provider's test mode instead of the simulation; a sandbox whose clock stands still cannot have one.",
-    params: Type.Object({ id: PathId, port: portInPath }),
+    params: Type.Object({ id: PathId, port: inPath.schema }),
     body: routeBody,
     reply: { status: 200, message: "Route set.", data: routeData },
     problems: [...problems, "environment_not_found", "invalid_state"],
     handle: async (request) => {
       const { id } = request.params;
-      const port = readPort(request.params.port);
+      const port = inPath.read(request.params.port);
       const served = await request.read((tx) => findServed(tx, id));
       if (served === undefined) throw commonProblem("environment_not_found");
       if (served.isFrozen && request.body.connections.length > 0) {

@@ -1,0 +1,65 @@
+/**
+ * Orders that were accepted and find every rail closed: nothing is connected, or what is connected is paused, held or
+ * unhealthy. They wait, however long it takes, and are never sent elsewhere than where a route leads.
+ */
+import type { Tx } from "../platform/database/database.ts";
+import type { Take } from "../platform/work/claim-rounds.ts";
+import type { Desk, RailUser } from "./desk.ts";
+import type { WaitingOrders } from "./order.ts";
+import { putOff } from "./put-off-store.ts";
+
+const retryMs = 5_000;
+const longestRetryMs = 3_600_000;
+
+const lookEveryMs = 1_000;
+const takenWhileClosed = 10;
+
+/**
+ * What a round may take of a lane whose rails are closed: now and then a few orders. Of those, the ones that were sent
+ * already are asked about and the others put off; the long rest stays untouched until the rails open.
+ */
+export type ClosedTakes = (user: RailUser, take: Take) => Promise<Take | null>;
+
+export function createClosedTakes<Rail>(desk: Desk<Rail>): ClosedTakes {
+  const lookedAt = new Map<string, number>();
+  return async (user, take) => {
+    const lane = `${take.environmentId} ${take.counterparty}`;
+    if (typeof (await desk.find(user)) !== "string") {
+      lookedAt.delete(lane);
+      return take;
+    }
+    const now = performance.now();
+    if (now - (lookedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < lookEveryMs) return null;
+    lookedAt.set(lane, now);
+    return { ...take, take: Math.min(take.take, takenWhileClosed) };
+  };
+}
+
+export interface Waiting {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** Puts waiting orders off: in the world for seconds, under a clock that is moved by hand for a share of their age. */
+export async function waitForRail(
+  tx: Tx,
+  orders: WaitingOrders,
+  waiting: readonly Waiting[],
+  delayOf = whileClosed,
+): Promise<void> {
+  for (const [delayMs, together] of Map.groupBy(waiting, (order) => delayOf(tx, order))) {
+    await putOff(
+      tx,
+      orders,
+      together.map(({ id }) => id),
+      delayMs,
+    );
+  }
+}
+
+function whileClosed(tx: Tx, { createdAt }: Waiting): number {
+  const { clock } = tx.environment;
+  if (clock.mode === "running") return retryMs;
+  const ageMs = clock.now().getTime() - createdAt.getTime();
+  return Math.min(Math.max(retryMs, Math.floor(ageMs / 4)), longestRetryMs);
+}
