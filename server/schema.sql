@@ -259,6 +259,7 @@ CREATE INDEX bills_by_lane ON public.bills USING btree (environment_id, provider
 CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
 CREATE INDEX bills_handed_over ON public.bills USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
 CREATE INDEX bills_of_connection ON public.bills USING btree (connection_id, request_id) WHERE (connection_id IS NOT NULL);
+CREATE INDEX bills_sent_to_connection ON public.bills USING btree (connection_id, sent_at) WHERE (connection_id IS NOT NULL);
 CREATE INDEX bills_unsettled ON public.bills USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table bills enable row level security;
 alter table bills force row level security;
@@ -313,6 +314,7 @@ CREATE INDEX card_charges_by_customer ON public.card_charges USING btree (enviro
 CREATE INDEX card_charges_by_loan ON public.card_charges USING btree (environment_id, loan_id, id);
 CREATE UNIQUE INDEX card_charges_by_reference ON public.card_charges USING btree (environment_id, reference) WHERE (reference IS NOT NULL);
 CREATE INDEX card_charges_of_connection ON public.card_charges USING btree (connection_id, id) WHERE (connection_id IS NOT NULL);
+CREATE INDEX card_charges_sent_to_connection ON public.card_charges USING btree (connection_id, created_at) WHERE (connection_id IS NOT NULL);
 CREATE UNIQUE INDEX card_charges_under_way ON public.card_charges USING btree (environment_id, loan_id) WHERE (status = 'processing'::text);
 alter table card_charges enable row level security;
 alter table card_charges force row level security;
@@ -428,6 +430,8 @@ create table card_refunds (
 );
 CREATE INDEX card_refunds_asked ON public.card_refunds USING btree (environment_id, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_refunds_by_loan ON public.card_refunds USING btree (environment_id, loan_id, id);
+CREATE INDEX card_refunds_by_time ON public.card_refunds USING btree (created_at);
+CREATE INDEX card_refunds_of_charge ON public.card_refunds USING btree (environment_id, charge_id);
 alter table card_refunds enable row level security;
 alter table card_refunds force row level security;
 create policy lookup on card_refunds to jara_lookup
@@ -1567,6 +1571,8 @@ create table rail_traces (
   constraint rail_traces_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
   constraint rail_traces_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
+CREATE INDEX rail_traces_by_provider_reference ON public.rail_traces USING btree (connection_id, provider_reference);
+CREATE INDEX rail_traces_of_connection ON public.rail_traces USING btree (connection_id, order_id);
 alter table rail_traces enable row level security;
 alter table rail_traces force row level security;
 create policy lookup on rail_traces to jara_lookup
@@ -1577,6 +1583,72 @@ create policy tenant on rail_traces to jara_app
   with check ((environment_id = current_environment()));
 grant delete, insert, select, update on rail_traces to jara_app;
 grant delete, select on rail_traces to jara_lookup;
+
+create table reconciliation_exceptions (
+  id uuid not null,
+  connection_id uuid not null,
+  date date not null,
+  subject text not null,
+  kind text not null,
+  ours jsonb,
+  theirs jsonb,
+  first_seen_at timestamp with time zone not null,
+  first_version integer not null,
+  closed_version integer,
+  closed_at timestamp with time zone,
+  resolved_by text,
+  resolved_reason text,
+  resolved_at timestamp with time zone,
+  constraint reconciliation_exceptions_pkey PRIMARY KEY (id),
+  constraint reconciliation_exceptions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
+  constraint reconciliation_exceptions_check CHECK ((closed_version > first_version)),
+  constraint reconciliation_exceptions_check1 CHECK (((ours IS NOT NULL) OR (theirs IS NOT NULL))),
+  constraint reconciliation_exceptions_check2 CHECK (((closed_version IS NULL) = (closed_at IS NULL))),
+  constraint reconciliation_exceptions_check3 CHECK ((((resolved_by IS NULL) = (resolved_at IS NULL)) AND ((resolved_by IS NULL) = (resolved_reason IS NULL)))),
+  constraint reconciliation_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing_at_provider'::text, 'missing_with_us'::text, 'amount_differs'::text, 'status_differs'::text, 'fee_differs'::text])))
+);
+CREATE INDEX reconciliation_exceptions_of_day ON public.reconciliation_exceptions USING btree (connection_id, date, id);
+CREATE INDEX reconciliation_exceptions_open ON public.reconciliation_exceptions USING btree (connection_id, kind) WHERE ((closed_version IS NULL) AND (resolved_by IS NULL));
+CREATE UNIQUE INDEX reconciliation_exceptions_standing ON public.reconciliation_exceptions USING btree (connection_id, date, subject, kind) WHERE (closed_version IS NULL);
+alter table reconciliation_exceptions enable row level security;
+alter table reconciliation_exceptions force row level security;
+create policy operator on reconciliation_exceptions to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on reconciliation_exceptions to jara_app;
+
+create table reconciliations (
+  id uuid not null,
+  connection_id uuid not null,
+  date date not null,
+  version integer not null,
+  state text not null,
+  requested_by text not null,
+  waiting integer default 0 not null,
+  counts jsonb,
+  totals jsonb,
+  failure_code text,
+  failure_message text,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  completed_at timestamp with time zone,
+  constraint reconciliations_pkey PRIMARY KEY (id),
+  constraint reconciliations_connection_id_date_version_key UNIQUE (connection_id, date, version),
+  constraint reconciliations_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
+  constraint reconciliations_check CHECK (((state = 'running'::text) = (completed_at IS NULL))),
+  constraint reconciliations_check1 CHECK (((state = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint reconciliations_check2 CHECK (((state = ANY (ARRAY['clean'::text, 'exceptions'::text])) = ((counts IS NOT NULL) AND (totals IS NOT NULL)))),
+  constraint reconciliations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'clean'::text, 'exceptions'::text, 'failed'::text]))),
+  constraint reconciliations_version_check CHECK ((version > 0))
+);
+CREATE UNIQUE INDEX reconciliations_under_way ON public.reconciliations USING btree (connection_id, date) WHERE (state = 'running'::text);
+alter table reconciliations enable row level security;
+alter table reconciliations force row level security;
+create policy operator on reconciliations to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on reconciliations to jara_app;
 
 create table reference_claims (
   environment_id uuid not null,
@@ -1736,6 +1808,7 @@ CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (envir
 CREATE UNIQUE INDEX transfers_by_session ON public.transfers USING btree (environment_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX transfers_handed_over ON public.transfers USING btree (environment_id, id) WHERE ((completed_at IS NULL) AND (claim_at IS NULL));
 CREATE INDEX transfers_of_connection ON public.transfers USING btree (connection_id, session_id) WHERE (connection_id IS NOT NULL);
+CREATE INDEX transfers_sent_to_connection ON public.transfers USING btree (connection_id, sent_at) WHERE (connection_id IS NOT NULL);
 CREATE INDEX transfers_unsettled ON public.transfers USING btree (environment_id, sent_at) WHERE (status = 'processing'::text);
 alter table transfers enable row level security;
 alter table transfers force row level security;
@@ -3012,6 +3085,152 @@ BEGIN ATOMIC
    WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)));
 END;
 
+CREATE OR REPLACE FUNCTION public.list_orders_of_bills(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.environment_id,
+     b.id,
+     b.id,
+     b.request_id,
+     b.reference,
+     b.amount,
+         CASE b.status
+             WHEN 'successful'::text THEN 'success'::text
+             WHEN 'failed'::text THEN 'failure'::text
+             WHEN 'reversed'::text THEN 'taken_back'::text
+             ELSE 'open'::text
+         END AS "case",
+     b.sent_at
+    FROM bills b
+   WHERE ((b.connection_id = list_orders_of_bills.wanted_connection) AND (((b.sent_at >= list_orders_of_bills.sent_from) AND (b.sent_at < list_orders_of_bills.sent_until)) OR (b.request_id = ANY (list_orders_of_bills.order_ids))))
+  LIMIT list_orders_of_bills.at_most;
+END;
+alter function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.list_orders_of_card_charges(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.environment_id,
+     c.id,
+     c.repayment_id,
+     (c.id)::text AS id,
+     COALESCE(c.reference, (c.id)::text) AS "coalesce",
+     c.amount,
+         CASE
+             WHEN (r.reversed_at IS NOT NULL) THEN 'taken_back'::text
+             WHEN (c.status = 'successful'::text) THEN 'success'::text
+             WHEN (c.status = 'failed'::text) THEN 'failure'::text
+             ELSE 'open'::text
+         END AS "case",
+     c.created_at
+    FROM (card_charges c
+      LEFT JOIN loan_repayments r ON (((r.environment_id = c.environment_id) AND (r.id = c.repayment_id))))
+   WHERE ((c.connection_id = list_orders_of_card_charges.wanted_connection) AND (((c.created_at >= list_orders_of_card_charges.sent_from) AND (c.created_at < list_orders_of_card_charges.sent_until)) OR (c.id IN ( SELECT (o.o)::uuid AS o
+            FROM unnest(list_orders_of_card_charges.order_ids) o(o)
+           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text)))))
+ UNION ALL
+  SELECT l.environment_id,
+     l.id,
+     NULL::uuid,
+     (l.attempt_id)::text AS attempt_id,
+     (l.id)::text AS id,
+     NULL::bigint,
+     'trial'::text,
+     l.updated_at
+    FROM card_links l
+   WHERE ((l.connection_id = list_orders_of_card_charges.wanted_connection) AND (l.attempt_id IN ( SELECT (o.o)::uuid AS o
+            FROM unnest(list_orders_of_card_charges.order_ids) o(o)
+           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))
+ LIMIT list_orders_of_card_charges.at_most;
+END;
+alter function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.list_orders_of_card_refunds(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.environment_id,
+     r.id,
+     r.id,
+     (r.id)::text AS id,
+     r.reference,
+     r.amount,
+         CASE r.status
+             WHEN 'successful'::text THEN 'success'::text
+             WHEN 'failed'::text THEN 'failure'::text
+             ELSE 'open'::text
+         END AS "case",
+     COALESCE(r.sent_at, r.created_at) AS "coalesce"
+    FROM (card_refunds r
+      JOIN card_charges c ON (((c.environment_id = r.environment_id) AND (c.id = r.charge_id))))
+   WHERE ((c.connection_id = list_orders_of_card_refunds.wanted_connection) AND (((r.created_at >= list_orders_of_card_refunds.sent_from) AND (r.created_at < list_orders_of_card_refunds.sent_until)) OR (r.id IN ( SELECT (o.o)::uuid AS o
+            FROM unnest(list_orders_of_card_refunds.order_ids) o(o)
+           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text)))))
+ UNION ALL
+  SELECT l.environment_id,
+     l.id,
+     NULL::uuid,
+     ('link-'::text || l.attempt_id),
+     (l.id)::text AS id,
+     NULL::bigint,
+     'trial'::text,
+     l.updated_at
+    FROM card_links l
+   WHERE ((l.connection_id = list_orders_of_card_refunds.wanted_connection) AND (l.attempt_id IN ( SELECT (substr(o.o, 6))::uuid AS substr
+            FROM unnest(list_orders_of_card_refunds.order_ids) o(o)
+           WHERE (o.o ~ '^link-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))
+ LIMIT list_orders_of_card_refunds.at_most;
+END;
+alter function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.list_orders_of_transfers(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT t.environment_id,
+     t.id,
+     t.id,
+     t.session_id,
+     t.reference,
+     t.amount,
+         CASE t.status
+             WHEN 'completed'::text THEN 'success'::text
+             WHEN 'failed'::text THEN 'failure'::text
+             WHEN 'reversed'::text THEN 'taken_back'::text
+             ELSE 'open'::text
+         END AS "case",
+     t.sent_at
+    FROM transfers t
+   WHERE ((t.connection_id = list_orders_of_transfers.wanted_connection) AND (((t.sent_at >= list_orders_of_transfers.sent_from) AND (t.sent_at < list_orders_of_transfers.sent_until)) OR (t.session_id = ANY (list_orders_of_transfers.order_ids))))
+  LIMIT list_orders_of_transfers.at_most;
+END;
+alter function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.list_rail_traces(wanted_connection uuid, wanted_port text, order_ids text[], provider_references text[], at_most integer)
+ RETURNS TABLE(order_id text, provider_reference text, fee bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT t.order_id,
+     t.provider_reference,
+     t.fee
+    FROM rail_traces t
+   WHERE ((t.connection_id = list_rail_traces.wanted_connection) AND (t.port = list_rail_traces.wanted_port) AND ((t.order_id = ANY (list_rail_traces.order_ids)) OR (t.provider_reference = ANY (list_rail_traces.provider_references))))
+  LIMIT list_rail_traces.at_most;
+END;
+alter function list_rail_traces(uuid,text,text[],text[],integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
  LANGUAGE sql
@@ -3700,6 +3919,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.sum_booked_records(account_purpose text, environments uuid[], records uuid[])
+ RETURNS TABLE(environment_id uuid, record_id uuid, amount bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH wanted AS (
+          SELECT DISTINCT w.environment_id,
+             w.record_id
+            FROM UNNEST(sum_booked_records.environments, sum_booked_records.records) w(environment_id, record_id)
+         ), posted AS MATERIALIZED (
+          SELECT w.environment_id,
+             w.record_id,
+             t.id
+            FROM (wanted w
+              JOIN ledger_transactions t ON (((t.environment_id = w.environment_id) AND (t.resource_id = w.record_id))))
+         UNION ALL
+          SELECT w.environment_id,
+             w.record_id,
+             t.id
+            FROM (wanted w
+              JOIN ledger_transactions t ON (((t.environment_id = w.environment_id) AND (t.id = w.record_id))))
+         )
+  SELECT p.environment_id,
+     p.record_id,
+     (sum(e.amount))::bigint AS sum
+    FROM ((posted p
+      JOIN accounts a ON (((a.environment_id = p.environment_id) AND (a.purpose = sum_booked_records.account_purpose) AND (NOT a.has_floor))))
+      JOIN entries e ON (((e.environment_id = p.environment_id) AND (e.transaction_id = p.id) AND (e.account_id = a.id))))
+   WHERE ((e.transaction_id >= ( SELECT f.id
+            FROM posted f
+           ORDER BY f.id
+          LIMIT 1)) AND (e.transaction_id <= ( SELECT l.id
+            FROM posted l
+           ORDER BY l.id DESC
+          LIMIT 1)))
+   GROUP BY p.environment_id, p.record_id;
+END;
+alter function sum_booked_records(text,uuid[],uuid[]) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.take_due_agenda(known_kinds text[], at_most integer)
  RETURNS TABLE(environment_id uuid, kind text, subject text, payload jsonb, due_at timestamp with time zone, is_live boolean)
  LANGUAGE plpgsql
@@ -3872,6 +4131,16 @@ revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
 revoke execute on function lender_environments() from public;
 grant execute on function lender_environments() to jara_lookup;
+revoke execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
+grant execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
+grant execute on function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
+grant execute on function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
+grant execute on function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_rail_traces(uuid,text,text[],text[],integer) from public;
+grant execute on function list_rail_traces(uuid,text,text[],text[],integer) to jara_app;
 revoke execute on function list_unknown_bills(integer,integer) from public;
 grant execute on function list_unknown_bills(integer,integer) to jara_app;
 revoke execute on function list_unknown_card_refunds(integer,integer) from public;
@@ -3908,6 +4177,8 @@ grant execute on function sequence_events(integer) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
 grant execute on function share_environment_gate(uuid) to jara_app;
 grant execute on function step_along_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;
+revoke execute on function sum_booked_records(text,uuid[],uuid[]) from public;
+grant execute on function sum_booked_records(text,uuid[],uuid[]) to jara_app;
 revoke execute on function take_due_agenda(text[],integer) from public;
 grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;

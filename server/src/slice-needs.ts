@@ -19,6 +19,7 @@ import type { OpenRails } from "./open-rails.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
+import type { OrderBook } from "./platform/records/order-book.ts";
 import type { OwedKind } from "./platform/records/owed-kind.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
@@ -47,6 +48,8 @@ export interface Parts {
 export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {
   /** The kinds of orders of all slices. */
   readonly owedKinds: readonly OwedKind[];
+  /** Where the orders of all slices to providers are listed. */
+  readonly orderBooks: readonly OrderBook[];
   paymentTakenBack(notice: ReversalNotice): Promise<boolean>;
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
   /** Somebody says that there is news of a charge: the network is asked. */
@@ -71,7 +74,10 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   carryWaitingMessages(environmentId: string): Promise<void>;
 }
 
-export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNeeds, "owedKinds">): WorkNeeds {
+export function workNeeds(
+  { rails, ...parts }: Parts,
+  { owedKinds, orderBooks }: Pick<WorkNeeds, "owedKinds" | "orderBooks">,
+): WorkNeeds {
   const owners = loanOwners(parts.sealer);
   const sending = { ...parts, rails: rails.rails, ...owners };
   return {
@@ -79,6 +85,7 @@ export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNe
     ...rails,
     ...owners,
     owedKinds,
+    orderBooks,
     paymentTakenBack: (notice) => reverseBySession(sending, notice),
     chargeHasNews: (name) => askAboutCharge(sending, name),
     // The simulated biller knows a bill by its own id.
@@ -93,7 +100,7 @@ export function workNeeds({ rails, ...parts }: Parts, { owedKinds }: Pick<WorkNe
 
 export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender"> {}
 
-interface Folded extends Pick<RouteNeeds, "owedKinds" | "scopes" | "environmentOpened"> {
+interface Folded extends Pick<RouteNeeds, "owedKinds" | "orderBooks" | "scopes" | "environmentOpened"> {
   readonly events: EventCatalogue;
 }
 

@@ -11,6 +11,7 @@ import { withExamples } from "./platform/records/event-catalogue.ts";
 import { platformSlice } from "./platform/slice.ts";
 import { foldSlices, type House, type Slice } from "./platform/slice-description.ts";
 import { railSlice } from "./rails/slice.ts";
+import { reconciliationSlice } from "./reconciliation/slice.ts";
 import { sandboxSlice } from "./sandbox/slice.ts";
 import type { RouteNeeds, WorkNeeds } from "./slice-needs.ts";
 import { transferSlice } from "./transfers/slice.ts";
@@ -31,6 +32,7 @@ export const slices: readonly JaraSlice[] = [
   billSlice,
   webhookSlice,
   walletSlice,
+  reconciliationSlice,
   sandboxSlice,
   merchantSlice,
   authSlice,

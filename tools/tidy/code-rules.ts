@@ -19,6 +19,7 @@ const wallClockReaders: readonly RegExp[] = [
   // Providers keep real time, and so does what we know of our connections to them.
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
   /^server\/src\/rails\/(monnify\/token|wait-for-rail)\.ts$/,
+  /^server\/src\/reconciliation\/run-limits\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */

@@ -48,6 +48,8 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
     "find_bill_of_connection(uuid,text)": "A provider names an order by our request id only.",
     "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
     "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
+    "list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
+      "A provider is asked about the bills of all environments.",
     "find_handed_over_bills(text,uuid,uuid,integer)":
       "The sweeper looks for bills of any environment that nothing will move.",
   },
@@ -56,6 +58,15 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
     commission_expense: "What merchants earn on the bills they sell, paid by us out of what billers pay us.",
   },
   owedKinds: [owedBills],
+  orderBooks: [
+    {
+      kind: "vend",
+      type: "bill",
+      port: "biller",
+      lookup: "list_orders_of_bills",
+      booked: { account: "bills_settlement", sign: 1n },
+    },
+  ],
   taskKinds: billTaskKinds,
   sweepSources: billSweepSources,
   checks: [verifyRates],

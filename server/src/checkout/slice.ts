@@ -2,6 +2,7 @@ import { wayBack } from "../lending/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { linkTransitions } from "./cards/card-link.ts";
+import { cardOrderBooks } from "./cards/card-order-books.ts";
 import { cardProblems } from "./cards/errors.ts";
 import { cardEvents } from "./cards/events.ts";
 import { owedCardOutcomes } from "./cards/owed-card-outcomes.ts";
@@ -82,6 +83,10 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
     "read_link_tries(uuid,timestamp with time zone)":
       "A person who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
     "find_card_order_of_connection(uuid,uuid)": "A processor names a charge, or a try to link a card, by our id only.",
+    "list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
+      "A processor's list names charges of all environments.",
+    "list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
+      "A processor's list names refunds of all environments.",
     "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
     "read_refused_card(bytea[],timestamp with time zone)":
       "A card that networks refused to link is counted at all merchants of a lender; a tenant learns how often.",
@@ -89,6 +94,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
       "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
   },
   owedKinds: owedCardOutcomes,
+  orderBooks: cardOrderBooks,
   taskKinds: checkoutTaskKinds,
   sweepSources: checkoutSweepSources,
   environmentOpened: openCheckout,

@@ -12,6 +12,7 @@ import type { GaugeSource } from "./metrics.ts";
 import type { ProblemCatalogue } from "./problem.ts";
 import type { Difference } from "./records/difference.ts";
 import type { EventCatalogue } from "./records/event-catalogue.ts";
+import type { OrderBook } from "./records/order-book.ts";
 import type { OwedKind } from "./records/owed-kind.ts";
 import type { SealedColumn } from "./secrets/reseal.ts";
 import type { DomainLoop } from "./work/background-loop.ts";
@@ -35,6 +36,8 @@ export interface Slice<Routes, Work> {
   readonly systemAccounts?: Readonly<Record<string, string>>;
   /** Orders whose outcome a rail may owe. */
   readonly owedKinds?: readonly OwedKind[];
+  /** Where its orders to providers are listed, to be held against what the providers list. */
+  readonly orderBooks?: readonly OrderBook[];
   /** The names of its tasks: each needs a queue before anything is scheduled. */
   readonly taskKinds?: readonly string[];
   /** What finds records that nothing will move. */
@@ -65,6 +68,7 @@ export interface House<Routes, Work> {
   readonly lookupFunctions: Readonly<Record<string, string>>;
   readonly systemAccounts: Readonly<Record<string, string>>;
   readonly owedKinds: readonly OwedKind[];
+  readonly orderBooks: readonly OrderBook[];
   readonly taskKinds: readonly string[];
   readonly sweepSources: readonly SweepSource[];
   environmentOpened(inside: Tx): Promise<void>;
@@ -85,6 +89,7 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     lookupFunctions: mergeNames("look-up function", slices, ({ lookupFunctions = {} }) => lookupFunctions),
     systemAccounts: mergeNames("system account", slices, ({ systemAccounts = {} }) => systemAccounts),
     owedKinds: slices.flatMap(({ owedKinds = [] }) => owedKinds),
+    orderBooks: slices.flatMap(({ orderBooks = [] }) => orderBooks),
     taskKinds: slices.flatMap(({ taskKinds = [] }) => taskKinds),
     sweepSources: slices.flatMap(({ sweepSources = [] }) => sweepSources),
     environmentOpened: async (inside) => {

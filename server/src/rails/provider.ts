@@ -80,9 +80,13 @@ export interface ApprovalQuestion {
   readonly accountNumber: string | null;
 }
 
+/** What a provider's books have records of. */
+export type RecordKind = "payout" | "vend" | "charge" | "refund";
+
 /** An order as the provider's own books have it, for reconciliation. */
 export interface ProviderRecord {
-  readonly port: Port;
+  readonly kind: RecordKind;
+  /** The same that answers about the order name it by. */
   readonly providerReference: string;
   /** Our id for the order, where the provider's list tells it. */
   readonly ourId: string | null;
@@ -92,6 +96,29 @@ export interface ProviderRecord {
   /** The provider's own word. */
   readonly word: string;
   readonly createdAt: Date;
+}
+
+export interface RecordPeriod {
+  /** By the provider's creation time; `from` counts in, `to` does not. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/**
+ * How a provider's books are read. `list` gives everything that they have for a period, strangers' records included.
+ * Where a provider has no list, `find` asks about one order of ours, and null means that it has no record. Both throw
+ * when the provider could not be asked: a list with a hole in it would explain nothing.
+ */
+export type ProviderBooks = { readonly kinds: readonly RecordKind[] } & (
+  | { list(period: RecordPeriod, kinds: readonly RecordKind[]): AsyncIterable<ProviderRecord> }
+  | { find(order: RecordQuestion): Promise<ProviderRecord | null> }
+);
+
+export interface RecordQuestion {
+  readonly kind: RecordKind;
+  /** Our id for the order. */
+  readonly orderId: string;
+  readonly sentAt: Date;
 }
 
 /** A plan or a package at a fixed price, as far as the provider tells. */
@@ -137,8 +164,8 @@ export interface Connected extends Partial<PortRails> {
   readonly hookReply?: Readonly<Record<string, unknown>>;
   /** Null when the request is forged or cannot be read. */
   readApproval?(request: HookRequest): readonly ApprovalQuestion[] | null;
-  /** Everything the provider has for a period, by its creation time. Throws when it could not be asked. */
-  listRecords?(period: { readonly from: Date; readonly to: Date }): AsyncIterable<ProviderRecord>;
+  /** The provider's own books, for reconciliation. */
+  readonly books?: ProviderBooks;
 }
 
 export interface Provider {

@@ -51,11 +51,22 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
     "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
     "list_unknown_transfers(integer,integer)":
       "An operator sees the payouts of all environments that wait for a decision.",
+    "list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
+      "A provider's list names payouts of all environments.",
     "find_handed_over_transfers(text,uuid,uuid,integer)":
       "The sweeper looks for payouts of any environment that nothing will move.",
   },
   systemAccounts: { bank_settlement: "What the bank rail has taken from us." },
   owedKinds: [owedTransfers],
+  orderBooks: [
+    {
+      kind: "payout",
+      type: "transfer",
+      port: "bank",
+      lookup: "list_orders_of_transfers",
+      booked: { account: "bank_settlement", sign: 1n },
+    },
+  ],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,
   checks: [verifyTariffs],

@@ -1,5 +1,6 @@
 /** The books of Monnify's twin: a wallet in kobo, and disbursements by our reference. */
 import type { WireRecord } from "../../src/rails/wire-json.ts";
+import { createPlantedList, type PlantedList } from "./planted-list.ts";
 
 export type DisbursementWord =
   | "PENDING"
@@ -31,6 +32,8 @@ export interface MonnifyBooks {
   /** Refuses a second order of the same amount to the same account within two minutes, as D07. */
   refusesSameAmount: boolean;
   readonly missingBanks: Set<string>;
+  /** What the list shows instead of the books, by reference. */
+  readonly listed: PlantedList<TwinDisbursement>;
   /** Kobo. */
   balance(): number;
   /** Kobo that left for accounts and stayed there. */
@@ -57,6 +60,7 @@ export function createMonnifyBooks(float: number): MonnifyBooks {
     outcome: "SUCCESS",
     refusesSameAmount: false,
     missingBanks: new Set(),
+    listed: createPlantedList(({ reference }) => reference),
     balance: () => left,
     paidOut: () => paid().reduce((sum, { amount }) => sum + amount, 0),
     fees: () => paid().reduce((sum, { fee }) => sum + fee, 0),

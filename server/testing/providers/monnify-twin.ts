@@ -101,7 +101,10 @@ function disbursementRoutes(books: MonnifyBooks): TwinRoutes {
       const size = Number(query.get("pageSize"));
       const page = Number(query.get("pageNo"));
       const isIn = ({ createdAt }: { createdAt: Date }) => createdAt.getTime() >= from && createdAt.getTime() <= to;
-      const found = [...books.disbursements.values()].filter(isIn).reverse();
+      const found = books.listed
+        .show([...books.disbursements.values()])
+        .filter(isIn)
+        .reverse();
       const content = found.slice(page * size, page * size + size).map(wholeDisbursement);
       return granted({
         content,

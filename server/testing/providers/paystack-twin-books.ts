@@ -1,5 +1,6 @@
 /** The books of transfers at Paystack's twin, and how a record of them looks on the wire. */
 import type { PaystackAccount } from "./paystack-twin-account.ts";
+import { createPlantedList, type PlantedList } from "./planted-list.ts";
 
 export type TransferWord =
   | "pending"
@@ -45,6 +46,8 @@ export interface PaystackBankBooks {
   /** Whether `GET /bank` knows the codes of the interbank switch. */
   hasNipCodes: boolean;
   readonly missingBanks: Set<string>;
+  /** What the list shows instead of the books, by reference. */
+  readonly listed: PlantedList<TwinTransfer>;
   /** Ends an open transfer, or takes one back. The money follows. */
   settle(reference: string, status: TransferWord): TwinTransfer;
   /** Kobo that left for recipients and stayed there. */
@@ -72,6 +75,7 @@ export function createBankBooks(account: PaystackAccount): PaystackBankBooks {
     listsReferences: true,
     hasNipCodes: true,
     missingBanks: new Set(),
+    listed: createPlantedList(({ reference }) => reference),
     settle(reference, status) {
       const transfer = transfers.get(reference);
       if (transfer === undefined) throw new Error(`no transfer ${reference}`);

@@ -8,7 +8,9 @@ export function paystackTransferLists(account: PaystackAccount, books: PaystackB
   return {
     "GET /transfer": (request) => {
       const word = request.query.get("status") ?? (books.listsPendingOnly ? "pending" : null);
-      const wanted = [...books.transfers.values()].filter(({ status }) => word === null || status === word);
+      const wanted = books.listed
+        .show([...books.transfers.values()])
+        .filter(({ status }) => word === null || status === word);
       const show = (transfer: TwinTransfer) => {
         const { reference, ...rest } = wholeTransfer(account, transfer);
         return books.listsReferences ? { ...rest, reference } : rest;

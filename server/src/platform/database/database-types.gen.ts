@@ -718,6 +718,41 @@ export interface RailTraces {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ReconciliationExceptions {
+  closed_at: Timestamp | null;
+  closed_version: number | null;
+  connection_id: string;
+  date: string;
+  first_seen_at: Timestamp;
+  first_version: number;
+  id: string;
+  kind: string;
+  ours: unknown | null;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
+  resolved_reason: string | null;
+  subject: string;
+  theirs: unknown | null;
+}
+
+export interface Reconciliations {
+  completed_at: Timestamp | null;
+  connection_id: string;
+  counts: unknown | null;
+  created_at: Generated<Timestamp>;
+  date: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  id: string;
+  next_at: Generated<Timestamp>;
+  requested_by: string;
+  state: string;
+  totals: unknown | null;
+  tries: Generated<number>;
+  version: number;
+  waiting: Generated<number>;
+}
+
 export interface ReferenceClaims {
   environment_id: string;
   kind: string;
@@ -920,6 +955,8 @@ export interface DB {
   rail_hints: RailHints;
   rail_routes: RailRoutes;
   rail_traces: RailTraces;
+  reconciliation_exceptions: ReconciliationExceptions;
+  reconciliations: Reconciliations;
   reference_claims: ReferenceClaims;
   refused_cards: RefusedCards;
   sandbox_rail_holds: SandboxRailHolds;

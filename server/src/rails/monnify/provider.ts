@@ -36,7 +36,7 @@ export const monnify: Provider = {
       check: () => check(settings, client, banks),
       readFloat: () => readFloat(client),
       readHook: (request) => readHook(secretKey, request),
-      listRecords: (period) => listDisbursements(client, period),
+      books: { kinds: ["payout"], list: (period) => listDisbursements(client, period) },
     };
   },
 };

@@ -1,19 +1,14 @@
 /** Monnify's own list of disbursements, for reconciliation. */
-import type { ProviderRecord } from "../provider.ts";
+import type { ProviderRecord, RecordPeriod } from "../provider.ts";
 import { listAt, nairaOf, recordAt, textOf, type WireRecord } from "../wire-json.ts";
 import { disbursementEndings } from "./classify.ts";
 import { type MonnifyClient, searchDisbursements } from "./client.ts";
 import { bodyIn } from "./reply.ts";
 import { readMonnifyTime } from "./time.ts";
 
-interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
-
 const mostPages = 10_000;
 
-export async function* listDisbursements(client: MonnifyClient, period: Period): AsyncGenerator<ProviderRecord> {
+export async function* listDisbursements(client: MonnifyClient, period: RecordPeriod): AsyncGenerator<ProviderRecord> {
   const seen = new Set<string>();
   for (let page = 0; page < mostPages; page += 1) {
     const body = bodyIn(await searchDisbursements(client, { ...period, page }));
@@ -43,7 +38,7 @@ function recordOf(row: WireRecord): ProviderRecord {
     throw new Error("Monnify's list of disbursements has a row that cannot be read");
   }
   return {
-    port: "bank",
+    kind: "payout",
     providerReference,
     ourId: textOf(row.reference) ?? null,
     amount,

@@ -54,7 +54,7 @@ export const paystack: Provider = {
       readFloat: () => readFloat(client),
       readHook: (request) => readHook(secretKey, request),
       readApproval: (request) => readApproval(secretKey, request),
-      listRecords: (period) => listTransferRecords(client, period),
+      books: { kinds: ["payout"], list: (period) => listTransferRecords(client, period) },
     };
   },
 };

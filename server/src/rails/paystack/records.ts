@@ -2,7 +2,7 @@
  * Paystack's own list of transfers, for reconciliation. It is said to show only open transfers when no status is asked
  * for, so each status is asked for, too. The end of the period is fixed, so that pages do not move while they are read.
  */
-import type { ProviderRecord } from "../provider.ts";
+import type { ProviderRecord, RecordPeriod } from "../provider.ts";
 import { koboOf, textOf, type WireRecord } from "../wire-json.ts";
 import { transferEndings } from "./classify.ts";
 import { listTransfers, type PaystackClient } from "./client.ts";
@@ -10,12 +10,10 @@ import { readRows } from "./page.ts";
 
 const words = ["pending", "received", "otp", "success", "failed", "reversed", "abandoned", "blocked", "rejected"];
 
-export interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-export async function* listTransferRecords(client: PaystackClient, period: Period): AsyncGenerator<ProviderRecord> {
+export async function* listTransferRecords(
+  client: PaystackClient,
+  period: RecordPeriod,
+): AsyncGenerator<ProviderRecord> {
   const seen = new Set<string>();
   for (const status of [undefined, ...words]) {
     const read = (page: number) => listTransfers(client, { ...period, page, status });
@@ -40,7 +38,7 @@ function recordOf(row: WireRecord): ProviderRecord {
     throw new Error("Paystack's list of transfers has a row that cannot be read");
   }
   return {
-    port: "bank",
+    kind: "payout",
     providerReference,
     ourId: textOf(row.reference) ?? null,
     amount,
