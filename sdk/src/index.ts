@@ -23,3 +23,5 @@ export {
   WebhookSignatureError,
 } from "./errors.ts";
 export { Jara, type JaraOptions, type RawRequest } from "./jara.ts";
+export type { FollowOptions } from "./resources/events.ts";
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./verify-webhook.ts";

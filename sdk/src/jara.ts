@@ -1,7 +1,13 @@
 /** The front door: one object with everything that a merchant's server calls. */
 import { type Answer, createCaller, type Input, type Manner } from "./calling/caller.ts";
 import { type CallOptions, type ClientOptions, checkSecretKey, settingsOf } from "./calling/settings.ts";
+import { bills } from "./resources/bills.ts";
+import { events } from "./resources/events.ts";
+import { loans } from "./resources/loans.ts";
+import { sandbox } from "./resources/sandbox.ts";
 import { transfers } from "./resources/transfers.ts";
+import { wallets } from "./resources/wallets.ts";
+import { webhooks } from "./resources/webhooks.ts";
 
 export interface JaraOptions extends ClientOptions {
   /** `sk_test_…` for a sandbox, `sk_live_…` for the live environment. Keep it on your server. */
@@ -12,7 +18,20 @@ export interface JaraOptions extends ClientOptions {
 export interface RawRequest extends Input, CallOptions, Pick<Manner, "headers" | "wire"> {}
 
 export class Jara {
+  /** Payouts to Nigerian bank accounts. */
   readonly transfers: ReturnType<typeof transfers>;
+  /** Airtime, data, electricity, TV and betting. */
+  readonly bills: ReturnType<typeof bills>;
+  /** Loan requests for applicants; `loans.bnpl` is the checkout on credit. */
+  readonly loans: ReturnType<typeof loans>;
+  /** Balances, statements, sub-accounts. */
+  readonly wallets: ReturnType<typeof wallets>;
+  /** Endpoints, and the check of what arrives at them. */
+  readonly webhooks: ReturnType<typeof webhooks>;
+  /** Everything that happened, and a feed to follow it. */
+  readonly events: ReturnType<typeof events>;
+  /** Steers a sandbox: its clock, its money, its outcomes. */
+  readonly sandbox: ReturnType<typeof sandbox>;
   readonly #send: (name: string, request: RawRequest) => Promise<Answer>;
 
   constructor(options: JaraOptions) {
@@ -20,13 +39,19 @@ export class Jara {
     checkSecretKey(secretKey);
     const caller = createCaller(settingsOf(options), () => secretKey);
     this.transfers = transfers(caller);
+    this.bills = bills(caller);
+    this.loans = loans(caller);
+    this.wallets = wallets(caller);
+    this.webhooks = webhooks(caller);
+    this.events = events(caller);
+    this.sandbox = sandbox(caller);
     this.#send = (name, { path, query, body, headers, wire, ...rest }) =>
       caller.send(name, { path, query, body }, rest, { ...(headers && { headers }), ...(wire && { wire }) });
   }
 
   /**
-   * Sends any request with the retries, the key and the errors of every other: `jara.request("GET /transfers/{id}", {
-   * path: { id } })`. Keys are camelCase on both ways, unless `wire` is true.
+   * Sends any request with the retries, the key and the errors of every other, and returns its `data`:
+   * `jara.request("GET /transfers/{id}", { path: { id } })`. Keys are camelCase on both ways, unless `wire` is true.
    */
   async request<Data = unknown>(name: string, request: RawRequest = {}): Promise<Data> {
     return (await this.#send(name, request)).body["data"] as Data;

@@ -8,16 +8,11 @@ import {
   ValidationError,
 } from "../../sdk/src/index.ts";
 import { createLossyProxy } from "./lossy-proxy.ts";
-import { createProduct } from "./product.ts";
+import { caught, createProduct } from "./product.ts";
 
 const { jara, connect, baseUrl, otherMerchant } = await createProduct();
 const account = { accountNumber: "0690000032", bankCode: "044" };
-const caught = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.fail("it went well"),
-    (error: unknown) => error,
-  );
-const available = async () => (await jara.request<{ available: number }>("GET /wallets/balance")).available;
+const available = async () => (await jara.wallets.getBalance()).available;
 
 describe("a payout", () => {
   test("goes from name enquiry to its final state", async () => {

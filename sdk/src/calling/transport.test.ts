@@ -156,13 +156,14 @@ describe("time", () => {
     expect(server.arrived).toHaveLength(0);
   });
 
-  test("Retry-After is waited for, in seconds and as a date", async () => {
-    for (const value of ["1", new Date(Date.now() + 1_500).toUTCString()]) {
-      server.play(refuse(503, "unavailable", { "retry-after": value }), paid);
-      const started = Date.now();
-      await jara.transfers.create(order);
-      expect(Date.now() - started).toBeGreaterThanOrEqual(value === "1" ? 1_000 : 200);
-    }
+  test.each([
+    ["in seconds", () => "1"],
+    ["as a date", () => new Date(Date.now() + 2_500).toUTCString()],
+  ])("Retry-After is waited for, %s", async (_, retryAfter) => {
+    server.play(refuse(503, "unavailable", { "retry-after": retryAfter() }), paid);
+    const started = Date.now();
+    await jara.transfers.create(order);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1_000);
   });
 });
 
