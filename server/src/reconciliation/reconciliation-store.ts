@@ -47,14 +47,18 @@ function toTotal({ kind, orders, ledger, provider }: Readonly<Record<keyof Total
   return { kind, orders: kobo(BigInt(orders)), ledger: kobo(BigInt(ledger)), provider: kobo(BigInt(provider)) };
 }
 
+/** Locks: the connection. Two runs of one day do not take the same version, and of several processes one plans its night. */
+export async function lockConnection(tx: Tx, connectionId: string): Promise<void> {
+  await sql`select from rail_connections c where c.id = ${connectionId} for no key update`.execute(tx);
+}
+
 /** Undefined while another run of the day is under way. */
 export async function insertReconciliation(
   tx: Tx,
   wanted: Pick<Reconciliation, "connectionId" | "date" | "requestedBy">,
 ): Promise<Reconciliation | undefined> {
   const { connectionId, date, requestedBy } = wanted;
-  // Locks: the connection, so that two runs of one day do not take the same version.
-  await sql`select from rail_connections c where c.id = ${connectionId} for no key update`.execute(tx);
+  await lockConnection(tx, connectionId);
   const inserted = await sql<ReconciliationRow>`
     insert into reconciliations as r (id, connection_id, date, version, state, requested_by)
     select ${uuidv7()}, ${connectionId}, ${date}, coalesce(max(e.version), 0) + 1, 'running', ${requestedBy}

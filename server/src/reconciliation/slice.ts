@@ -1,6 +1,7 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { reconciliationProblems } from "./errors.ts";
-import { reconcile } from "./reconcile.job.ts";
+import { reconciliationLoops } from "./reconcile.job.ts";
+import { reconciliationGauges } from "./reconciliation-gauges.ts";
 import { type ReconciliationRouteDependencies, reconciliationRoutes } from "./routes.ts";
 import type { RunDependencies } from "./run-reconciliation.ts";
 
@@ -13,5 +14,6 @@ export const reconciliationSlice: Slice<ReconciliationRouteDependencies, RunDepe
       "The orders of a connection are booked in the environments that made them.",
   },
   routes: reconciliationRoutes,
-  loops: (needs) => [{ name: "reconciliations", step: () => reconcile(needs) }],
+  loops: reconciliationLoops,
+  gauges: reconciliationGauges,
 };
