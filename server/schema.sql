@@ -3232,7 +3232,7 @@ END;
 alter function list_rail_traces(uuid,text,text[],text[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3247,8 +3247,13 @@ BEGIN ATOMIC
      b.catalogue_version,
      b.queries,
      b.sent_at,
-     n.age
-    FROM (((bills b
+     n.age,
+     b.connection_id,
+     b.request_id,
+     r.provider_reference,
+     r.network_session_id,
+     r.fee
+    FROM ((((bills b
       JOIN environments e ON ((e.id = b.environment_id)))
       LEFT JOIN environment_clocks c ON ((c.environment_id = b.environment_id)))
       CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
@@ -3256,6 +3261,7 @@ BEGIN ATOMIC
                      WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
                      ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
                  END - b.sent_at)))::double precision AS age) n)
+      LEFT JOIN rail_traces r ON (((r.environment_id = b.environment_id) AND (r.connection_id = b.connection_id) AND (r.port = 'biller'::text) AND (r.order_id = b.request_id))))
    WHERE ((b.status = 'processing'::text) AND (n.age >= (list_unknown_bills.older_than_seconds)::double precision))
    ORDER BY n.age DESC
   LIMIT list_unknown_bills.at_most;
@@ -3263,36 +3269,43 @@ END;
 alter function list_unknown_bills(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_card_refunds(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
- SELECT r.environment_id,
+ SELECT f.environment_id,
      e.kind,
-     r.id,
-     r.reference,
-     r.amount,
-     r.loan_id,
-     r.queries,
-     r.created_at,
-     n.age
-    FROM (((card_refunds r
-      JOIN environments e ON ((e.id = r.environment_id)))
-      LEFT JOIN environment_clocks c ON ((c.environment_id = r.environment_id)))
+     f.id,
+     f.reference,
+     f.amount,
+     f.loan_id,
+     f.queries,
+     f.created_at,
+     n.age,
+     h.connection_id,
+     (f.id)::text AS id,
+     r.provider_reference,
+     r.network_session_id,
+     r.fee
+    FROM (((((card_refunds f
+      JOIN environments e ON ((e.id = f.environment_id)))
+      JOIN card_charges h ON (((h.environment_id = f.environment_id) AND (h.id = f.charge_id))))
+      LEFT JOIN environment_clocks c ON ((c.environment_id = f.environment_id)))
       CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
                  CASE
                      WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
                      ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                 END - r.created_at)))::double precision AS age) n)
-   WHERE ((r.status = 'processing'::text) AND (n.age >= (list_unknown_card_refunds.older_than_seconds)::double precision))
+                 END - f.created_at)))::double precision AS age) n)
+      LEFT JOIN rail_traces r ON (((r.environment_id = f.environment_id) AND (r.connection_id = h.connection_id) AND (r.port = 'card'::text) AND (r.order_id = (f.id)::text))))
+   WHERE ((f.status = 'processing'::text) AND (n.age >= (list_unknown_card_refunds.older_than_seconds)::double precision))
    ORDER BY n.age DESC
   LIMIT list_unknown_card_refunds.at_most;
 END;
 alter function list_unknown_card_refunds(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_charges(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3305,8 +3318,13 @@ BEGIN ATOMIC
      h.loan_id,
      h.queries,
      h.created_at,
-     n.age
-    FROM (((card_charges h
+     n.age,
+     h.connection_id,
+     (h.id)::text AS id,
+     r.provider_reference,
+     r.network_session_id,
+     r.fee
+    FROM ((((card_charges h
       JOIN environments e ON ((e.id = h.environment_id)))
       LEFT JOIN environment_clocks c ON ((c.environment_id = h.environment_id)))
       CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
@@ -3314,6 +3332,7 @@ BEGIN ATOMIC
                      WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
                      ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
                  END - h.created_at)))::double precision AS age) n)
+      LEFT JOIN rail_traces r ON (((r.environment_id = h.environment_id) AND (r.connection_id = h.connection_id) AND (r.port = 'card'::text) AND (r.order_id = (h.id)::text))))
    WHERE ((h.status = 'processing'::text) AND (n.age >= (list_unknown_charges.older_than_seconds)::double precision))
    ORDER BY n.age DESC
   LIMIT list_unknown_charges.at_most;
@@ -3321,7 +3340,7 @@ END;
 alter function list_unknown_charges(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_unknown_transfers(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3335,15 +3354,21 @@ BEGIN ATOMIC
      t.session_id,
      t.queries,
      t.sent_at,
-     n.age
-    FROM (((transfers t
+     n.age,
+     t.connection_id,
+     t.session_id,
+     r.provider_reference,
+     r.network_session_id,
+     r.fee
+    FROM ((((transfers t
       JOIN environments e ON ((e.id = t.environment_id)))
       LEFT JOIN environment_clocks c ON ((c.environment_id = t.environment_id)))
       CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE c.mode
-                     WHEN 'frozen'::text THEN c.frozen_at
-                     ELSE (clock_timestamp() + ((COALESCE(c.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval))
+                 CASE
+                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
                  END - t.sent_at)))::double precision AS age) n)
+      LEFT JOIN rail_traces r ON (((r.environment_id = t.environment_id) AND (r.connection_id = t.connection_id) AND (r.port = 'bank'::text) AND (r.order_id = t.session_id))))
    WHERE ((t.status = 'processing'::text) AND (n.age >= (list_unknown_transfers.older_than_seconds)::double precision))
    ORDER BY n.age DESC
   LIMIT list_unknown_transfers.at_most;

@@ -5,8 +5,9 @@ import { nairaNumber } from "../money/kobo.ts";
 import type { Database } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { EnvironmentWord, NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
+import { type KnownConnections, presentRail, railData } from "./order-at-rail.ts";
 import { listOwed, type OwedOutcome } from "./owed-store.ts";
 
 function unknownData(kinds: readonly OwedKind[]) {
@@ -24,6 +25,7 @@ function unknownData(kinds: readonly OwedKind[]) {
       queries: Type.Integer({ description: "How often the rail was asked since.", examples: [7] }),
       sentAt: Timestamp,
       ageSeconds: Type.Number({ examples: [4210.5] }),
+      rail: Nullable(railData),
       ...Object.fromEntries(further),
     }),
   );
@@ -36,7 +38,13 @@ const unknownsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: "At most this many." })),
 });
 
-export function owedRoutes(db: Database, kinds: readonly OwedKind[]): Route[] {
+export interface OwedRouteDependencies {
+  readonly db: Database;
+  readonly owedKinds: readonly OwedKind[];
+  readonly connections: KnownConnections;
+}
+
+export function owedRoutes({ db, owedKinds: kinds, connections }: OwedRouteDependencies): Route[] {
   return [
     operatorRoute({
       method: "GET",
@@ -45,19 +53,28 @@ export function owedRoutes(db: Database, kinds: readonly OwedKind[]): Route[] {
       tag: "Operator",
       summary: "List payments without an outcome",
       description:
-        "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart; after a day, every hour.",
+        "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart; after a day, every hour. `rail` says with which provider it is, and by what that one knows it.",
       query: unknownsQuery,
       reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData(kinds)) },
       handle: async ({ query }) => {
         const question = { olderThanSeconds: query.olderThan ?? 60, limit: query.limit ?? 100 };
         const found = (await Promise.all(kinds.map((kind) => listOwed(db, kind, question)))).flat();
         const oldest = found.sort((one, other) => other.ageSeconds - one.ageSeconds).slice(0, question.limit);
-        return { data: oldest.map(presentUnknown) };
+        return { data: await Promise.all(oldest.map((unknown) => presentUnknown(connections, unknown))) };
       },
     }),
   ];
 }
 
-function presentUnknown({ detail, amount, sentAt, ...unknown }: OwedOutcome): Static<ReturnType<typeof unknownData>> {
-  return { ...unknown, ...detail, amount: nairaNumber(amount), sentAt: sentAt.toISOString() };
+async function presentUnknown(
+  connections: KnownConnections,
+  { detail, amount, sentAt, rail, ...unknown }: OwedOutcome,
+): Promise<Static<ReturnType<typeof unknownData>>> {
+  return {
+    ...unknown,
+    ...detail,
+    amount: nairaNumber(amount),
+    sentAt: sentAt.toISOString(),
+    rail: rail && (await presentRail(connections, rail)),
+  };
 }

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
+import type { OrderAtRail } from "./order-at-rail.ts";
 
 export interface OwedOutcome {
   readonly type: string;
@@ -18,6 +19,8 @@ export interface OwedOutcome {
   readonly sentAt: Date;
   readonly ageSeconds: number;
   readonly detail: OwedDetail;
+  /** Null for a simulated rail. */
+  readonly rail: OrderAtRail | null;
 }
 
 export interface OwedQuestion {
@@ -34,6 +37,11 @@ interface OwedRow {
   readonly queries: number;
   readonly sent_at: Date;
   readonly age_seconds: number;
+  readonly connection_id?: string | null;
+  readonly rail_order_id?: string | null;
+  readonly provider_reference?: string | null;
+  readonly network_session_id?: string | null;
+  readonly rail_fee?: bigint | null;
   readonly [further: string]: unknown;
 }
 
@@ -51,7 +59,20 @@ export async function listOwed(db: Database, kind: OwedKind, question: OwedQuest
     sentAt: row.sent_at,
     ageSeconds: row.age_seconds,
     detail: kind.detail((name) => String(row[name])),
+    rail: atRail(row),
   }));
+}
+
+function atRail(row: OwedRow): OrderAtRail | null {
+  const { connection_id: connectionId = null, rail_order_id: orderId = null } = row;
+  if (connectionId === null || orderId === null) return null;
+  return {
+    connectionId,
+    orderId,
+    providerReference: row.provider_reference ?? null,
+    networkSessionId: row.network_session_id ?? null,
+    fee: row.rail_fee == null ? null : kobo(row.rail_fee),
+  };
 }
 
 const alarmingSeconds = 60;

@@ -32,12 +32,7 @@ const watchEveryMs = 30_000;
 export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
   problems: { ...railProblems, ...connectionProblems },
   sealedColumns: [sealedCredentials],
-  routes: (needs) => [
-    ...owedRoutes(needs.db, needs.owedKinds),
-    ...connectionRoutes(needs),
-    ...routeRoutes(needs),
-    hintRoute(),
-  ],
+  routes: (needs) => [...owedRoutes(needs), ...connectionRoutes(needs), ...routeRoutes(needs), hintRoute()],
   loops: (needs) => {
     const { db, log, owedKinds } = needs;
     return [

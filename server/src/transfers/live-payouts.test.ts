@@ -69,6 +69,25 @@ describe("a live payout", () => {
     expect(twin.count("POST /transfer") - before).toBe(1);
   });
 
+  test("whose outcome is owed is listed with where it is at the provider", async () => {
+    twin.bank.outcome = "pending";
+    const id = await pay();
+    await send();
+    const listed = (await operate("GET", "/operator/unknowns?olderThan=0")).json().data;
+    const found = listed.find((unknown: { id: string }) => unknown.id === id);
+    const session = await sessionOf(id);
+    expect(found.rail).toEqual({
+      provider: "paystack",
+      connectionId: first,
+      orderId: session,
+      providerReference: expect.stringMatching(/^TRF_/),
+      networkSessionId: null,
+      fee: null,
+    });
+    twin.bank.settle(session, "success");
+    await askNow(id);
+  });
+
   test("that the provider refuses is given back", async () => {
     twin.bank.outcome = "failed";
     const before = await available();

@@ -41,6 +41,7 @@ describe("unknown outcomes", () => {
         queries: expect.any(Number),
         sentAt: expect.any(String),
         ageSeconds: expect.any(Number),
+        rail: null,
       },
     ]);
     const metrics = (await call("GET", "/metrics", { key: null })).body;

@@ -1,31 +1,13 @@
 /** An order as an operator sees it: the record of the merchant, and by what it can be traced at the provider. */
 import { type Static, type TObject, type TProperties, Type } from "typebox";
-import { nairaNumber } from "../../money/kobo.ts";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { operatorRoute, type Route } from "../../platform/http/route.ts";
-import { EnvironmentWord, IdParams, NairaNumber, Nullable, Uuid } from "../../platform/http/wire.ts";
+import { EnvironmentWord, IdParams, Nullable, Uuid } from "../../platform/http/wire.ts";
 import type { Problem } from "../../platform/problem.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
+import { type KnownConnections, presentRail, railData } from "../order-at-rail.ts";
 import type { Port } from "../provider.ts";
-import type { ConnectionBook } from "./connection-book.ts";
 import { findTrace } from "./trace-store.ts";
-
-const railData = Type.Object(
-  {
-    provider: Type.String({ examples: ["paystack"] }),
-    connectionId: Uuid,
-    orderId: Type.String({
-      description: "Our id for the order, by which the provider knows it.",
-      examples: ["999001261103101500000000000042"],
-    }),
-    providerReference: Nullable(Type.String({ description: "The provider's own.", examples: ["TRF_2x5j67tnnw1t98k"] })),
-    networkSessionId: Nullable(
-      Type.String({ description: "By which banks trace it.", examples: ["090405261103101512345678901234"] }),
-    ),
-    fee: Nullable({ ...NairaNumber, description: "What the provider charges us for it." }),
-  },
-  { description: "Null while it waits, and in a sandbox that has no provider." },
-);
 
 export interface ViewedOrder<Order, Fields extends TProperties> {
   /** As paths call it: "transfers". */
@@ -44,7 +26,7 @@ export interface ViewedOrder<Order, Fields extends TProperties> {
 }
 
 export function orderViewRoute<Order, Fields extends TProperties>(
-  { connections }: { readonly connections: Pick<ConnectionBook, "find"> },
+  { connections }: { readonly connections: KnownConnections },
   viewed: ViewedOrder<Order, Fields>,
 ): Route {
   const { collection, label } = viewed;
@@ -78,20 +60,11 @@ export function orderViewRoute<Order, Fields extends TProperties>(
 
 async function describeRail(
   tx: Tx,
-  connections: Pick<ConnectionBook, "find">,
+  connections: KnownConnections,
   port: Port,
   bound: { readonly connectionId: string; readonly orderId: string } | null,
 ): Promise<Static<typeof railData> | null> {
   if (bound === null) return null;
-  const { connectionId, orderId } = bound;
-  const found = await connections.find(connectionId);
-  const { providerReference, networkSessionId, fee } = await findTrace(tx, { connectionId, port, orderId });
-  return {
-    provider: found?.connection.provider ?? "unknown",
-    connectionId,
-    orderId,
-    providerReference: providerReference ?? null,
-    networkSessionId: networkSessionId ?? null,
-    fee: fee === undefined ? null : nairaNumber(fee),
-  };
+  const { providerReference = null, networkSessionId = null, fee = null } = await findTrace(tx, { ...bound, port });
+  return presentRail(connections, { ...bound, providerReference, networkSessionId, fee });
 }
