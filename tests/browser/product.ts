@@ -28,7 +28,7 @@ export interface Product {
 const welcomePage = `<!doctype html><html lang="en"><title>Merchant</title><h1>Back at the merchant</h1></html>`;
 
 /** It goes away with the test file. The database is a clone of the run's template, which saves a start of PostgreSQL. */
-export async function startProduct(): Promise<Product> {
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const database = await createTestDatabase(1);
   const home = makeHome();
   const port = await findFreePort();
@@ -38,6 +38,7 @@ export async function startProduct(): Promise<Product> {
     JARA_HOME: home,
     PORT: String(port),
     LOG_LEVEL: "trace",
+    ...settings,
   });
   afterAll(() => stopServer(server));
   await server.ready;
@@ -54,7 +55,7 @@ export async function startProduct(): Promise<Product> {
   };
 }
 
-function callerOf(baseUrl: string, key: string): Sandbox["call"] {
+export function callerOf(baseUrl: string, key: string): Sandbox["call"] {
   return async (method, path, body) => {
     const reply = await fetch(`${baseUrl}${path}`, {
       method,

@@ -2,15 +2,17 @@
 import { dojahKeys, startDojahTwin } from "../../server/testing/providers/dojah-twin.ts";
 import { monnifyKeys, startMonnifyTwin } from "../../server/testing/providers/monnify-twin.ts";
 import { startPaystackTwin } from "../../server/testing/providers/paystack-twin.ts";
+import { createCardBooks } from "../../server/testing/providers/paystack-twin-card-books.ts";
+import { paystackCards } from "../../server/testing/providers/paystack-twin-cards.ts";
 import { startTermiiTwin, termiiKeys } from "../../server/testing/providers/termii-twin.ts";
 import { startVtpassTwin, vtpassKeys } from "../../server/testing/providers/vtpass-twin.ts";
 
 const firstPort = Number(process.env["TWINS_PORT"] ?? 4101);
 
 const [paystack, vtpass, termii, dojah, monnify] = await Promise.all([
-  startPaystackTwin(firstPort),
+  startPaystackTwin(firstPort, { parts: [paystackCards(createCardBooks())] }),
   startVtpassTwin({ port: firstPort + 1 }),
-  startTermiiTwin({ port: firstPort + 2 }),
+  startTermiiTwin({ port: firstPort + 2, onMessage: ({ to, text }) => console.log(`SMS to ${to}: ${text}`) }),
   startDojahTwin({ port: firstPort + 3 }),
   startMonnifyTwin(firstPort + 4),
 ]);

@@ -6,6 +6,7 @@ import { createHmac } from "node:crypto";
 import { openAccount, type PaystackAccount, type PaystackPart, refused } from "./paystack-twin-account.ts";
 import { paystackBankRoutes } from "./paystack-twin-bank.ts";
 import { createBankBooks, type PaystackBankBooks } from "./paystack-twin-books.ts";
+import { pagePath } from "./paystack-twin-page.ts";
 import { startTwin, type Twin } from "./twin.ts";
 import { postHook, type TwinReply, type TwinRequest } from "./twin-wire.ts";
 
@@ -55,7 +56,9 @@ function signatureHeaders(manner: HookManner, secretKey: string, raw: string): R
   return { "x-paystack-signature": signPaystack(manner === "signed" ? secretKey : "sk_live_of_a_thief", raw) };
 }
 
-function refuse({ secretKey }: PaystackAccount, { headers }: TwinRequest): TwinReply | undefined {
+function refuse({ secretKey }: PaystackAccount, { headers, path }: TwinRequest): TwinReply | undefined {
+  // A holder's browser has no key.
+  if (path.startsWith(pagePath)) return undefined;
   if (headers.authorization === undefined) return refused(401, "No Authorization Header was found");
   return headers.authorization === `Bearer ${secretKey}` ? undefined : refused(401, "Invalid key");
 }

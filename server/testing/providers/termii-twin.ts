@@ -22,7 +22,13 @@ export interface TermiiTwin extends Twin {
 
 const says = (status: number, message: string): TwinReply => ({ status, body: { code: status, message } });
 
-export async function startTermiiTwin({ port = 0 }: { readonly port?: number } = {}): Promise<TermiiTwin> {
+export interface TermiiTwinOptions {
+  readonly port?: number;
+  /** Told of every message that the twin takes. */
+  onMessage?(message: TermiiMessage): void;
+}
+
+export async function startTermiiTwin({ port = 0, onMessage }: TermiiTwinOptions = {}): Promise<TermiiTwin> {
   const messages: TermiiMessage[] = [];
   const account = { balance: 1500.0345 };
   const twin = await startTwin({
@@ -39,7 +45,9 @@ export async function startTermiiTwin({ port = 0 }: { readonly port?: number } =
           if (refused !== undefined) return refused;
           const { to, from, sms } = request.body;
           const id = `30178${String(messages.length + 1).padStart(17, "0")}`;
-          messages.push({ id, to: String(to), from: String(from), text: String(sms) });
+          const message = { id, to: String(to), from: String(from), text: String(sms) };
+          messages.push(message);
+          onMessage?.(message);
           account.balance -= 4;
           const body = {
             code: "ok",

@@ -12,6 +12,7 @@
 import type { Kobo } from "../../money/kobo.ts";
 import type { Hold, HoldReason } from "../answer.ts";
 import type { ConnectionCheck, ConnectionMode, Port } from "../provider.ts";
+import { isSafeAddress } from "../safe-address.ts";
 
 export const ports = ["bank", "biller", "card", "message", "identity", "inbound"] as const satisfies readonly Port[];
 
@@ -59,11 +60,10 @@ export function hasPassed(checks: readonly ConnectionCheck[]): boolean {
   return checks.every(({ result }) => result !== "failed");
 }
 
-/** Providers are spoken to over TLS; a twin on the same machine needs none. */
+/** A provider's base address: nothing beside host and path. */
 export function isTrustedAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
-  if (username !== "" || password !== "" || search !== "" || hash !== "") return false;
-  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback);
+  const url = new URL(text);
+  const { username, password, search, hash } = url;
+  return username === "" && password === "" && search === "" && hash === "" && isSafeAddress(url);
 }

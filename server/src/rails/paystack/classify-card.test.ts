@@ -83,6 +83,7 @@ test.each([
 
 test.each([
   ["a page that is not safe", { authorization_url: "javascript:alert(1)" }],
+  ["a page without TLS", { authorization_url: "http://checkout.paystack.com/a" }],
   ["no page", {}],
   ["a status beside it", { authorization_url: "https://checkout.paystack.com/a", status: "success" }],
   ["another reference", { authorization_url: "https://checkout.paystack.com/a", reference: "x" }],
@@ -97,9 +98,12 @@ test.each(["reference", "amount", "currency", "domain"])("a success without its 
 });
 
 test("a page is started only under our reference, and a refused e-mail is the holder's", () => {
-  const page = { authorization_url: "https://checkout.paystack.com/a", reference: expected.reference };
-  expect(classifyStart(granted(page), expected)).toEqual({ outcome: "started", redirectUrl: page.authorization_url });
-  expect(classifyStart(granted({ ...page, reference: "x" }), expected).outcome).toBe("unknown");
+  for (const url of ["https://checkout.paystack.com/a", "http://127.0.0.1:4101/pay/a"]) {
+    const page = { authorization_url: url, reference: expected.reference };
+    expect(classifyStart(granted(page), expected)).toEqual({ outcome: "started", redirectUrl: url });
+  }
+  const page = { authorization_url: "https://checkout.paystack.com/a", reference: "x" };
+  expect(classifyStart(granted(page), expected).outcome).toBe("unknown");
   expect(classifyStart(refused(400, "Invalid Email Address Passed"), expected).outcome).toBe("declined");
   expect(classifyStart(refused(400, "Duplicate Transaction Reference"), expected).outcome).toBe("unknown");
 });

@@ -8,6 +8,7 @@ import type { CardChargeAnswer, CardLinkStartAnswer, CardQueryAnswer, CardRefusa
 import type { ConnectionMode } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { wordsAt } from "../provider-words.ts";
+import { isSafeAddress } from "../safe-address.ts";
 import { koboOf, textOf, type WireRecord } from "../wire-json.ts";
 import { dataIn, holdIn, type Refusal, refusalIn, unknownFrom } from "./refusal.ts";
 
@@ -38,7 +39,7 @@ function refusesPage({ status, words }: Refusal): boolean {
 /** A page of theirs that a browser can be sent to. */
 function pageIn(data: WireRecord | undefined): string | undefined {
   const url = textOf(data?.authorization_url);
-  return url !== undefined && URL.canParse(url) && new URL(url).protocol === "https:" ? url : undefined;
+  return url !== undefined && URL.canParse(url) && isSafeAddress(new URL(url)) ? url : undefined;
 }
 
 export function classifyCharge(reply: WireReply, expected: ExpectedTransaction): CardChargeAnswer {
