@@ -26,7 +26,7 @@ export interface MonnifyTwin extends Twin {
 
 const logIn = "POST /api/v1/auth/login";
 
-export async function startMonnifyTwin(port = 0, float = 100_000_000_00): Promise<MonnifyTwin> {
+export async function startMonnifyTwin(port = 0, float = 100_000_000_00, account = monnifyKeys): Promise<MonnifyTwin> {
   const books = createMonnifyBooks(float);
   const tokens = new Set<string>();
   const state = { tokenLife: 3_599 };
@@ -36,7 +36,7 @@ export async function startMonnifyTwin(port = 0, float = 100_000_000_00): Promis
     routes: [
       {
         [logIn]: ({ headers }) => {
-          const keys = Buffer.from(`${monnifyKeys.apiKey}:${monnifyKeys.secretKey}`).toString("base64");
+          const keys = Buffer.from(`${account.apiKey}:${account.secretKey}`).toString("base64");
           if (headers.authorization !== `Basic ${keys}`) return refused(401, "99", "Invalid credentials");
           given += 1;
           const accessToken = `token-${given}`;
