@@ -29,10 +29,12 @@ create table accounts (
   balance bigint default 0 not null,
   entry_count bigint default 0 not null,
   created_at timestamp with time zone not null,
+  tenant_id uuid generated always as (NULLIF(environment_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
   constraint accounts_pkey PRIMARY KEY (environment_id, id),
-  constraint accounts_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint accounts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES environments(id),
   constraint accounts_currency_check CHECK ((currency = 'NGN'::text)),
-  constraint accounts_floor CHECK (((NOT has_floor) OR (balance >= 0)))
+  constraint accounts_floor CHECK (((NOT has_floor) OR (balance >= 0))),
+  constraint accounts_operator_has_no_floor CHECK (((tenant_id IS NOT NULL) OR (NOT has_floor)))
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX accounts_one_system_account ON public.accounts USING btree (environment_id, purpose) WHERE ((NOT has_floor) AND (purpose <> 'held'::text));
 alter table accounts enable row level security;
@@ -934,6 +936,76 @@ create policy tenant on idempotency_keys to jara_app
 grant delete, insert, select, update on idempotency_keys to jara_app;
 grant delete, select, update on idempotency_keys to jara_lookup;
 
+create table inbound_credits (
+  id uuid not null,
+  connection_id uuid not null,
+  provider text not null,
+  mode text not null,
+  transaction_id text not null,
+  amount bigint not null,
+  fee bigint not null,
+  currency text not null,
+  account_number text,
+  holder_reference text,
+  sender_name text,
+  sender_bank text,
+  sender_account text,
+  network_session_id text,
+  paid_at timestamp with time zone not null,
+  state text not null,
+  reason text,
+  wallet_environment uuid,
+  wallet_id uuid,
+  movement_id uuid,
+  list_position bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  assigned_at timestamp with time zone,
+  constraint inbound_credits_pkey PRIMARY KEY (id),
+  constraint inbound_credits_list_position_key UNIQUE (list_position),
+  constraint inbound_credits_movement_id_key UNIQUE (movement_id),
+  constraint inbound_credits_once UNIQUE (provider, mode, transaction_id),
+  constraint inbound_credits_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
+  constraint inbound_credits_wallet_environment_fkey FOREIGN KEY (wallet_environment) REFERENCES environments(id),
+  constraint inbound_credits_amount_check CHECK ((amount > 0)),
+  constraint inbound_credits_check CHECK (((fee >= 0) AND (fee <= amount))),
+  constraint inbound_credits_check1 CHECK (((state = 'credited'::text) = (reason IS NULL))),
+  constraint inbound_credits_check2 CHECK (((state = ANY (ARRAY['credited'::text, 'assigned'::text])) = (movement_id IS NOT NULL))),
+  constraint inbound_credits_check3 CHECK ((((movement_id IS NULL) = (wallet_id IS NULL)) AND ((movement_id IS NULL) = (wallet_environment IS NULL)))),
+  constraint inbound_credits_check4 CHECK (((state = 'foreign_currency'::text) = (currency <> 'NGN'::text))),
+  constraint inbound_credits_check5 CHECK (((state = 'assigned'::text) = (assigned_at IS NOT NULL))),
+  constraint inbound_credits_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint inbound_credits_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint inbound_credits_reason_check CHECK ((reason = ANY (ARRAY['unknown_account'::text, 'keys_disagree'::text, 'session_seen'::text, 'foreign_currency'::text]))),
+  constraint inbound_credits_sender_account_check CHECK ((length(sender_account) = 4)),
+  constraint inbound_credits_state_check CHECK ((state = ANY (ARRAY['credited'::text, 'open'::text, 'assigned'::text, 'foreign_currency'::text]))),
+  constraint inbound_credits_transaction_id_check CHECK (((length(transaction_id) >= 1) AND (length(transaction_id) <= 200)))
+);
+CREATE INDEX inbound_credits_by_session ON public.inbound_credits USING btree (network_session_id) WHERE (network_session_id IS NOT NULL);
+CREATE INDEX inbound_credits_by_state ON public.inbound_credits USING btree (state, list_position) WHERE (list_position IS NOT NULL);
+CREATE INDEX inbound_credits_by_wallet ON public.inbound_credits USING btree (wallet_environment) WHERE (wallet_environment IS NOT NULL);
+alter table inbound_credits enable row level security;
+alter table inbound_credits force row level security;
+create policy operator on inbound_credits to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+create policy receiver on inbound_credits for select to jara_app
+  using ((wallet_environment = current_environment()));
+grant insert, select, update on inbound_credits to jara_app;
+
+create table inbound_sweeps (
+  connection_id uuid not null,
+  swept_to timestamp with time zone not null,
+  looked_back_at timestamp with time zone not null,
+  constraint inbound_sweeps_pkey PRIMARY KEY (connection_id),
+  constraint inbound_sweeps_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id)
+);
+alter table inbound_sweeps enable row level security;
+alter table inbound_sweeps force row level security;
+create policy operator on inbound_sweeps to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on inbound_sweeps to jara_app;
+
 create table ledger_transactions (
   environment_id uuid not null,
   id uuid not null,
@@ -1821,6 +1893,43 @@ create policy tenant on transfers to jara_app
 grant insert, select, update on transfers to jara_app;
 grant delete, select, update on transfers to jara_lookup;
 
+create table virtual_accounts (
+  environment_id uuid not null,
+  id uuid not null,
+  account_name text not null,
+  external_id text,
+  status text not null,
+  connection_id uuid,
+  tries integer default 0 not null,
+  sent_at timestamp with time zone,
+  queries integer default 0 not null,
+  refusal_code text,
+  refusal_message text,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint virtual_accounts_pkey PRIMARY KEY (environment_id, id),
+  constraint virtual_accounts_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
+  constraint virtual_accounts_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint virtual_accounts_account_name_check CHECK (((length(account_name) >= 1) AND (length(account_name) <= 100))),
+  constraint virtual_accounts_check CHECK (((status = 'pending'::text) = (connection_id IS NULL))),
+  constraint virtual_accounts_check1 CHECK (((status = ANY (ARRAY['opened'::text, 'refused'::text])) = (completed_at IS NOT NULL))),
+  constraint virtual_accounts_check2 CHECK (((status = 'refused'::text) = (refusal_code IS NOT NULL))),
+  constraint virtual_accounts_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),
+  constraint virtual_accounts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'opened'::text, 'refused'::text])))
+);
+CREATE INDEX virtual_accounts_by_id ON public.virtual_accounts USING btree (id);
+CREATE INDEX virtual_accounts_open ON public.virtual_accounts USING btree (environment_id, id) WHERE (completed_at IS NULL);
+alter table virtual_accounts enable row level security;
+alter table virtual_accounts force row level security;
+create policy lookup on virtual_accounts to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on virtual_accounts to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select, update on virtual_accounts to jara_app;
+grant delete, select on virtual_accounts to jara_lookup;
+
 create table wallet_movements (
   environment_id uuid not null,
   id uuid not null,
@@ -1859,18 +1968,25 @@ create table wallets (
   external_id text,
   created_at timestamp with time zone not null,
   list_position bigint,
+  connection_id uuid,
+  bank_name text,
+  holder_reference text,
   constraint wallets_pkey PRIMARY KEY (environment_id, id),
+  constraint wallets_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES rail_connections(id),
   constraint wallets_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint wallets_environment_id_id_fkey FOREIGN KEY (environment_id, id) REFERENCES accounts(environment_id, id),
   constraint wallets_account_name_check CHECK (((length(account_name) >= 1) AND (length(account_name) <= 100))),
   constraint wallets_account_number_check CHECK ((account_number ~ '^[0-9]{10}$'::text)),
   constraint wallets_check CHECK ((is_main = (list_position IS NULL))),
-  constraint wallets_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100)))
+  constraint wallets_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),
+  constraint wallets_whole_provider_account CHECK ((((connection_id IS NULL) = (bank_name IS NULL)) AND ((connection_id IS NULL) = (holder_reference IS NULL))))
 );
-CREATE UNIQUE INDEX wallets_by_account_number ON public.wallets USING btree (account_number);
+CREATE UNIQUE INDEX wallets_by_account_number ON public.wallets USING btree (account_number) WHERE (connection_id IS NULL);
 CREATE UNIQUE INDEX wallets_by_external_id ON public.wallets USING btree (environment_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX wallets_by_holder ON public.wallets USING btree (connection_id, holder_reference) WHERE (connection_id IS NOT NULL);
 CREATE INDEX wallets_by_id ON public.wallets USING btree (id);
 CREATE UNIQUE INDEX wallets_by_position ON public.wallets USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
+CREATE UNIQUE INDEX wallets_by_provider_number ON public.wallets USING btree (connection_id, account_number) WHERE (connection_id IS NOT NULL);
 CREATE UNIQUE INDEX wallets_one_main ON public.wallets USING btree (environment_id) WHERE is_main;
 alter table wallets enable row level security;
 alter table wallets force row level security;
@@ -2605,6 +2721,21 @@ BEGIN ATOMIC
 END;
 alter function find_open_checkout_sessions(uuid,uuid,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_open_virtual_accounts(after_environment uuid, after_id uuid, at_most integer)
+ RETURNS TABLE(environment_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT v.environment_id,
+     v.id
+    FROM virtual_accounts v
+   WHERE ((v.completed_at IS NULL) AND (ROW(v.environment_id, v.id) > ROW(find_open_virtual_accounts.after_environment, find_open_virtual_accounts.after_id)))
+   ORDER BY v.environment_id, v.id
+  LIMIT find_open_virtual_accounts.at_most;
+END;
+alter function find_open_virtual_accounts(uuid,uuid,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_owed_card_refunds(after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -2747,6 +2878,18 @@ BEGIN ATOMIC
   LIMIT find_unsettled_clocks.at_most;
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_virtual_account_of_connection(wanted_connection uuid, wanted uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT v.environment_id
+    FROM virtual_accounts v
+   WHERE ((v.id = find_virtual_account_of_connection.wanted) AND (v.connection_id = find_virtual_account_of_connection.wanted_connection));
+END;
+alter function find_virtual_account_of_connection(uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_advances(silent_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -2905,21 +3048,6 @@ BEGIN ATOMIC
 END;
 alter function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_wallet_by_number(wanted text)
- RETURNS TABLE(environment_id uuid, wallet_id uuid, environment_kind text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT w.environment_id,
-     w.id,
-     e.kind
-    FROM (wallets w
-      JOIN environments e ON ((e.id = w.environment_id)))
-   WHERE (w.account_number = find_wallet_by_number.wanted);
-END;
-alter function find_wallet_by_number(text) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_wallet_environment(wanted uuid)
  RETURNS uuid
  LANGUAGE sql
@@ -2931,6 +3059,25 @@ BEGIN ATOMIC
    WHERE (wallets.id = find_wallet_environment.wanted);
 END;
 alter function find_wallet_environment(uuid) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_wallets_of_credit(wanted_connection uuid, wanted_number text, wanted_holder text)
+ RETURNS TABLE(environment_id uuid, wallet_id uuid, same_connection boolean, number_fits boolean, holder_fits boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT w.environment_id,
+     w.id,
+     (w.connection_id = find_wallets_of_credit.wanted_connection),
+     COALESCE((w.account_number = find_wallets_of_credit.wanted_number), false) AS "coalesce",
+     COALESCE((w.holder_reference = find_wallets_of_credit.wanted_holder), false) AS "coalesce"
+    FROM ((rail_connections asked
+      JOIN rail_connections c ON (((c.provider = asked.provider) AND (c.mode = asked.mode))))
+      JOIN wallets w ON (((w.connection_id = c.id) AND ((w.account_number = find_wallets_of_credit.wanted_number) OR (w.holder_reference = find_wallets_of_credit.wanted_holder)))))
+   WHERE (asked.id = find_wallets_of_credit.wanted_connection)
+  LIMIT 20;
+END;
+alter function find_wallets_of_credit(uuid,text,text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.fold_account_deltas()
  RETURNS integer
@@ -4116,6 +4263,8 @@ revoke execute on function find_merchant_name() from public;
 grant execute on function find_merchant_name() to jara_app;
 revoke execute on function find_open_checkout_sessions(uuid,uuid,integer) from public;
 grant execute on function find_open_checkout_sessions(uuid,uuid,integer) to jara_app;
+revoke execute on function find_open_virtual_accounts(uuid,uuid,integer) from public;
+grant execute on function find_open_virtual_accounts(uuid,uuid,integer) to jara_app;
 revoke execute on function find_owed_card_refunds(uuid,uuid,integer) from public;
 grant execute on function find_owed_card_refunds(uuid,uuid,integer) to jara_app;
 revoke execute on function find_page(text,bytea) from public;
@@ -4130,6 +4279,8 @@ revoke execute on function find_unidentified_customers(uuid,uuid,integer) from p
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
+revoke execute on function find_virtual_account_of_connection(uuid,uuid) from public;
+grant execute on function find_virtual_account_of_connection(uuid,uuid) to jara_app;
 revoke execute on function find_waiting_advances(integer,integer) from public;
 grant execute on function find_waiting_advances(integer,integer) to jara_app;
 revoke execute on function find_waiting_bill_lanes(text) from public;
@@ -4144,10 +4295,10 @@ revoke execute on function find_waiting_transfer_lanes(text) from public;
 grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
 grant execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) to jara_app;
-revoke execute on function find_wallet_by_number(text) from public;
-grant execute on function find_wallet_by_number(text) to jara_app;
 revoke execute on function find_wallet_environment(uuid) from public;
 grant execute on function find_wallet_environment(uuid) to jara_app;
+revoke execute on function find_wallets_of_credit(uuid,text,text) from public;
+grant execute on function find_wallets_of_credit(uuid,text,text) to jara_app;
 revoke execute on function fold_account_deltas() from public;
 grant execute on function fold_account_deltas() to jara_app;
 revoke execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) from public;

@@ -1251,6 +1251,28 @@ export interface SubAccount {
   createdAt: string;
 }
 
+export interface SubAccountState {
+  id: string;
+  accountName: string;
+  /** Payments to it arrive here. Null while there is none. */
+  accountNumber: string | null;
+  /** The bank that a payer chooses for the account number. */
+  bankName: string | null;
+  /** Naira with at most two decimals. */
+  balance: number;
+  /** Your own id for it, if you gave one. */
+  externalId: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  createdAt: string;
+  /** opening: a provider was asked for the number. refused: it gave none, and will not. */
+  status: "active" | "opening" | "refused";
+  /** Why the provider refused. */
+  refusal: {
+    code: string;
+    message: string;
+  } | null;
+}
+
 export interface Transfer {
   id: string;
   reference: string;
@@ -1655,7 +1677,7 @@ export interface TestWebhookEndpointData {
 
 export interface ListEventsQuery {
   /** Only events of this name. */
-  event?: "loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited" | undefined;
+  event?: "loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited" | "wallet.opened" | "wallet.refused" | undefined;
   /** Only events with a delivery in this state to one of your endpoints. */
   status?: "pending" | "delivered" | "failed" | "held" | "cancelled" | undefined;
   /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
@@ -1695,7 +1717,7 @@ export interface RedeliverEventsBody {
   /** Before this moment, or with this date. */
   to: string | Date;
   /** Only events of these names. */
-  events?: ("loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited")[] | undefined;
+  events?: ("loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited" | "wallet.opened" | "wallet.refused")[] | undefined;
   /** Only to this endpoint, also if it did not ask for such events. Without it, to every endpoint that did. */
   endpointId?: string | undefined;
 }
@@ -1965,9 +1987,9 @@ export interface Operations {
   /** List sub-accounts */
   "GET /wallets/sub-accounts": { input: { query?: ListSubAccountsQuery }; item: SubAccount };
   /** Open a sub-account */
-  "POST /wallets/sub-accounts": { input: { body: NewSubAccount }; data: SubAccount };
+  "POST /wallets/sub-accounts": { input: { body: NewSubAccount }; data: SubAccountState };
   /** Read a sub-account */
-  "GET /wallets/sub-accounts/{id}": { input: { path: { id: string } }; data: SubAccount };
+  "GET /wallets/sub-accounts/{id}": { input: { path: { id: string } }; data: SubAccountState };
   /** Read a balance */
   "GET /wallets/balance": { input: { query?: GetBalanceQuery }; data: Wallet };
   /** Move money between own accounts */
@@ -2072,6 +2094,10 @@ export interface EventData {
   "webhook.endpoint.disabled": WebhookEndpoint;
   /** Money came into a wallet from outside: a payment to its virtual account, funding, an operator. */
   "wallet.credited": WalletTransaction;
+  /** A provider gave a live sub-account its number: it can be paid into and used from now on. */
+  "wallet.opened": SubAccountState;
+  /** A provider refused to give a sub-account a number. Its externalId is free again. */
+  "wallet.refused": SubAccountState;
 }
 
 export type EventName = keyof EventData;

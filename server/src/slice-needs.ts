@@ -29,6 +29,7 @@ import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
 import { askAboutPayment } from "./transfers/ask-about-payment.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
+import { takeInboundHint } from "./wallets/take-inbound-hint.ts";
 import type { WebhookReach } from "./webhooks/reachable-address.ts";
 
 /** What a process is made of. */
@@ -91,6 +92,8 @@ export function workNeeds(
     // The simulated biller knows a bill by its own id.
     vendTakenBack: ({ environmentId, requestId: id }) => reverseBill(sending, { environmentId, id }),
     hintTakers: {
+      inbound: (connectionId, orderId) =>
+        takeInboundHint({ ...sending, connections: rails.connections }, { connectionId, orderId }),
       card: (connectionId, orderId) => takeCardHint({ ...sending, loanMoved }, { connectionId, orderId }),
       bank: (connectionId, sessionId) => askAboutPayment(sending, { connectionId, sessionId }),
       biller: (connectionId, requestId) => askAboutVend(sending, { connectionId, requestId }),

@@ -47,7 +47,7 @@ function play(commands: readonly string[]): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-test("the page leads to a live payout that the provider has paid", async () => {
+test("the page leads to a live payout that the provider has paid, and to money that came in", async () => {
   const [start, ...commands] = blocks;
   expect(start).toBe("npm run twins\n");
   const replies = play(commands);
@@ -59,6 +59,10 @@ test("the page leads to a live payout that the provider has paid", async () => {
   expect(replies.map(({ data }) => data)).toContainEqual(
     expect.objectContaining({ reference: "live-1", status: "pending" }),
   );
+  expect(told("Paid in")).toMatchObject([{ amount: 250_000, fees: 2_500, hook: 200 }]);
+  expect(told("Suspense retrieved.")).toEqual([[]]);
+  const balances = replies.map(({ data }) => data as { held?: number; available?: number });
+  expect(balances).toContainEqual(expect.objectContaining({ available: 2_500, held: 0 }));
   expect(told("Lender's funds withdrawn")).toMatchObject([{ amount: 2_500_000, fundedAfter: 7_500_000 }]);
   expect(told("Loan product published.")).toMatchObject([{ code: "checkout", version: 2, graceDays: 3 }]);
   expect(told("Decisions compared.")).toMatchObject([

@@ -9,7 +9,7 @@ describe("wallets", () => {
   test("sub-accounts are opened once, paid into and moved from", async () => {
     const opened = await jara.wallets.subAccounts.create({ accountName: "Ikeja", externalId: "branch-1" });
     expect(await jara.wallets.subAccounts.create({ accountName: "Ikeja", externalId: "branch-1" })).toEqual(opened);
-    const credit = { accountNumber: opened.accountNumber, amount: "12500.25", senderName: "Ada Obi" };
+    const credit = { accountNumber: opened.accountNumber ?? "", amount: "12500.25", senderName: "Ada Obi" };
     expect(await jara.sandbox.wallets.credit(credit)).toMatchObject({ direction: "credit", amount: 12_500.25 });
     expect(await jara.wallets.subAccounts.get(opened.id)).toMatchObject({ balance: 12_500.25 });
     const main = await jara.wallets.getBalance();

@@ -5,6 +5,7 @@ import type {
   NewSubAccount,
   NewWalletTransfer,
   SubAccount,
+  SubAccountState,
   Wallet,
   WalletTransaction,
   WalletTransfer,
@@ -31,9 +32,10 @@ export function wallets({ call, list, text }: Pick<Caller, "call" | "list" | "te
         text("GET /wallets/transactions", { query }, options, { headers: { accept: "text/csv" } }),
     },
     subAccounts: {
-      create: (account: NewSubAccount, options?: CallOptions): Promise<SubAccount> =>
+      /** A live one is `opening` until a provider has given it a number; `wallet.opened` tells when. */
+      create: (account: NewSubAccount, options?: CallOptions): Promise<SubAccountState> =>
         call("POST /wallets/sub-accounts", { body: account }, options),
-      get: (id: string, options?: CallOptions): Promise<SubAccount> =>
+      get: (id: string, options?: CallOptions): Promise<SubAccountState> =>
         call("GET /wallets/sub-accounts/{id}", { path: { id } }, options),
       list: (query: ListSubAccountsQuery = {}, options?: CallOptions): List<SubAccount> =>
         list("GET /wallets/sub-accounts", { query }, options),

@@ -19,5 +19,6 @@ export const ledgerSlice: Slice<unknown, { readonly db: Database }> = {
     "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   },
   checks: [verifyLedger],
+  operatorChecks: [verifyLedger],
   loops: ({ db }) => [{ name: "balance folder", step: every(foldEveryMs, () => foldAccountDeltas(db)) }],
 };

@@ -46,6 +46,8 @@ export interface Slice<Routes, Work> {
   readonly environmentOpened?: (inside: Tx) => Promise<void>;
   /** What `npm run verify` recomputes. Intact records return an empty list. */
   readonly checks?: readonly ((tx: Tx) => Promise<Difference[]>)[];
+  /** The same for the operator's own records, in the operator's scope. */
+  readonly operatorChecks?: readonly ((tx: Tx) => Promise<Difference[]>)[];
   readonly routes?: (needs: Routes) => readonly Route[];
   readonly tasks?: (needs: Work) => readonly (readonly [string, TaskKind])[];
   /** What a worker process does again and again besides. */
@@ -73,6 +75,7 @@ export interface House<Routes, Work> {
   readonly sweepSources: readonly SweepSource[];
   environmentOpened(inside: Tx): Promise<void>;
   verify(tx: Tx): Promise<Difference[]>;
+  verifyOperator(tx: Tx): Promise<Difference[]>;
   routes(needs: Routes): Route[];
   tasks(needs: Work): TaskKinds;
   loops(needs: Work): DomainLoop[];
@@ -95,16 +98,27 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     environmentOpened: async (inside) => {
       for (const { environmentOpened } of slices) await environmentOpened?.(inside);
     },
-    verify: async (tx) => {
-      const found: Difference[] = [];
-      for (const check of slices.flatMap(({ checks = [] }) => checks)) found.push(...(await check(tx)));
-      return found;
-    },
+    verify: (tx) =>
+      runChecks(
+        tx,
+        slices.flatMap(({ checks = [] }) => checks),
+      ),
+    verifyOperator: (tx) =>
+      runChecks(
+        tx,
+        slices.flatMap(({ operatorChecks = [] }) => operatorChecks),
+      ),
     routes: (needs) => slices.flatMap(({ routes }) => routes?.(needs) ?? []),
     tasks: (needs) => new Map(slices.flatMap(({ tasks }) => tasks?.(needs) ?? [])),
     loops: (needs) => slices.flatMap(({ loops }) => loops?.(needs) ?? []),
     gauges: (needs) => slices.flatMap(({ gauges }) => gauges?.(needs) ?? []),
   };
+}
+
+async function runChecks(tx: Tx, checks: readonly ((tx: Tx) => Promise<Difference[]>)[]): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const check of checks) found.push(...(await check(tx)));
+  return found;
 }
 
 /** Two slices must not mean different things by one name. */

@@ -9,7 +9,7 @@ import type { Port } from "./provider.ts";
 export type HintOutcome =
   /** No order of ours has this id on this connection. */
   | "not_ours"
-  /** The order was open: it was asked about and goes its way. */
+  /** The order was open: it was asked about and goes its way. Of money that came in: it was booked. */
   | "asked"
   /** The rail says the same as our books. */
   | "agrees"

@@ -27,7 +27,7 @@ export interface InboundCredit {
   readonly senderName: string;
 }
 
-/** Somebody paid into the virtual account. */
+/** Somebody paid into a sandbox's virtual account. */
 export async function receiveCredit(tx: Tx, { accountNumber, amount, senderName }: InboundCredit) {
   const wallet = await findWalletByNumber(tx, accountNumber);
   if (wallet === undefined) throw walletProblem("wallet_not_found");
@@ -35,8 +35,12 @@ export async function receiveCredit(tx: Tx, { accountNumber, amount, senderName 
 }
 
 /** Books a credit and announces it with the line that the statement now shows. */
-export async function credit(tx: Tx, movement: Movement & { readonly to: string }): Promise<StatementLine> {
-  const line = await bookMovement(tx, movement, movement.to);
+export async function credit(
+  tx: Tx,
+  movement: Movement & { readonly to: string },
+  counterpart?: string,
+): Promise<StatementLine> {
+  const line = await bookMovement(tx, movement, movement.to, counterpart);
   const data = presentLine(line);
   await recordEvents(tx, [
     { event: "wallet.credited", resourceType: movementResource, resourceId: movement.id, resourceVersion: 1, data },
@@ -45,8 +49,13 @@ export async function credit(tx: Tx, movement: Movement & { readonly to: string 
 }
 
 /** Books a movement and returns the line on the statement of `accountId`. Throws insufficient_funds. */
-export async function bookMovement(tx: Tx, movement: Movement, accountId: string): Promise<StatementLine> {
-  await post(tx, postingOf(tx.environment.id, movement));
+export async function bookMovement(
+  tx: Tx,
+  movement: Movement,
+  accountId: string,
+  counterpart?: string,
+): Promise<StatementLine> {
+  await post(tx, postingOf(tx.environment.id, movement, counterpart));
   await insertMovements(tx, [movement]);
   const line = await readNewestLine(tx, accountId);
   if (line === undefined) throw new Error(`movement ${movement.id} is on no statement`);

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const walletProblems = {
@@ -8,6 +9,24 @@ export const walletProblems = {
   source_account_not_found: {
     status: 422,
     message: "The wallet in sourceAccountId is not one of yours. GET /wallets/sub-accounts lists them.",
+  },
+  suspense_not_found: {
+    status: 404,
+    message: "Nothing in suspense has this id. GET /operator/suspense lists what is there.",
+  },
+  suspense_assigned: {
+    status: 409,
+    message: "This money was assigned to another wallet already. Move it from there if that was wrong.",
+    data: Type.Object({ accountId: Type.String({ description: "The wallet that has it." }) }),
+  },
+  suspense_currency: {
+    status: 409,
+    message: "This money is not in naira and cannot be put into a wallet. Give it back at the provider.",
+    data: Type.Object({ currency: Type.String({ examples: ["USD"] }) }),
+  },
+  suspense_mode_mismatch: {
+    status: 422,
+    message: "Real money can only go to a live wallet, and test money only to a wallet of a sandbox.",
   },
   same_account: { status: 422, message: "The accounts from and to are the same. Choose two different ones." },
 } as const satisfies ProblemCatalogue;

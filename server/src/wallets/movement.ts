@@ -36,8 +36,9 @@ export interface Movement {
 
 export const movementResource = "wallet_movement";
 
-export function postingOf(environmentId: string, movement: Movement): Posting {
-  const outside = systemAccountId(environmentId, "outside");
+/** `counterpart` is the system account that stands for the world outside. */
+export function postingOf(environmentId: string, movement: Movement, counterpart = "outside"): Posting {
+  const outside = systemAccountId(environmentId, counterpart);
   return {
     id: movement.id,
     kind: movementTypes[movement.kind],

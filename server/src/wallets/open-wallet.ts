@@ -4,8 +4,11 @@ import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
+import { schedule } from "../platform/work/agenda.ts";
+import { openAccountTask, type VirtualAccount } from "./virtual-account.ts";
 import { newAccountNumber } from "./virtual-account-number.ts";
-import { mainWalletId, subAccountList, type Wallet } from "./wallet.ts";
+import { findVirtualAccount, insertVirtualAccount } from "./virtual-account-store.ts";
+import { mainWalletId, type ProvidedAccount, subAccountList, type Wallet } from "./wallet.ts";
 import { findWallet, insertWallet } from "./wallet-store.ts";
 
 const numberAttempts = 20;
@@ -14,7 +17,7 @@ const numberAttempts = 20;
 export async function openWallets(tx: Tx): Promise<void> {
   const id = mainWalletId(tx.environment.id);
   if ((await findWallet(tx, id)) !== undefined) return;
-  await open(tx, { id, isMain: true, accountName: "Main wallet", externalId: null }, null);
+  await open(tx, { id, isMain: true, accountName: "Main wallet", externalId: null, provided: null }, null);
 }
 
 export interface OpenSubAccount {
@@ -35,13 +38,64 @@ export async function openSubAccount(
     if (earlier !== undefined) return replay(earlier, accountName);
   }
   const position = await takePositions(tx, subAccountList, 1);
-  const wallet = await open(tx, { id, isMain: false, accountName, externalId }, position);
+  const wallet = await open(tx, { id, isMain: false, accountName, externalId, provided: null }, position);
   return { wallet, replayed: false };
 }
 
-function replay(wallet: Wallet, accountName: string): { wallet: Wallet; replayed: boolean } {
+function replay<Known extends { readonly accountName: string }>(wallet: Known, accountName: string) {
   if (wallet.accountName === accountName) return { wallet, replayed: true };
   throw commonProblem("reference_conflict", { data: { fields: ["accountName"] } });
+}
+
+export type OrderedSubAccount = { readonly wallet: Wallet } | { readonly order: VirtualAccount };
+
+/** Orders a sub-account of a provider, or finds the one that the external id stands for already. */
+export async function orderSubAccount(
+  tx: Tx,
+  { accountName, externalId }: OpenSubAccount,
+): Promise<OrderedSubAccount & { readonly replayed: boolean }> {
+  const id = tx.environment.clock.newId();
+  if (externalId !== null) {
+    const [holder] = await claimReferences(tx, subAccountList, [{ references: [externalId], recordId: id }]);
+    const earlier = holder == null ? undefined : await findOrdered(tx, holder);
+    if (earlier !== undefined) {
+      const known = "wallet" in earlier ? earlier.wallet : earlier.order;
+      return { ...earlier, replayed: replay(known, accountName).replayed };
+    }
+  }
+  const order = await insertVirtualAccount(tx, { id, accountName, externalId });
+  await schedule(tx, [{ kind: openAccountTask, subject: id }]);
+  return { order, replayed: false };
+}
+
+/** A sub-account, or the order for one that is not there yet. */
+export async function findOrdered(tx: Tx, id: string): Promise<OrderedSubAccount | undefined> {
+  const wallet = await findWallet(tx, id);
+  if (wallet !== undefined) return { wallet };
+  const order = await findVirtualAccount(tx, id);
+  return order && { order };
+}
+
+/** Opens the wallet that an order stood for, with the number that the provider gave. */
+export async function openProvidedWallet(
+  tx: Tx,
+  { id, accountName, externalId }: Pick<Wallet, "id" | "accountName" | "externalId">,
+  { accountNumber, ...provided }: ProvidedAccount & Pick<Wallet, "accountNumber">,
+): Promise<Wallet> {
+  await openFloorAccounts(tx, "wallet", [id]);
+  const { connectionId, bankName, holderReference } = provided;
+  const wallet: Wallet = {
+    id,
+    isMain: false,
+    accountName,
+    accountNumber,
+    externalId,
+    provided: { connectionId, bankName, holderReference },
+    createdAt: tx.environment.clock.now(),
+  };
+  // A number that another wallet has violates its index: money must never have two owners.
+  await insertWallet(tx, wallet, await takePositions(tx, subAccountList, 1));
+  return wallet;
 }
 
 /** The account comes first: a wallet without one would be a number that money disappears into. */

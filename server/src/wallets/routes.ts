@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
-import { type Desks, openRail } from "../rails/desk.ts";
+import { type Desks, openRail, type RailUser } from "../rails/desk.ts";
+import { walletProblem } from "./errors.ts";
 import { moveMoney } from "./move-between-wallets.ts";
-import { openSubAccount } from "./open-wallet.ts";
+import { findOrdered, type OrderedSubAccount, openSubAccount, orderSubAccount } from "./open-wallet.ts";
 import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
 import {
   balanceData,
@@ -20,6 +21,7 @@ import {
   presentSubAccount,
   subAccountData,
 } from "./schemas.ts";
+import { presentOpening, presentState, type SubAccountState, subAccountStateData } from "./sub-account-state.ts";
 import { walletTag } from "./wallet.ts";
 
 export interface WalletRouteDependencies {
@@ -62,28 +64,43 @@ function openRoute({ rails }: WalletRouteDependencies): Route {
     scope: "wallets:write",
     summary: "Open a sub-account",
     description:
-      "Opens a sub-account with a virtual account number of its own. A live one gets its number from a provider, and is refused where none is connected. The same externalId and name again return 200 with the account that is there.",
+      "Opens a sub-account with a virtual account number of its own. A live one gets its number from a provider: the reply is 202 with the status `opening`, and `wallet.opened` or `wallet.refused` follows; where no provider is connected it is refused. The same externalId and name again return the account that is there, with 200, or with 202 while it is opening.",
     body: openSubAccountBody,
     reply: {
       status: 201,
       message: "Sub-account opened",
-      data: subAccountData,
-      also: { 200: "Sub-account found" },
+      data: subAccountStateData,
+      also: { 200: "Sub-account found", 202: "Sub-account is being opened" },
     },
     problems: ["reference_conflict", "rail_not_configured"],
     handle: async (request) => {
+      const kept = await request.kept<SubAccountState>();
+      if (kept !== undefined) return kept;
       const { caller } = request;
-      // Nobody can pay to a number that no bank has given out.
-      if (caller.kind === "LIVE") await openRail(rails.inbound, caller);
+      const isProvided = await needsProvider(rails.inbound, caller);
       return request.write(async (tx) => {
         const { accountName, externalId = null } = request.body;
-        const { wallet, replayed } = await openSubAccount(tx, { accountName, externalId });
-        const { available } = await readWallet(tx, wallet.id);
-        const data = presentSubAccount(wallet, available);
-        return replayed ? { data, ...repeated } : { data };
+        const wanted = { accountName, externalId };
+        const opened = isProvided ? await orderSubAccount(tx, wanted) : await openSubAccount(tx, wanted);
+        const data = await presentOrdered(tx, opened);
+        const status = "order" in opened ? { status: 202 } : {};
+        return opened.replayed ? { data, ...repeated, ...status } : { data, ...status };
       });
     },
   });
+}
+
+/** Nobody can pay to a live number that no bank has given out. Throws where a provider is needed and none is open. */
+async function needsProvider(desk: Desks["inbound"], caller: RailUser): Promise<boolean> {
+  if (caller.kind === "SANDBOX" && (await desk.find(caller)) === "not_connected") return false;
+  await openRail(desk, caller);
+  return true;
+}
+
+async function presentOrdered(tx: Tx, found: OrderedSubAccount): Promise<SubAccountState> {
+  if ("order" in found) return presentOpening(found.order);
+  const { wallet, available } = await readWallet(tx, found.wallet.id);
+  return presentState(wallet, tx.environment.kind, available);
 }
 
 function readRoute(): Route {
@@ -95,14 +112,15 @@ function readRoute(): Route {
     scope: "wallets:read",
     summary: "Read a sub-account",
     description:
-      "One sub-account. The main wallet can be read here too, by the accountId that GET /wallets/balance returns.",
+      "One sub-account, also while it is being opened. The main wallet can be read here too, by the accountId that GET /wallets/balance returns.",
     params: IdParams,
-    reply: { status: 200, message: "Sub-account retrieved", data: subAccountData },
+    reply: { status: 200, message: "Sub-account retrieved", data: subAccountStateData },
     problems: ["wallet_not_found"],
     handle: ({ params, read }) =>
       read(async (tx) => {
-        const { wallet, available } = await readWallet(tx, params.id);
-        return { data: presentSubAccount(wallet, available) };
+        const found = await findOrdered(tx, params.id);
+        if (found === undefined) throw walletProblem("wallet_not_found");
+        return { data: await presentOrdered(tx, found) };
       }),
   });
 }

@@ -102,6 +102,16 @@ export const correctionBody = named(
   ),
 );
 
+export const subAccountExample = {
+  id: walletId,
+  accountName: "Mama Put Ikeja",
+  accountNumber: "4027719385",
+  bankName: virtualAccountBank,
+  balance: 25_000.5,
+  externalId: "branch-ikeja",
+  createdAt: moment,
+};
+
 export const subAccountData = named(
   "SubAccount",
   Type.Object(
@@ -114,19 +124,7 @@ export const subAccountData = named(
       externalId: Nullable(Type.String({ description: "Your own id for it, if you gave one." })),
       createdAt: Timestamp,
     },
-    {
-      examples: [
-        {
-          id: walletId,
-          accountName: "Mama Put Ikeja",
-          accountNumber: "4027719385",
-          bankName: virtualAccountBank,
-          balance: 25_000.5,
-          externalId: "branch-ikeja",
-          createdAt: moment,
-        },
-      ],
-    },
+    { examples: [subAccountExample] },
   ),
 );
 
@@ -197,7 +195,7 @@ export function presentSubAccount(wallet: Wallet, balance: WalletBalance["availa
     id: wallet.id,
     accountName: wallet.accountName,
     accountNumber: wallet.accountNumber,
-    bankName: virtualAccountBank,
+    bankName: wallet.provided?.bankName ?? virtualAccountBank,
     balance: nairaNumber(balance),
     externalId: wallet.externalId,
     createdAt: wallet.createdAt.toISOString(),

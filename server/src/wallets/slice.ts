@@ -1,14 +1,24 @@
 import type { Slice } from "../platform/slice-description.ts";
+import { every } from "../platform/work/background-loop.ts";
 import { walletProblems } from "./errors.ts";
 import { walletEvents } from "./events.ts";
+import { inboundAccounts } from "./inbound-credit.ts";
 import { openWallets } from "./open-wallet.ts";
 import { walletOperatorRoutes } from "./operator-routes.ts";
 import { type WalletRouteDependencies, walletRoutes } from "./routes.ts";
 import { walletSandboxRoutes } from "./sandbox-routes.ts";
 import { statementRoutes } from "./statement-routes.ts";
+import { suspenseRoutes } from "./suspense-routes.ts";
+import { sweepCredits } from "./sweep-credits.job.ts";
+import type { InboundDependencies } from "./take-inbound-hint.ts";
+import { verifyInbound, verifySuspense } from "./verify-inbound.ts";
+import { openAccountTask } from "./virtual-account.ts";
+import { virtualAccountSweepSources, virtualAccountTasks } from "./virtual-accounts.job.ts";
 import { walletTag } from "./wallet.ts";
 
-export const walletSlice: Slice<WalletRouteDependencies, unknown> = {
+const sweepEveryMs = 60_000;
+
+export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = {
   sections: [
     {
       name: walletTag,
@@ -19,14 +29,25 @@ export const walletSlice: Slice<WalletRouteDependencies, unknown> = {
   problems: walletProblems,
   events: walletEvents,
   lookupFunctions: {
-    "find_wallet_by_number(text)": "Money arrives for an account number before anybody knows whose it is.",
+    "find_wallets_of_credit(uuid,text,text)": "Money arrives for an account number before anybody knows whose it is.",
+    "find_virtual_account_of_connection(uuid,uuid)": "A provider names a sub-account that it opens by our id only.",
+    "find_open_virtual_accounts(uuid,uuid,integer)":
+      "The sweeper looks for sub-accounts of any environment that nothing will open.",
     "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   },
+  systemAccounts: inboundAccounts,
+  taskKinds: [openAccountTask],
+  sweepSources: virtualAccountSweepSources,
+  checks: [verifyInbound],
+  operatorChecks: [verifySuspense],
   environmentOpened: openWallets,
   routes: (needs) => [
     ...walletRoutes(needs),
     ...statementRoutes(needs),
     ...walletSandboxRoutes(),
     ...walletOperatorRoutes(),
+    ...suspenseRoutes(),
   ],
+  tasks: virtualAccountTasks,
+  loops: (needs) => [{ name: "credits of providers", step: every(sweepEveryMs, () => sweepCredits(needs)) }],
 };

@@ -6,11 +6,21 @@ import type { Row } from "../platform/database/row.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Wallet } from "./wallet.ts";
 
-const columns = ["id", "is_main", "account_name", "account_number", "external_id", "created_at"] as const;
+const columns = [
+  "id",
+  "is_main",
+  "account_name",
+  "account_number",
+  "external_id",
+  "connection_id",
+  "bank_name",
+  "holder_reference",
+  "created_at",
+] as const;
 
 type WalletRow = Row<"wallets", (typeof columns)[number]>;
 
-/** False when the number is taken, in this environment or any other. */
+/** False when the number is taken: one that we made up, in this environment or any other. */
 export async function insertWallet(tx: Tx, wallet: Wallet, listPosition: bigint | null): Promise<boolean> {
   const inserted = await tx
     .insertInto("wallets")
@@ -21,10 +31,13 @@ export async function insertWallet(tx: Tx, wallet: Wallet, listPosition: bigint 
       account_name: wallet.accountName,
       account_number: wallet.accountNumber,
       external_id: wallet.externalId,
+      connection_id: wallet.provided?.connectionId ?? null,
+      bank_name: wallet.provided?.bankName ?? null,
+      holder_reference: wallet.provided?.holderReference ?? null,
       created_at: wallet.createdAt,
       list_position: listPosition,
     })
-    .onConflict((conflict) => conflict.column("account_number").doNothing())
+    .onConflict((conflict) => conflict.column("account_number").where("connection_id", "is", null).doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
@@ -85,6 +98,16 @@ function toWallet(row: WalletRow): Wallet {
     accountName: row.account_name,
     accountNumber: row.account_number,
     externalId: row.external_id,
+    provided: providedIn(row),
     createdAt: row.created_at,
   };
+}
+
+function providedIn({
+  connection_id: connectionId,
+  bank_name: bankName,
+  holder_reference: holderReference,
+}: WalletRow) {
+  if (connectionId === null || bankName === null || holderReference === null) return null;
+  return { connectionId, bankName, holderReference };
 }

@@ -15,7 +15,16 @@ export interface Wallet {
   readonly accountName: string;
   readonly accountNumber: string;
   readonly externalId: string | null;
+  /** Who gave the number out; null for one that we made up, which only a sandbox can be paid to. */
+  readonly provided: ProvidedAccount | null;
   readonly createdAt: Date;
+}
+
+export interface ProvidedAccount {
+  readonly connectionId: string;
+  readonly bankName: string;
+  /** By which the provider knows the holder: the second key of a payment. */
+  readonly holderReference: string;
 }
 
 export interface WalletBalance {
@@ -24,7 +33,7 @@ export interface WalletBalance {
   readonly held: Kobo;
 }
 
-/** Virtual accounts are held at this bank; payers see its name. */
+/** A sandbox's virtual accounts are held at this bank; payers see its name. */
 export const virtualAccountBank = "Jara Sandbox Bank";
 
 /** The list of sub-accounts; also the kind under which their external ids are claimed. */

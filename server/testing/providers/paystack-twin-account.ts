@@ -1,4 +1,5 @@
 /** The business account that all parts of Paystack's twin share, and the envelope of its replies. */
+import { createHmac } from "node:crypto";
 import type { TwinRoutes } from "./twin.ts";
 import type { TwinReply } from "./twin-wire.ts";
 
@@ -25,9 +26,13 @@ export interface PaystackAccount {
 /** A part of Paystack's API over an account. */
 export type PaystackPart = (account: PaystackAccount) => TwinRoutes;
 
-export function openAccount(secretKey: string, float: number): PaystackAccount {
+export function signPaystack(secretKey: string, raw: string | Buffer): string {
+  return createHmac("sha512", secretKey).update(raw).digest("hex");
+}
+
+export function openAccount(secretKey: string, float: number, firstId = 14_938_500_000): PaystackAccount {
   const ledger: LedgerRow[] = [];
-  let lastId = 14_938_500_000;
+  let lastId = firstId;
   const nextId = () => {
     lastId += 1;
     return lastId;

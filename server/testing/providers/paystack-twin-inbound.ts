@@ -2,10 +2,10 @@
  * Dedicated accounts at Paystack's twin: customers, account numbers, and the money that people pay into them. What a
  * payer does is played by a test, or by a developer through the twin's own control.
  */
-import { granted, type PaystackAccount, type PaystackPart, refused } from "./paystack-twin-account.ts";
+import { granted, type PaystackAccount, type PaystackPart, refused, signPaystack } from "./paystack-twin-account.ts";
 import { inPeriod, paged } from "./paystack-twin-lists.ts";
 import type { TwinRoutes } from "./twin.ts";
-import type { TwinReply, TwinRequest } from "./twin-wire.ts";
+import { postHook, type TwinReply, type TwinRequest } from "./twin-wire.ts";
 
 export interface TwinCustomer {
   readonly id: number;
@@ -120,9 +120,28 @@ function sumOf(credits: readonly TwinCredit[], of: (credit: TwinCredit) => numbe
   return credits.reduce((sum, credit) => sum + of(credit), 0);
 }
 
+/** Not Paystack's: a developer pays into an account, in naira, and has the webhook sent where the body says. */
+async function control(
+  account: PaystackAccount,
+  books: PaystackInboundBooks,
+  { body }: TwinRequest,
+): Promise<TwinReply> {
+  const { accountNumber, amount, senderName, hookUrl } = body;
+  if (typeof accountNumber !== "string" || typeof amount !== "number" || amount <= 0) {
+    return refused(400, "Send accountNumber and amount, in naira; senderName and hookUrl if you like");
+  }
+  const sender = typeof senderName === "string" ? { senderName } : {};
+  const credit = books.payIn(accountNumber, Math.round(amount * 100), sender);
+  const raw = JSON.stringify({ event: "charge.success", data: shownCredit(credit) });
+  const signature = signPaystack(account.secretKey, raw);
+  const hook = typeof hookUrl === "string" ? await postHook(hookUrl, raw, { "x-paystack-signature": signature }) : null;
+  return granted("Paid in", { id: credit.id, amount: credit.amount, fees: credit.fees, hook });
+}
+
 function inboundRoutes(account: PaystackAccount, books: PaystackInboundBooks): TwinRoutes {
   const unavailable = refused(403, "Dedicated NUBAN is not available for your business");
   return {
+    "POST /twin/pay-in": (request) => control(account, books, request),
     "POST /customer": (request) => createCustomer(account, books, request),
     "GET /customer/:emailOrCode": ({ params }) => {
       const wanted = params.emailOrCode ?? "";
@@ -221,11 +240,8 @@ function shownCredit(credit: TwinCredit) {
     paid_at: createdAt.toISOString(),
     created_at: createdAt.toISOString(),
     metadata: credit.accountNumber === null ? {} : { receiver_account_number: credit.accountNumber },
-    customer: {
-      id: customer?.id ?? 1,
-      customer_code: customer?.code ?? "CUS_of_nobody",
-      email: customer?.email ?? null,
-    },
+    // A twin that was started again has forgotten whose a number is.
+    customer: customer === undefined ? null : { id: customer.id, customer_code: customer.code, email: customer.email },
     authorization: {
       channel,
       card_type: "transfer",

@@ -2,8 +2,13 @@
  * Paystack's twin: one business account with its key, its balance and the ledger of it. What the account can do comes
  * in parts, each a table of routes over the same account. Refusals are in Paystack's own words where those are known.
  */
-import { createHmac } from "node:crypto";
-import { openAccount, type PaystackAccount, type PaystackPart, refused } from "./paystack-twin-account.ts";
+import {
+  openAccount,
+  type PaystackAccount,
+  type PaystackPart,
+  refused,
+  signPaystack,
+} from "./paystack-twin-account.ts";
 import { paystackBankRoutes } from "./paystack-twin-bank.ts";
 import { createBankBooks, type PaystackBankBooks } from "./paystack-twin-books.ts";
 import { pagePath } from "./paystack-twin-page.ts";
@@ -14,6 +19,8 @@ export interface PaystackTwinOptions {
   readonly secretKey?: string;
   /** What the account starts with, in kobo. */
   readonly float?: number;
+  /** The ids of its records begin here. A twin that is started again must not use those of its last life. */
+  readonly firstId?: number;
   /** Beside transfers. */
   readonly parts?: readonly PaystackPart[];
 }
@@ -28,7 +35,7 @@ export interface PaystackTwin extends Twin {
 }
 
 export async function startPaystackTwin(port = 0, options: PaystackTwinOptions = {}): Promise<PaystackTwin> {
-  const account = openAccount(options.secretKey ?? "sk_live_twin", options.float ?? 100_000_000_00);
+  const account = openAccount(options.secretKey ?? "sk_live_twin", options.float ?? 100_000_000_00, options.firstId);
   const bank = createBankBooks(account);
   const twin = await startTwin({
     port,
@@ -47,18 +54,14 @@ export async function startPaystackTwin(port = 0, options: PaystackTwinOptions =
   };
 }
 
-function signPaystack(secretKey: string, raw: string | Buffer): string {
-  return createHmac("sha512", secretKey).update(raw).digest("hex");
-}
-
 function signatureHeaders(manner: HookManner, secretKey: string, raw: string): Record<string, string> {
   if (manner === "unsigned") return {};
   return { "x-paystack-signature": signPaystack(manner === "signed" ? secretKey : "sk_live_of_a_thief", raw) };
 }
 
 function refuse({ secretKey }: PaystackAccount, { headers, path }: TwinRequest): TwinReply | undefined {
-  // A holder's browser has no key.
-  if (path.startsWith(pagePath)) return undefined;
+  // A holder's browser and the twin's own controls have no key.
+  if (path.startsWith(pagePath) || path.startsWith("/twin/")) return undefined;
   if (headers.authorization === undefined) return refused(401, "No Authorization Header was found");
   return headers.authorization === `Bearer ${secretKey}` ? undefined : refused(401, "Invalid key");
 }

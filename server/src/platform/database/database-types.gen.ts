@@ -25,6 +25,7 @@ export interface Accounts {
   has_floor: boolean;
   id: string;
   purpose: string;
+  tenant_id: Generated<string | null>;
 }
 
 export interface Agenda {
@@ -434,6 +435,38 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface InboundCredits {
+  account_number: string | null;
+  amount: bigint;
+  assigned_at: Timestamp | null;
+  connection_id: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  fee: bigint;
+  holder_reference: string | null;
+  id: string;
+  list_position: bigint | null;
+  mode: string;
+  movement_id: string | null;
+  network_session_id: string | null;
+  paid_at: Timestamp;
+  provider: string;
+  reason: string | null;
+  sender_account: string | null;
+  sender_bank: string | null;
+  sender_name: string | null;
+  state: string;
+  transaction_id: string;
+  wallet_environment: string | null;
+  wallet_id: string | null;
+}
+
+export interface InboundSweeps {
+  connection_id: string;
+  looked_back_at: Timestamp;
+  swept_to: Timestamp;
+}
+
 export interface LedgerTransactions {
   environment_id: string;
   id: string;
@@ -834,6 +867,22 @@ export interface TransferTariffs {
   version: number;
 }
 
+export interface VirtualAccounts {
+  account_name: string;
+  completed_at: Timestamp | null;
+  connection_id: string | null;
+  created_at: Timestamp;
+  environment_id: string;
+  external_id: string | null;
+  id: string;
+  queries: Generated<number>;
+  refusal_code: string | null;
+  refusal_message: string | null;
+  sent_at: Timestamp | null;
+  status: string;
+  tries: Generated<number>;
+}
+
 export interface WalletMovements {
   amount: bigint;
   created_at: Timestamp;
@@ -850,9 +899,12 @@ export interface WalletMovements {
 export interface Wallets {
   account_name: string;
   account_number: string;
+  bank_name: string | null;
+  connection_id: string | null;
   created_at: Timestamp;
   environment_id: string;
   external_id: string | null;
+  holder_reference: string | null;
   id: string;
   is_main: boolean;
   list_position: bigint | null;
@@ -933,6 +985,8 @@ export interface DB {
   environments: Environments;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  inbound_credits: InboundCredits;
+  inbound_sweeps: InboundSweeps;
   ledger_transactions: LedgerTransactions;
   lender_movements: LenderMovements;
   list_counters: ListCounters;
@@ -963,6 +1017,7 @@ export interface DB {
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;
   transfers: Transfers;
+  virtual_accounts: VirtualAccounts;
   wallet_movements: WalletMovements;
   wallets: Wallets;
   webhook_attempts: WebhookAttempts;

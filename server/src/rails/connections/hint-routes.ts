@@ -19,7 +19,7 @@ const hintData = named(
     }),
     outcome: OneOf(["waiting", "not_ours", "asked", "agrees", "taken_back", "disagrees", "given_up"], {
       description:
-        "asked: the order was open and was asked about. agrees: the provider says what our books say. taken_back: what was done came back. disagrees: look at both books. not_ours: no order of this connection. given_up: the provider gave no clear answer ten times; ask it yourself.",
+        "asked: the order was open and was asked about, or money that came in was booked. agrees: the provider says what our books say. taken_back: what was done came back. disagrees: look at both books. not_ours: no order of this connection. given_up: the provider gave no clear answer ten times; ask it yourself.",
     }),
     doneAt: Nullable(Timestamp),
   }),

@@ -16,7 +16,7 @@ const address = "https://api.paystack.co";
 
 export const paystack: Provider = {
   name: "paystack",
-  ports: ["bank", "card"],
+  ports: ["bank", "card", "inbound"],
   credentials: [
     {
       name: "secretKey",
