@@ -22,6 +22,12 @@ export {
   ValidationError,
   WebhookSignatureError,
 } from "./errors.ts";
+export {
+  type HostedCheckoutView,
+  type HostedOptions,
+  type HostedPlan,
+  hostedCheckout,
+} from "./hosted-checkout.ts";
 export { Jara, type JaraOptions, type RawRequest } from "./jara.ts";
 export type { FollowOptions } from "./resources/events.ts";
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./verify-webhook.ts";

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { JaraApiError, ValidationError } from "../../sdk/src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { hostedCheckout, JaraApiError, ValidationError } from "../../sdk/src/index.ts";
 import { caught, createProduct } from "./product.ts";
 
-const { jara } = await createProduct();
+const { jara, baseUrl, fetch } = await createProduct();
 const { customers, loans, sessions, profile } = jara.loans.bnpl;
 
 const person = { firstName: "Adaeze", lastName: "Okafor", email: "ada@example.com" } as const;
@@ -97,23 +97,47 @@ describe("a purchase on credit, step by step", () => {
   });
 });
 
+const order = () => ({
+  ...account,
+  customer: { ...person, phone: "08031239999", bvn: "22123456799" },
+  amount: "60000.00",
+  items: [{ name: "Fan", quantity: 2, amount: "60000.00" }],
+  orderReference: "order-1",
+  successUrl: "http://localhost:3000/ok",
+  cancelUrl: "http://localhost:3000/no",
+});
+
 describe("hosted checkout", () => {
   test("a session is opened, read, cancelled and waited for", async () => {
-    const order = {
-      ...account,
-      customer: { ...person, phone: "08031239999", bvn: "22123456799" },
-      amount: "120000.00",
-      items: [{ name: "Fan", quantity: 2, amount: "120000.00" }],
-      orderReference: "order-1",
-      successUrl: "http://localhost:3000/ok",
-      cancelUrl: "http://localhost:3000/no",
-    };
-    const session = await sessions.create(order);
-    expect(session).toMatchObject({ status: "open", amount: 120_000, items: [{ amount: 120_000 }] });
+    const session = await sessions.create(order());
+    expect(session).toMatchObject({ status: "open", amount: 60_000, items: [{ amount: 60_000 }] });
     expect(await sessions.get(session.id)).toEqual(session);
     expect(await sessions.cancel(session.id)).toMatchObject({ status: "cancelled", url: null });
     expect(await sessions.waitUntilFinal(session.id)).toMatchObject({ status: "cancelled" });
   });
+
+  test("a page walks a customer through it by the session's address alone", async () => {
+    vi.stubGlobal("window", { document: {} });
+    const { url } = await sessions.create({ ...order(), orderReference: "order-2" });
+    const page = hostedCheckout(`${baseUrl}${new URL(url ?? "").pathname}${new URL(url ?? "").hash}`, { fetch });
+    const { step, offers, customer } = await page.read();
+    expect({ step, customer }).toEqual({ step: "offer", customer: null });
+    const { agreement } = await page.chooseTerms(offers[0]?.tenor ?? 0);
+    await page.requestConsent(agreement?.termsHash ?? "");
+    expect(await caught(page.verifyConsent("000000"))).toMatchObject({ code: "otp_invalid" });
+    expect(await page.verifyConsent("123456")).toMatchObject({ step: "card", customer: { firstName: "Adaeze" } });
+    expect((await page.linkCard()).url).toContain("#");
+    expect(await page.cancel()).toMatchObject({ status: "cancelled" });
+    expect(await page.waitUntilFinal()).toMatchObject({ step: "cancelled" });
+    vi.unstubAllGlobals();
+  });
+
+  test.each(["https://api.example.com/checkout/1", "https://api.example.com/shop#t", "checkout/1#t"])(
+    "%s opens nothing",
+    (address) => {
+      expect(() => hostedCheckout(address)).toThrow("with what follows #");
+    },
+  );
 
   test("the profile that customers see", async () => {
     expect(await profile.update({ displayName: "Balogun Home" })).toMatchObject({ displayName: "Balogun Home" });

@@ -9,6 +9,8 @@ export interface Product extends TestApp {
   readonly baseUrl: string;
   /** The first merchant's client. */
   readonly jara: Jara;
+  /** Remembers replies, to be held against the types. */
+  readonly fetch: FetchLike;
   connect(options?: Partial<JaraOptions>): Jara;
 }
 
@@ -23,7 +25,7 @@ export async function createProduct(options: TestAppOptions = {}): Promise<Produ
   const connect = (more: Partial<JaraOptions> = {}) => new Jara({ secretKey, baseUrl, fetch, ...more });
   await app.call("PUT", "/sandbox/clock", { body: { mode: "frozen", seed: "sdk" } });
   await app.call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
-  return { ...app, baseUrl, connect, jara: connect() };
+  return { ...app, baseUrl, connect, fetch, jara: connect() };
 }
 
 const patienceMs = 120_000;
@@ -37,9 +39,13 @@ function createRecordingFetch(): FetchLike {
   return async (url, init) => {
     const reply = await fetch(url, init as RequestInit);
     const text = await reply.text();
-    const operation = operationOf(init.method, new URL(url).pathname);
+    const { pathname } = new URL(url);
+    const operation = operationOf(init.method, pathname);
     if (operation !== undefined && reply.ok && text.startsWith("{"))
       claims.push(...claimsOf(operation, JSON.parse(text)));
+    if (pathname.startsWith("/hosted/checkout") && reply.ok && pathname !== "/hosted/checkout/card-link") {
+      claims.push({ type: "api.HostedCheckoutView", value: JSON.parse(text).data });
+    }
     return { status: reply.status, headers: reply.headers, text: async () => text };
   };
 }

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 export async function refuteClaims(claims: readonly Claim[]): Promise<string> {
   const folder = join(root, "node_modules", ".cache", "jara-sdk-claims", `${process.pid}-${Date.now()}`);
   await mkdir(folder, { recursive: true });
-  const source = join(root, "sdk", "src", "api.gen.ts");
+  const source = join(root, "sdk", "src", "index.ts");
   const lines = claims.map(
     ({ type, value }, index) => `export const claim${index}: ${type} = ${JSON.stringify(value)};`,
   );

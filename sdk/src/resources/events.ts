@@ -21,7 +21,7 @@ export interface FollowOptions {
    * Told where to go on from, after you have handled everything before it: store it, and give it as `after` the next
    * time. What was not handled comes again then.
    */
-  readonly onCursor?: ((cursor: string) => void | Promise<void>) | undefined;
+  readonly onCursor?: ((cursor: string) => unknown) | undefined;
   /** How long the server holds a request until something happens: up to 30. */
   readonly waitSeconds?: number | undefined;
   readonly signal?: SignalLike | undefined;
