@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "../../server/testing/work.ts";
+import { Jara } from "../../sdk/src/index.ts";
 import { findFreePort, makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 
 const folder = makeHome();
@@ -77,18 +77,9 @@ test("the page leads to a live payout that the provider has paid, and to money t
   expect(replies.at(-1)).toMatchObject({
     data: { order_reference: "live-order-1", url: expect.stringMatching("/checkout/") },
   });
-  const key = readLiveKey();
-  await eventually(
-    "the payout is completed",
-    async () => {
-      const reply = await fetch(`${server.baseUrl}/transfers?reference=live-1`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      const { data } = (await reply.json()) as { data: { status: string }[] };
-      return data[0]?.status === "completed";
-    },
-    20_000,
-  );
+  const jara = new Jara({ secretKey: readLiveKey(), baseUrl: server.baseUrl });
+  const { id } = await jara.transfers.getByReference("live-1");
+  expect(await jara.transfers.waitUntilFinal(id)).toMatchObject({ status: "completed", environment: "LIVE" });
 });
 
 /** The page keeps the key in a variable of the shell; a second one opens the same environment. */

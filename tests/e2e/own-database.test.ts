@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, inject, it } from "vitest";
+import { NotFoundError } from "../../sdk/src/index.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
-import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "./server-process.ts";
+import { connectTo, findFreePort, makeHome, startServer, stopServer } from "./server-process.ts";
 
 function inDatabase(url: string, name: string): string {
   const address = new URL(url);
@@ -50,9 +51,9 @@ describe("with DATABASE_URL", { timeout: 120_000 }, () => {
       const home = homes[index] ?? "";
       expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
       expect(existsSync(join(home, "postgres"))).toBe(false);
-      const { secretKey } = readDevFile(home);
-      const reply = await fetch(`${server.baseUrl}/nowhere`, { headers: { authorization: `Bearer ${secretKey}` } });
-      expect(reply.status).toBe(404);
+      const jara = connectTo(server, home);
+      await expect(jara.request("GET /nowhere")).rejects.toThrow(NotFoundError);
+      expect(await jara.wallets.getBalance()).toMatchObject({ available: 1_000_000, held: 0 });
     }
     await Promise.all(servers.map(stopServer));
   });

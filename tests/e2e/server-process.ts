@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
+import { Jara } from "../../sdk/src/index.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
@@ -111,6 +112,11 @@ export interface DevFile {
 
 export function readDevFile(home: string): DevFile {
   return JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
+}
+
+/** The demo merchant's client, as an integrator has it. */
+export function connectTo({ baseUrl }: Pick<ServerProcess, "baseUrl">, home: string): Jara {
+  return new Jara({ baseUrl, secretKey: readDevFile(home).secretKey });
 }
 
 /** Every living process that has the folder in its command line or its environment: servers and PostgreSQL. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   childOf,
+  connectTo,
   findFreePort,
   makeHome,
   processesUsing,
@@ -61,6 +62,8 @@ describe("npm start", () => {
     await victim.ready;
     const before = readDevFile(home);
     expect(await createMerchant(victim, before.operatorToken, "Ade Stores")).toBe(201);
+    const order = { accountNumber: "0690000032", bankCode: "044", amount: "2500.50", reference: "before-the-kill" };
+    const { id } = await connectTo(victim, home).transfers.create(order);
     process.kill(childOf(victim.child.pid), "SIGKILL");
     await victim.exit;
     expect(processesUsing(home).length, "the orphaned PostgreSQL").toBeGreaterThan(0);
@@ -68,6 +71,10 @@ describe("npm start", () => {
     await heir.ready;
     expect(readDevFile(home)).toEqual(before);
     expect(await merchantNames(heir, before.operatorToken)).toEqual(["Ade Stores", "Demo merchant"]);
+    const jara = connectTo(heir, home);
+    expect(await jara.transfers.waitUntilFinal(id)).toMatchObject({ status: "completed", totalDebit: 2511.25 });
+    expect(await jara.transfers.create(order)).toMatchObject({ id });
+    expect(await jara.wallets.getBalance()).toMatchObject({ available: 1_000_000 - 2511.25, held: 0 });
     await stopServer(heir);
     expect(processesUsing(home)).toEqual([]);
   });
@@ -103,6 +110,7 @@ it("two servers on one home share PostgreSQL, and the first to stop does not tak
   await stopServer(first);
   expect((await fetch(`${second.baseUrl}/readyz`)).status).toBe(200);
   expect(await merchantNames(second, readDevFile(home).operatorToken)).toEqual(["Demo merchant"]);
+  expect(await connectTo(second, home).wallets.getBalance()).toMatchObject({ available: 1_000_000 });
   await stopServer(second);
   expect(processesUsing(home)).toEqual([]);
 });
