@@ -90,7 +90,8 @@ export interface ProviderRecord {
   readonly providerReference: string;
   /** Our id for the order, where the provider's list tells it. */
   readonly ourId: string | null;
-  readonly amount: Kobo;
+  /** Null where the books tell none of a payment that was not made. */
+  readonly amount: Kobo | null;
   readonly fee: Kobo | null;
   readonly status: "success" | "failure" | "taken_back" | "open";
   /** The provider's own word. */

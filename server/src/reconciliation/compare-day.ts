@@ -64,7 +64,7 @@ export function compareDay({ pairs, strangers }: Matched, kinds: readonly string
   const judged = pairs.map((pair) => ({ pair, ...judge(pair, now) }));
   const exceptions: FoundException[] = [
     ...judged.flatMap(({ pair: { ours, theirs }, kinds: found }) => found.map((kind) => ({ kind, ours, theirs }))),
-    ...strangers.map((theirs) => ({ kind: "missing_with_us" as const, ours: null, theirs })),
+    ...strangers.filter(movesMoney).map((theirs) => ({ kind: "missing_with_us" as const, ours: null, theirs })),
   ];
   return {
     exceptions,
@@ -77,6 +77,11 @@ export function compareDay({ pairs, strangers }: Matched, kinds: readonly string
     },
     totals: kinds.map((kind) => totalOf(kind, pairs, strangers)),
   };
+}
+
+/** Anybody who opens a page makes a card transaction that takes nothing. To make a payout takes our key. */
+function movesMoney({ kind, status }: ProviderRecord): boolean {
+  return kind !== "charge" || status !== "failure";
 }
 
 interface Judgement {
@@ -94,7 +99,7 @@ function judge({ ours, theirs }: Pair, now: Date): Judgement {
     // What was refused before it was made has no record.
     if (ours.state !== "failure" && !waits) kinds.add("missing_at_provider");
   } else {
-    if (theirs.amount !== ours.amount) kinds.add("amount_differs");
+    if (theirs.amount !== null && theirs.amount !== ours.amount) kinds.add("amount_differs");
     if (theirs.fee !== null && ours.fee !== null && theirs.fee !== ours.fee) kinds.add("fee_differs");
     if (!waits && !saysTheSame(ours.state, theirs.status)) kinds.add("status_differs");
   }
@@ -124,6 +129,6 @@ function totalOf(kind: string, pairs: readonly Pair[], strangers: readonly Provi
     kind,
     orders: sum(own.map(({ ours }) => (ours.state === "success" ? (ours.amount ?? zeroKobo) : zeroKobo))),
     ledger: sum(own.map(({ ours }) => ours.ledger)),
-    provider: sum(records.map(({ status, amount }) => (status === "success" ? amount : zeroKobo))),
+    provider: sum(records.map(({ status, amount }) => (status === "success" && amount !== null ? amount : zeroKobo))),
   };
 }

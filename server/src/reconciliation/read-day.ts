@@ -136,7 +136,8 @@ const askedAtOnce = 4;
 
 /** A few questions at a time: providers slow down a caller who asks many. */
 async function askEach(reading: Reading, provider: Asking, orders: readonly OurOrder[]): Promise<ProviderRecord[]> {
-  const waiting = orders.filter(needsRecord);
+  // Also about those that failed with us: a biller may have delivered after all.
+  const waiting = [...orders];
   const records: ProviderRecord[] = [];
   const ask = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

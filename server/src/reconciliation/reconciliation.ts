@@ -126,7 +126,7 @@ export interface TheirsKept {
   readonly orderId: string | null;
   readonly status: string;
   readonly word: string;
-  readonly amount: string;
+  readonly amount: string | null;
   readonly fee: string | null;
   readonly createdAt: string;
 }
@@ -155,7 +155,7 @@ export function keepTheirs(record: ProviderRecord): TheirsKept {
     orderId: ourId,
     status,
     word,
-    amount: String(amount),
+    amount: amount === null ? null : String(amount),
     fee: fee === null ? null : String(fee),
     createdAt: createdAt.toISOString(),
   };

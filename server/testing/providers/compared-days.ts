@@ -7,7 +7,8 @@ import { createReconciledApp } from "./reconciled-app.ts";
 export async function createComparedDays(firstDay: string) {
   const app = await createReconciledApp();
   const twin = app.keep(await startPaystackTwin());
-  const wanted = { provider: "paystack", mode: "live", baseUrl: twin.url, credentials: { secretKey: "sk_live_twin" } };
+  const credentials = { secretKey: "sk_live_twin" };
+  const wanted = { provider: "paystack", mode: "live", ports: ["bank"], baseUrl: twin.url, credentials };
   const connectAs = (name: string) => app.connect({ ...wanted, name });
   const connection = await connectAs("Paystack");
   await app.operate("PUT", "/operator/routes/bank", { connections: [connection] });

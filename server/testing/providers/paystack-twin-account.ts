@@ -13,7 +13,15 @@ export interface LedgerRow {
   readonly at: Date;
 }
 
+/** A transaction as the list of all of them shows it. */
+export interface ListedTransaction {
+  readonly createdAt: Date;
+  readonly wire: Readonly<Record<string, unknown>>;
+}
+
 export interface PaystackAccount {
+  /** Cards and money that comes in stand on one list: each part that has some says where its own are. */
+  readonly transactions: (() => readonly ListedTransaction[])[];
   readonly domain: "live" | "test";
   readonly secretKey: string;
   readonly ledger: readonly LedgerRow[];
@@ -42,7 +50,8 @@ export function openAccount(secretKey: string, float: number, firstId = 14_938_5
     ledger.push({ id: nextId(), difference, balance: balance() + difference, model, row, at: new Date() });
   };
   move(float, "Topup", 0);
-  return { domain: secretKey.startsWith("sk_test_") ? "test" : "live", secretKey, ledger, balance, move, nextId };
+  const domain = secretKey.startsWith("sk_test_") ? "test" : "live";
+  return { transactions: [], domain, secretKey, ledger, balance, move, nextId };
 }
 
 export function granted(message: string, data: unknown, meta?: unknown): TwinReply {

@@ -1,4 +1,6 @@
 /** The books of cards at Paystack's twin: transactions, authorisations, refunds. */
+import { createPlantedList, type PlantedList } from "./planted-list.ts";
+
 export type TransactionWord = "success" | "failed" | "abandoned" | "reversed" | "pending" | "ongoing";
 export type RefundWord = "pending" | "processing" | "processed" | "failed" | "needs-attention";
 
@@ -41,6 +43,7 @@ export interface TwinRefund {
   readonly transactionId: number;
   readonly amount: number;
   readonly note: string | null;
+  readonly createdAt: Date;
   status: RefundWord;
 }
 
@@ -51,6 +54,9 @@ export interface PaystackCardBooks {
   readonly transactions: Map<string, TwinTransaction>;
   readonly authorizations: Map<string, TwinAuthorization>;
   readonly refunds: TwinRefund[];
+  /** What the lists show instead of the books, by reference and by note. */
+  readonly listed: PlantedList<TwinTransaction>;
+  readonly listedRefunds: PlantedList<TwinRefund>;
   fate: ChargeFate;
   /** What a new refund begins as. */
   refundWord: RefundWord;
@@ -79,6 +85,8 @@ export function createCardBooks(): PaystackCardBooks {
     transactions,
     authorizations,
     refunds,
+    listed: createPlantedList(({ reference }) => reference),
+    listedRefunds: createPlantedList(({ note }) => note ?? ""),
     fate: "success",
     refundWord: "pending",
     unknownStatus: 400,

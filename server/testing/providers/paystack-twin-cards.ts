@@ -1,6 +1,7 @@
 /** Cards at Paystack's twin: first charges on its page, charges of authorisations, refunds. */
 import { granted, type PaystackAccount, type PaystackPart, refused } from "./paystack-twin-account.ts";
 import type { PaystackCardBooks, TwinAuthorization, TwinRefund, TwinTransaction } from "./paystack-twin-card-books.ts";
+import { paystackCardLists } from "./paystack-twin-card-lists.ts";
 import { pageOf, paystackPage } from "./paystack-twin-page.ts";
 import type { TwinRoutes } from "./twin.ts";
 import type { TwinReply, TwinRequest } from "./twin-wire.ts";
@@ -16,12 +17,10 @@ export function paystackCards(books: PaystackCardBooks): PaystackPart {
     },
     "POST /transaction/charge_authorization": (request) => charge(account, books, request),
     "POST /refund": (request) => refund(account, books, request),
-    "GET /refund": ({ query }) => {
-      const rows = books.refunds.filter(({ transactionId }) => String(transactionId) === query.get("transaction"));
-      const [perPage, page] = [Number(query.get("perPage") ?? 50), Number(query.get("page") ?? 1)];
-      const data = rows.slice((page - 1) * perPage, page * perPage).map((row) => shownRefund(account, row));
-      return granted("Refunds retrieved", data, { total: rows.length, page, perPage });
-    },
+    ...paystackCardLists(account, books, {
+      transaction: (row) => shown(account, row),
+      refund: (row) => shownRefund(account, row),
+    }),
     "POST /customer/authorization/deactivate": ({ body }) => {
       const found = books.authorizations.get(String(body.authorization_code));
       if (found === undefined || !found.active) return refused(404, "Authorization code not found.");
@@ -121,6 +120,7 @@ function refund(account: PaystackAccount, books: PaystackCardBooks, { body }: Tw
     transactionId: transaction.id,
     amount,
     note,
+    createdAt: new Date(),
     status: books.refundWord,
   };
   books.refunds.push(row);
@@ -166,6 +166,7 @@ function shownAuthorization(card: TwinAuthorization) {
   };
 }
 
-function shownRefund({ domain }: PaystackAccount, { id, transactionId, amount, note, status }: TwinRefund) {
-  return { id, domain, transaction: transactionId, amount, currency: "NGN", merchant_note: note, status };
+function shownRefund({ domain }: PaystackAccount, refund: TwinRefund) {
+  const { id, transactionId: transaction, amount, note, status, createdAt } = refund;
+  return { id, domain, transaction, amount, currency: "NGN", merchant_note: note, status, createdAt };
 }

@@ -3,7 +3,7 @@
  * payer does is played by a test, or by a developer through the twin's own control.
  */
 import { granted, type PaystackAccount, type PaystackPart, refused, signPaystack } from "./paystack-twin-account.ts";
-import { inPeriod, paged } from "./paystack-twin-lists.ts";
+import { paged } from "./paystack-twin-lists.ts";
 import type { TwinRoutes } from "./twin.ts";
 import { postHook, type TwinReply, type TwinRequest } from "./twin-wire.ts";
 
@@ -139,6 +139,11 @@ async function control(
 }
 
 function inboundRoutes(account: PaystackAccount, books: PaystackInboundBooks): TwinRoutes {
+  account.transactions.push(() =>
+    books.credits
+      .filter(({ isKnown }) => isKnown)
+      .map((credit) => ({ createdAt: credit.createdAt, wire: shownCredit(credit) })),
+  );
   const unavailable = refused(403, "Dedicated NUBAN is not available for your business");
   return {
     "POST /twin/pay-in": (request) => control(account, books, request),
@@ -165,16 +170,6 @@ function inboundRoutes(account: PaystackAccount, books: PaystackInboundBooks): T
       return found === undefined
         ? refused(404, "Transaction ID or reference passed is invalid", "transaction_not_found")
         : granted("Transaction retrieved", shownCredit(found));
-    },
-    "GET /transaction": (request) => {
-      const [status, channel] = [request.query.get("status"), request.query.get("channel")];
-      const rows = books.credits.filter(
-        (credit) =>
-          credit.isKnown &&
-          (status === null || credit.status === status) &&
-          (channel === null || credit.channel === channel),
-      );
-      return paged("Transactions retrieved", request, inPeriod(request, rows, "createdAt").map(shownCredit));
     },
   };
 }

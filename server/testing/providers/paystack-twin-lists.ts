@@ -1,4 +1,4 @@
-/** The lists that reconciliation reads at Paystack's twin: transfers and the ledger of the balance. */
+/** The lists that reconciliation reads at Paystack's twin: transfers, transactions, the ledger of the balance. */
 import { granted, type PaystackAccount } from "./paystack-twin-account.ts";
 import { type PaystackBankBooks, type TwinTransfer, wholeTransfer } from "./paystack-twin-books.ts";
 import type { TwinRoutes } from "./twin.ts";
@@ -16,6 +16,14 @@ export function paystackTransferLists(account: PaystackAccount, books: PaystackB
         return books.listsReferences ? { ...rest, reference } : rest;
       };
       return paged("Transfers retrieved", request, inPeriod(request, wanted, "createdAt").map(show));
+    },
+    "GET /transaction": (request) => {
+      const wanted = ["status", "channel"].map((name) => [name, request.query.get(name)] as const);
+      const rows = account.transactions
+        .flatMap((own) => own())
+        .filter(({ wire }) => wanted.every(([name, word]) => word === null || wire[name] === word));
+      const shown = inPeriod(request, rows, "createdAt").map(({ wire }) => wire);
+      return paged("Transactions retrieved", request, shown);
     },
     "GET /balance/ledger": (request) => {
       const show = ({ id, difference, balance, model, row, at }: PaystackAccount["ledger"][number]) => ({

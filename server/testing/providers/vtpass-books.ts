@@ -1,5 +1,6 @@
 /** The books of the VTpass twin: its clock, our wallet there, and every transaction by its request id. */
 import { type Kobo, kobo } from "../../src/money/kobo.ts";
+import { createPlantedList, type PlantedList } from "./planted-list.ts";
 
 export type VtpassState = "initiated" | "pending" | "delivered" | "failed" | "reversed";
 
@@ -23,6 +24,8 @@ export interface VtpassTransaction {
 export interface VtpassBooks {
   float: Kobo;
   readonly transactions: ReadonlyMap<string, VtpassTransaction>;
+  /** What a question is told instead of the books, by request id. */
+  readonly told: PlantedList<VtpassTransaction>;
   now(): Date;
   /** Puts the clock forward. */
   pass(ms: number): void;
@@ -39,6 +42,7 @@ export function openVtpassBooks(start: () => Date): VtpassBooks {
   const books: VtpassBooks = {
     float: kobo(1_000_000_000n),
     transactions,
+    told: createPlantedList(({ requestId }) => requestId),
     now: () => new Date(start().getTime() + passedMs),
     pass: (ms) => {
       passedMs += ms;

@@ -42,6 +42,10 @@ export async function startVtpassTwin({
     const found = books.transactions.get(requestId);
     return found === undefined ? undefined : transactionBody(found, manner.token);
   };
+  const toldOf = (requestId: string) => {
+    const [found] = books.told.show([...books.transactions.values()].filter((one) => one.requestId === requestId));
+    return found === undefined ? undefined : transactionBody(found, manner.token);
+  };
   const twin = await startTwin({
     port,
     refuse: refuseKeys,
@@ -63,7 +67,7 @@ export async function startVtpassTwin({
           return "status" in taken ? taken : { status: 200, body: bodyOf(taken.requestId) };
         },
         "POST /api/requery": ({ body }) => {
-          const found = bodyOf(String(body["request_id"] ?? ""));
+          const found = toldOf(String(body["request_id"] ?? ""));
           return found === undefined ? coded("015", "INVALID REQUEST ID") : { status: 200, body: found };
         },
       },

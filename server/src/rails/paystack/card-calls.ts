@@ -57,6 +57,24 @@ export function listRefunds(client: PaystackClient, transactionId: string, page:
   return client.get("/refund", { transaction: transactionId, perPage: "100", page: String(page) }, 8_000);
 }
 
+export interface ListPage {
+  readonly from: Date;
+  readonly to: Date;
+  readonly page: number;
+}
+
+export function listTransactions(client: PaystackClient, page: ListPage): Promise<WireReply> {
+  return client.get("/transaction", pageQuery(page));
+}
+
+export function listRefundPage(client: PaystackClient, page: ListPage): Promise<WireReply> {
+  return client.get("/refund", pageQuery(page));
+}
+
+function pageQuery({ from, to, page }: ListPage) {
+  return { perPage: "100", page: String(page), from: from.toISOString(), to: to.toISOString() };
+}
+
 export function deactivateAuthorization(client: PaystackClient, code: string): Promise<WireReply> {
   return client.post("/customer/authorization/deactivate", { authorization_code: code }, 12_000);
 }

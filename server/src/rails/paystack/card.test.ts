@@ -203,6 +203,7 @@ describe("refunds", () => {
       transactionId: transaction?.id ?? 0,
       amount: 3_005_000,
       note: null,
+      createdAt: new Date(),
       status: "processed",
     });
     const answer = await open.rail.refund(refundOf(charge));

@@ -1,4 +1,5 @@
 /** Paystack as a provider that an operator can connect. */
+import { keysOf } from "../../platform/keys-of.ts";
 import type { Provider } from "../provider.ts";
 import { rememberBanks } from "../provider-banks.ts";
 import { readApproval } from "./approval.ts";
@@ -9,7 +10,7 @@ import { paystackCard } from "./card.ts";
 import { checkPaystack } from "./checks.ts";
 import { createPaystackClient } from "./client.ts";
 import { paystackInbound } from "./inbound.ts";
-import { listTransferRecords } from "./records.ts";
+import { listRecords, lists } from "./records.ts";
 import { readHook } from "./webhook.ts";
 
 const address = "https://api.paystack.co";
@@ -54,7 +55,7 @@ export const paystack: Provider = {
       readFloat: () => readFloat(client),
       readHook: (request) => readHook(secretKey, request),
       readApproval: (request) => readApproval(secretKey, request),
-      books: { kinds: ["payout"], list: (period) => listTransferRecords(client, period) },
+      books: { kinds: keysOf(lists), list: (period, kinds) => listRecords(client, period, kinds) },
     };
   },
 };

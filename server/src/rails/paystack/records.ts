@@ -1,19 +1,30 @@
 /**
- * Paystack's own list of transfers, for reconciliation. It is said to show only open transfers when no status is asked
+ * Paystack's own lists, for reconciliation. That of transfers is said to show only open ones when no status is asked
  * for, so each status is asked for, too. The end of the period is fixed, so that pages do not move while they are read.
  */
-import type { ProviderRecord, RecordPeriod } from "../provider.ts";
+import { keysOf } from "../../platform/keys-of.ts";
+import type { ProviderRecord, RecordKind, RecordPeriod } from "../provider.ts";
 import { koboOf, textOf, type WireRecord } from "../wire-json.ts";
+import { listChargeRecords, listRefundRecords } from "./card-records.ts";
 import { transferEndings } from "./classify.ts";
 import { listTransfers, type PaystackClient } from "./client.ts";
 import { readRows } from "./page.ts";
 
-const words = ["pending", "received", "otp", "success", "failed", "reversed", "abandoned", "blocked", "rejected"];
+export const lists = { payout: listTransferRecords, charge: listChargeRecords, refund: listRefundRecords };
 
-export async function* listTransferRecords(
+export async function* listRecords(
   client: PaystackClient,
   period: RecordPeriod,
+  kinds: readonly RecordKind[],
 ): AsyncGenerator<ProviderRecord> {
+  for (const kind of keysOf(lists)) {
+    if (kinds.includes(kind)) yield* lists[kind](client, period);
+  }
+}
+
+const words = ["pending", "received", "otp", "success", "failed", "reversed", "abandoned", "blocked", "rejected"];
+
+async function* listTransferRecords(client: PaystackClient, period: RecordPeriod): AsyncGenerator<ProviderRecord> {
   const seen = new Set<string>();
   for (const status of [undefined, ...words]) {
     const read = (page: number) => listTransfers(client, { ...period, page, status });

@@ -3,6 +3,7 @@
  * and the token where there must be one. Every other word, code, status or body means failure where the tables of
  * `codes.ts` say so, and unknown otherwise.
  */
+import type { Kobo } from "../../money/kobo.ts";
 import type { RailTrace, Unknown } from "../answer.ts";
 import type { VendAnswer, VendQueryAnswer, VendQuestion } from "../biller.ts";
 import type { WireReply } from "../provider-client.ts";
@@ -58,7 +59,7 @@ type ReadTransaction =
     };
 
 /** Reads what is about our order and contradicts neither it nor itself. */
-function readTransaction(reply: WireReply, { requestId }: VendQuestion): ReadTransaction {
+export function readTransaction(reply: WireReply, { requestId }: Pick<VendQuestion, "requestId">): ReadTransaction {
   const read = readReply(reply);
   if (read.kind === "nothing") {
     return { answer: { outcome: "unknown", code: null, ...(read.hold === undefined ? {} : { hold: read.hold }) } };
@@ -92,7 +93,7 @@ function delivered(body: WireRecord, order: VendQuestion, trace: Trace): VendAns
 }
 
 /** What was bought. `total_amount` is what our account at VTpass was debited: less its commission, plus its fee. */
-function priceIn(body: WireRecord): bigint | undefined {
+export function priceIn(body: WireRecord): Kobo | undefined {
   const transaction = recordAt(body, "content", "transactions");
   const named = [transaction["unit_price"], body["amount"], transaction["amount"]];
   return nairaOf(named.find((value) => textOf(value) !== undefined));

@@ -3,6 +3,7 @@ import { checkAccount, classifyBalance } from "./account.ts";
 import { createVtpassBiller } from "./biller.ts";
 import { createVtpassClient } from "./client.ts";
 import { readProducts } from "./products.ts";
+import { findVend } from "./records.ts";
 import { hookReply, readHook } from "./webhook.ts";
 
 export const vtpass: Provider = {
@@ -22,6 +23,7 @@ export const vtpass: Provider = {
       check: () => checkAccount(client, settings),
       readFloat: async () => classifyBalance(await client.readBalance()),
       readProducts: () => readProducts(client),
+      books: { kinds: ["vend"], find: (question) => findVend(client, question) },
       readHook,
       hookReply,
     };
