@@ -50,7 +50,7 @@ export async function openRail<Rail>(
   const found = await desk.find(user, category);
   if (found === "not_connected") throw notConnected();
   if (found === "closed") {
-    const message = "The provider takes no orders at the moment. Nothing was taken from the wallet. Try again later.";
+    const message = "The provider takes no orders at the moment. Nothing was done. Try again later.";
     throw commonProblem("unavailable", { message, headers: { "retry-after": "60" } });
   }
   return found;

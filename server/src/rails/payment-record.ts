@@ -1,7 +1,7 @@
 /** A provider's record of a payment, held against our order. What does not agree with the order settles nothing. */
 import type { Kobo } from "../money/kobo.ts";
 import type { Hold, RailTrace, TakenBack, Unknown } from "./answer.ts";
-import type { PaymentAnswer } from "./bank.ts";
+import type { PaymentAnswer, QueryAnswer } from "./bank.ts";
 import type { WireReply } from "./provider-client.ts";
 
 export type PaymentEnding = "success" | "failure" | "taken_back";
@@ -59,6 +59,16 @@ function doubtAbout({ provider, facts }: PaymentRecord, endsIt: boolean): string
     if (isMissing && endsIt && mayBeMissing !== true) return `${provider}'s record of the payment has no ${name}`;
   }
   return undefined;
+}
+
+/**
+ * The reply to an order leaves out what the provider's record has: the fee, the session of the switch. It is read once
+ * where the order succeeded at once; any other order is asked about anyway. A record that cannot be read costs nothing.
+ */
+export async function withWholeTrace(answer: PaymentAnswer, ask: () => Promise<QueryAnswer>): Promise<PaymentAnswer> {
+  if (answer.outcome !== "success") return answer;
+  const record = await ask();
+  return record.outcome === "success" ? { ...answer, trace: { ...answer.trace, ...record.trace } } : answer;
 }
 
 export function traceFrom(

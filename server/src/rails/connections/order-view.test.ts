@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createLiveApp } from "../../../testing/providers/live-app.ts";
+import { monnifyKeys, startMonnifyTwin } from "../../../testing/providers/monnify-twin.ts";
+import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
 import { startVtpassTwin, vtpassKeys } from "../../../testing/providers/vtpass-twin.ts";
 import { mainWalletId } from "../../wallets/wallet.ts";
 
@@ -35,6 +37,26 @@ test("a live bill shows its provider and the id that the provider knows it by", 
   expect(data.rail).toMatchObject({ provider: "vtpass", connectionId: connection });
   expect(data.rail.orderId).toBe(`${data.rail.orderId.slice(0, 12)}${id.replaceAll("-", "")}`);
   expect(twin.books.transactions.has(data.rail.orderId)).toBe(true);
+});
+
+test.each([
+  ["paystack", { secretKey: "sk_live_twin" }, startPaystackTwin],
+  ["monnify", monnifyKeys, startMonnifyTwin],
+] as const)("a payout that %s paid at once shows its reference, session and fee there", async (...given) => {
+  const [provider, credentials, start] = given;
+  const { url } = app.keep(await start());
+  const id = await app.connect({ provider, name: provider, mode: "live", credentials, baseUrl: url });
+  await operate("PUT", "/operator/routes/bank", { connections: [id] });
+  const payee = { bankCode: "058", accountNumber: "0123456789", currency: "NGN", amount: 2_000 };
+  const transfer = (await callLive("POST", "/transfers", { ...payee, reference: `traced-${provider}` })).json().data;
+  await work("transfer sender LIVE");
+  const { data } = (await operate("GET", `/operator/transfers/${transfer.id}`)).json();
+  expect(data).toMatchObject({ status: "completed", rail: { provider, connectionId: id } });
+  expect(data.rail).toMatchObject({
+    providerReference: expect.stringMatching(/^(TRF_|MFDS)/),
+    networkSessionId: expect.stringMatching(/^\d{30}$/),
+    fee: expect.any(Number),
+  });
 });
 
 test("what the simulation has is traced nowhere", async () => {

@@ -191,6 +191,11 @@ describe("a provider's webhook", () => {
     const raw = JSON.stringify({ type: "transaction-update", data: { requestId: "202611161030abc" } });
     const reply = await post(`/rails/${id}/hook`, raw);
     expect([reply.statusCode, reply.body]).toEqual([200, '{"response":"success"}']);
+    const orderId = "202611161030a3f1c2d4e5b647988a9bacbdcedfe0f1";
+    await post(`/rails/${id}/hook`, JSON.stringify({ type: "transaction-update", data: { requestId: orderId } }));
+    expect(await hints(id)).toMatchObject([{ port: "biller", orderId, outcome: "waiting", doneAt: null }]);
+    await follow();
+    expect(await hints(id)).toMatchObject([{ orderId, outcome: "not_ours" }]);
   });
 
   test.each(["01998a4e-7b5a-7cde-8f01-23456789abcd", "paystack", "..%2f"])("to %s finds nobody", async (id) => {

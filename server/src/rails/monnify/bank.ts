@@ -1,5 +1,14 @@
 /** Payouts by Monnify's single disbursements. The session id is the disbursement's reference, which is taken once. */
-import type { AccountAnswer, AccountQuestion, BankRail, PaymentAnswer, PaymentOrder, QueryAnswer } from "../bank.ts";
+import type {
+  AccountAnswer,
+  AccountQuestion,
+  BankRail,
+  PaymentAnswer,
+  PaymentOrder,
+  PaymentQuestion,
+  QueryAnswer,
+} from "../bank.ts";
+import { withWholeTrace } from "../payment-record.ts";
 import { codeOfBank, type ProviderBanks } from "../provider-banks.ts";
 import { classifyAccount, classifyQuery, classifySend } from "./classify.ts";
 import { disburse, type MonnifyClient, readSummary, validateAccount } from "./client.ts";
@@ -18,8 +27,7 @@ export function monnifyBank(parts: Parts): BankRail {
     senderCode: "999202",
     resolveAccount: (question) => findHolder(parts, question),
     send: (order) => send(parts, order),
-    query: async (question): Promise<QueryAnswer> =>
-      classifyQuery(await readSummary(parts.client, question.sessionId), question),
+    query: (question) => query(parts, question),
   };
 }
 
@@ -40,5 +48,9 @@ async function send({ client, banks }: Parts, order: PaymentOrder): Promise<Paym
   // Monnify wants at least three characters.
   const narration = order.narration.trim().length < 3 ? "Payment" : order.narration.trim().slice(0, 100);
   const command = { bankCode: bank.code, accountNumber, accountName, amount, reference: sessionId, narration };
-  return classifySend(await disburse(client, command), order);
+  return withWholeTrace(classifySend(await disburse(client, command), order), () => query({ client }, order));
+}
+
+async function query({ client }: Pick<Parts, "client">, question: PaymentQuestion): Promise<QueryAnswer> {
+  return classifyQuery(await readSummary(client, question.sessionId), question);
 }

@@ -8,6 +8,7 @@ import type {
   PaymentQuestion,
   QueryAnswer,
 } from "../bank.ts";
+import { withWholeTrace } from "../payment-record.ts";
 import type { ConnectionMode } from "../provider.ts";
 import { codeOfBank, type ProviderBanks } from "../provider-banks.ts";
 import { classifyAccount, classifyQuery, classifyRecipient, classifySend } from "./classify.ts";
@@ -42,7 +43,8 @@ async function findHolder({ client, banks }: PaystackBankParts, question: Accoun
   return first.found === "no" ? ask() : first;
 }
 
-async function send({ client, banks, mode }: PaystackBankParts, order: PaymentOrder): Promise<PaymentAnswer> {
+async function send(parts: PaystackBankParts, order: PaymentOrder): Promise<PaymentAnswer> {
+  const { client, banks, mode } = parts;
   const { sessionId, amount, accountNumber, accountName: name, narration } = order;
   const bank = await codeOfBank(banks, order.nipCode);
   if (bank.code === null) return bank.unsent;
@@ -50,7 +52,8 @@ async function send({ client, banks, mode }: PaystackBankParts, order: PaymentOr
   const recipient = classifyRecipient(await createRecipient(client, { ...account, name }), account);
   if (recipient.outcome !== "recipient") return recipient;
   const command = { recipient: recipient.code, reference: sessionId, amount, reason: narration.slice(0, 100) };
-  return classifySend(await createTransfer(client, command), { sessionId, amount, mode });
+  const answer = classifySend(await createTransfer(client, command), { sessionId, amount, mode });
+  return withWholeTrace(answer, () => query(parts, order));
 }
 
 async function query({ client, mode }: PaystackBankParts, question: PaymentQuestion): Promise<QueryAnswer> {
