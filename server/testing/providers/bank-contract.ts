@@ -8,6 +8,9 @@ import type { BankRail, PaymentOrder, QueryAnswer } from "../../src/rails/bank.t
 import type { ContractCase } from "./contract.ts";
 
 /** What becomes of an order that is made now. */
+/** How a payment can go on at the other side. */
+export type Decision = "paid" | "refused" | "taken back";
+
 export type Fate = "paid" | "refused" | "pending" | "paid, reply lost";
 
 export interface BankBench {
@@ -15,7 +18,7 @@ export interface BankBench {
   /** A new order, with its fate prepared at the other side. */
   order(fate: Fate): PaymentOrder | Promise<PaymentOrder>;
   /** Ends an open payment, or takes a paid one back. */
-  decide(order: PaymentOrder, to: "paid" | "refused" | "taken back"): unknown;
+  decide(order: PaymentOrder, to: Decision): unknown;
   /** Kobo that left for the order and stayed away, by the other side's books. */
   moved(order: PaymentOrder): bigint | Promise<bigint>;
   /** Whether a question says that a payment was taken back; else it is told by other means. */

@@ -2,8 +2,7 @@
 import type { BankRail } from "../../src/rails/bank.ts";
 import { paystack } from "../../src/rails/paystack/provider.ts";
 import type { Connected, ConnectionMode } from "../../src/rails/provider.ts";
-import { type Fate, missingBank, twinAccounts } from "./bank-contract.ts";
-import { paymentOrder } from "./payment-order.ts";
+import { benchOf } from "./bank-bench.ts";
 import type { PayoutBench } from "./payout-run.ts";
 import { type PaystackTwin, type PaystackTwinOptions, startPaystackTwin } from "./paystack-twin.ts";
 
@@ -14,47 +13,34 @@ export interface PaystackBench extends PayoutBench {
   connect(secretKey: string, mode: ConnectionMode): Connected & { readonly bank: BankRail };
 }
 
+const outcomes = { paid: "success", refused: "failed", pending: "pending", "paid, reply lost": "success" } as const;
+const words = { paid: "success", refused: "failed", "taken back": "reversed" } as const;
+
 export async function openPaystackBench(options: PaystackTwinOptions = {}): Promise<PaystackBench> {
   const twin = await startPaystackTwin(0, options);
+  const { account, bank } = twin;
   const connect: PaystackBench["connect"] = (secretKey, mode) => {
     const connected = paystack.connect({ connectionId: "c", mode, baseUrl: twin.url, credentials: { secretKey } });
     if (connected.bank === undefined) throw new Error("the connection has no bank rail");
     return { ...connected, bank: connected.bank };
   };
-  const connected = connect(twin.account.secretKey, twin.account.domain);
-  const outcomes: Readonly<Record<Fate, "success" | "failed" | "pending">> = {
-    paid: "success",
-    refused: "failed",
-    pending: "pending",
-    "paid, reply lost": "success",
-  };
-  const words = { paid: "success", refused: "failed", "taken back": "reversed" } as const;
-  const float = twin.account.balance();
-  twin.bank.missingBanks.add(missingBank);
-  return {
+  const connected = connect(account.secretKey, account.domain);
+  const bench = benchOf({
     twin,
     connected,
-    connect,
-    rail: connected.bank,
-    tellsTakenBack: true,
-    order: (fate) => {
-      twin.bank.outcome = outcomes[fate];
-      if (fate === "paid, reply lost") twin.misbehave(["lost_reply"], "POST /transfer");
-      return paymentOrder();
-    },
-    decide: ({ sessionId }, to) => twin.bank.settle(sessionId, words[to]),
-    moved: ({ sessionId }) => {
-      const { status, amount } = twin.bank.transfers.get(sessionId) ?? { status: "none", amount: 0 };
-      return status === "success" ? BigInt(amount) : 0n;
-    },
-    isOpen: ({ sessionId }) => twin.bank.transfers.get(sessionId)?.status === "pending",
+    sendRoute: "POST /transfer",
     recordName: "data",
-    books: {
-      orders: twin.bank.transfers,
-      paidOut: twin.bank.paidOut,
-      spent: () => float - twin.account.balance(),
-      fees: () => twin.bank.fees(),
+    missingBanks: bank.missingBanks,
+    orders: bank.transfers,
+    paidWords: ["success"],
+    openWord: "pending",
+    expect: (fate) => {
+      bank.outcome = outcomes[fate];
     },
-    accounts: twinAccounts,
-  };
+    settle: (sessionId, to) => bank.settle(sessionId, words[to]),
+    balance: account.balance,
+    paidOut: bank.paidOut,
+    fees: bank.fees,
+  });
+  return { ...bench, twin, connected, connect };
 }
