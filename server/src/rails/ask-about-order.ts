@@ -15,6 +15,8 @@ export type HintOutcome =
   | "agrees"
   /** The rail took back what we held for done, and so did we. */
   | "taken_back"
+  /** The rail took a charge back, and the lender has too little money to follow yet: it is tried again until it has. */
+  | "lender_short"
   /** The rail says otherwise than our books, and only people can tell why. */
   | "disagrees"
   /** The order is over for us, and the rail gave no clear answer: whether it was taken back has to be asked again. */

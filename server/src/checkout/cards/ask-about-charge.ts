@@ -3,7 +3,7 @@
  * in a sandbox. What they say counts for nothing; what the network answers does, also about a charge that has ended:
  *
  *   under way    as always
- *   successful   taken back: its repayment is reversed, once
+ *   successful   taken back: its repayment is reversed, once; if the lender has lent the money again, when it has more
  *   failed       paid all the same: the loan does not expect that money any more, so it goes back to the card
  */
 import { reverseRepayment } from "../../lending/reverse-repayment.ts";
@@ -21,7 +21,7 @@ import type { Charge } from "./charge.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
 import { promisedToCards } from "./refund-to-card.ts";
-import { lateMoneyTask } from "./tasks.ts";
+import { lateMoneyTask, takeBackTask } from "./tasks.ts";
 
 export async function askAboutCharge(deps: ChargeDependencies, name: OrderName): Promise<HintOutcome> {
   const found = await findWithRail(deps, name);
@@ -73,12 +73,36 @@ async function takeBack(
     await inEnvironment(deps.db, environmentId, (tx) => reverse(tx, deps, id, message));
     return "taken_back";
   } catch (error) {
-    if (!(error instanceof Problem && error.code === "repayment_refunded")) throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === "lender_funds_short") return waitForLender(deps, { environmentId, id }, error);
+    if (error.code !== "repayment_refunded") throw error;
     const isAllOurs = await readEnvironment(deps.db, environmentId, (tx) => wasRefunded(tx, id));
     if (isAllOurs) return "agrees";
     deps.log.error({ chargeId: id }, "a network took back a charge of which a part was refunded: look into it");
     return "disagrees";
   }
+}
+
+const lenderAgainMs = 60 * 60_000;
+
+/** The money is with the holder, so the loan must follow; until then the lender's books show it as repaid. */
+async function waitForLender(deps: ChargeDependencies, name: OrderName, { data }: Problem): Promise<HintOutcome> {
+  const told = { chargeId: name.id, short: data?.["short"] };
+  deps.log.error(told, "a charge was taken back and the lender's funds do not cover it: put money in");
+  await followLater(deps, name, lenderAgainMs);
+  return "lender_short";
+}
+
+function followLater({ db }: ChargeDependencies, { environmentId, id }: OrderName, delayMs: number): Promise<void> {
+  return inEnvironment(db, environmentId, (tx) =>
+    schedule(tx, [{ kind: takeBackTask, subject: id, dueAt: tx.environment.clock.after(delayMs) }]),
+  );
+}
+
+/** Once more what a hint began; nothing happens when an operator has reversed the repayment meanwhile. */
+export async function followTakenBack(deps: ChargeDependencies, name: OrderName): Promise<void> {
+  const outcome = await askAboutCharge(deps, name);
+  if (outcome === "unanswered") await followLater(deps, name, lenderAgainMs);
 }
 
 async function reverse(tx: Tx, { announce }: ChargeDependencies, id: string, reason: string): Promise<void> {

@@ -4,17 +4,25 @@ import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { takeUpTask } from "../../rails/pursue-order.ts";
-import { returnLateMoney } from "./ask-about-charge.ts";
+import { followTakenBack, returnLateMoney } from "./ask-about-charge.ts";
 import { forgetToken, openToken } from "./card-store.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { collect } from "./collect.ts";
 import { type LinkDependencies, pursueLinks } from "./link-order.ts";
 import { pursueCardRefunds } from "./refund-order.ts";
-import { chargeTask, collectTask, lateMoneyTask, linkTask, refundTask, unlinkTask } from "./tasks.ts";
+import { chargeTask, collectTask, lateMoneyTask, linkTask, refundTask, takeBackTask, unlinkTask } from "./tasks.ts";
 
 export type CardTaskDependencies = LinkDependencies & ChargeDependencies;
 
-export const cardTaskKinds = [linkTask, unlinkTask, chargeTask, lateMoneyTask, refundTask, collectTask] as const;
+export const cardTaskKinds = [
+  linkTask,
+  unlinkTask,
+  chargeTask,
+  lateMoneyTask,
+  takeBackTask,
+  refundTask,
+  collectTask,
+] as const;
 
 export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
   const slow = (handle: (environmentId: string, id: string) => Promise<void>): TaskKind => ({
@@ -26,6 +34,7 @@ export function cardTasks(deps: CardTaskDependencies): [string, TaskKind][] {
     [unlinkTask, slow((environmentId, id) => unlink(deps, environmentId, id))],
     [chargeTask, takeUpTask(pursueCharges(deps))],
     [lateMoneyTask, slow((environmentId, id) => returnLateMoney(deps, { environmentId, id }))],
+    [takeBackTask, slow((environmentId, id) => followTakenBack(deps, { environmentId, id }))],
     [refundTask, takeUpTask(pursueCardRefunds(deps))],
     [collectTask, slow((environmentId, loanId) => collect(deps, environmentId, loanId))],
   ];

@@ -2,11 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
+import { emptyFunding, moveFunding } from "../../../testing/lending/funding.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import type { CardRail } from "../../rails/card.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { followTakenBack } from "./ask-about-charge.ts";
 import { chargeCard } from "./charge-card.ts";
 import { createCardLink } from "./create-card-link.ts";
 import { pursueCardRefunds } from "./refund-order.ts";
@@ -81,6 +83,8 @@ const loans = {
   elsewhere: await lent(),
   sentTwice: await lent(),
   failed: await lent(),
+  lentAgain: await lent(),
+  byHand: await lent(),
 };
 
 test("a notice about a link, a charge and its end each lead to the answer that the network gives", async () => {
@@ -96,6 +100,40 @@ test("a notice about a link, a charge and its end each lead to the answer that t
   expect(told.filter((event) => event === "bnpl.loan.repayment.failed")).toHaveLength(1);
   await hint(id);
   expect(await app.heard(loanId)).toEqual(told);
+});
+
+const reversals = async (loanId: string) =>
+  (await app.heard(loanId)).filter((event) => event === "bnpl.loan.repayment.failed").length;
+const waiting = (id: string) =>
+  app.within((tx) => tx.selectFrom("agenda").select("kind").where("subject", "=", id).execute());
+
+test("a charge-back that the lender cannot bear waits, and is booked once when the lender is funded", async () => {
+  const loanId = loans.lentAgain;
+  const { id } = await charged(loanId);
+  await simulatedCard.decideCharge(environmentId, id, "take_back");
+  const funds = await app.within(emptyFunding);
+  expect([await hint(id), await reversals(loanId)]).toEqual(["lender_short", 0]);
+  await followTakenBack(connected(), { environmentId, id });
+  expect([await waiting(id), await reversals(loanId)]).toEqual([[{ kind: "checkout.take-charge-back" }], 0]);
+  await app.within((tx) => moveFunding(tx, funds));
+  await followTakenBack(connected(), { environmentId, id });
+  await followTakenBack(connected(), { environmentId, id });
+  expect(await reversals(loanId)).toBe(1);
+});
+
+test("a charge-back that waits for the lender can be finished by an operator", async () => {
+  const loanId = loans.byHand;
+  const { id } = await charged(loanId);
+  await simulatedCard.decideCharge(environmentId, id, "take_back");
+  const funds = await app.within(emptyFunding);
+  expect(await hint(id)).toBe("lender_short");
+  await app.within((tx) => moveFunding(tx, funds));
+  const repayments = (await app.call("GET", `/loans/bnpl/loans/${loanId}/repayments`)).json().data as { id: string }[];
+  const path = `/operator/checkout-loans/${loanId}/repayments/${repayments[0]?.id}/reverse`;
+  const reply = await app.operate("POST", path, { reason: "The network took the charge back" });
+  expect(reply.statusCode, reply.body).toBe(200);
+  await followTakenBack(connected(), { environmentId, id });
+  expect(await reversals(loanId)).toBe(1);
 });
 
 test("a notice about a refund names the charge, and the refund is asked about", async () => {

@@ -17,9 +17,9 @@ const hintData = named(
       description: "By which the provider knows the order.",
       examples: ["999001261103101500000000000042"],
     }),
-    outcome: OneOf(["waiting", "not_ours", "asked", "agrees", "taken_back", "disagrees", "given_up"], {
+    outcome: OneOf(["waiting", "not_ours", "asked", "agrees", "taken_back", "lender_short", "disagrees", "given_up"], {
       description:
-        "asked: the order was open and was asked about, or money that came in was booked. agrees: the provider says what our books say. taken_back: what was done came back. disagrees: look at both books. not_ours: no order of this connection. given_up: the provider gave no clear answer ten times; ask it yourself.",
+        "asked: the order was open and was asked about, or money that came in was booked. agrees: the provider says what our books say. taken_back: what was done came back. lender_short: a charge was taken back and the lender's funds do not cover it; put money in, and it is booked within the hour. disagrees: look at both books. not_ours: no order of this connection. given_up: the provider gave no clear answer ten times; ask it yourself.",
     }),
     doneAt: Nullable(Timestamp),
   }),
