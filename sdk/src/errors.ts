@@ -109,7 +109,7 @@ export class JaraApiError extends JaraError {
   readonly fields: readonly FieldError[];
   /** What you need in order to go on, or null. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Give it to whoever runs the server: it finds everything about this call. */
+  /** Give it to the operator of the server: it finds everything about this call. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
   readonly idempotencyKey: string | null;

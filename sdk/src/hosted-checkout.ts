@@ -1,6 +1,6 @@
 /**
- * What a customer does on the hosted checkout, for a page of your own. The address of a session opens it: whoever has
- * it acts as the customer, and it opens nothing else. It needs no secret key, so it may run in a browser.
+ * What a customer does on the hosted checkout, for a page of your own. The address of a session opens it: a visitor
+ * who has it acts as the customer, and it opens nothing else. It needs no secret key, so it may run in a browser.
  */
 import { createCaller } from "./calling/caller.ts";
 import { type CallOptions, type ClientOptions, settingsOf } from "./calling/settings.ts";
@@ -84,7 +84,7 @@ export function hostedCheckout(sessionUrl: string, options: HostedOptions = {}) 
     /** Waits until the session has ended. What the browser sees proves nothing: your server reads the session. */
     waitUntilFinal: (how: WaitOptions = {}): Promise<HostedCheckoutView> =>
       waitUntil(
-        () => read({ signal: how.signal }),
+        (timeoutMs) => read({ signal: how.signal, timeoutMs }),
         ({ status }) => status !== "open",
         how,
       ),

@@ -117,7 +117,8 @@ describe("a sandbox decides", () => {
     const moved = await jara.sandbox.clock.advance({ days: 1 });
     expect(Date.parse(moved.to) - Date.parse(now)).toBe(86_400_000);
     const started = await jara.sandbox.clock.startAdvance({ seconds: 60 });
-    await expect.poll(async () => (await jara.sandbox.clock.getAdvance(started.id)).state).toBe("done");
+    const stateNow = async () => (await jara.sandbox.clock.getAdvance(started.id)).state;
+    await expect.poll(stateNow, { timeout: 20_000 }).toBe("done");
     expect(await jara.sandbox.clock.set({ mode: "running" })).toMatchObject({ mode: "running" });
     expect((await jara.sandbox.reset()).removed).toBeGreaterThan(0);
     expect(await jara.transfers.list().toArray()).toEqual([]);

@@ -9,6 +9,7 @@ const { jara } = product;
 const receiver = await createReceiver();
 const sender = createTestSender(product);
 const { endpoints } = jara.webhooks;
+const patience = { timeout: 20_000 };
 const { id: endpointId, secret } = await endpoints.create({ url: receiver.url, events: ["*"] });
 const pay = (reference: string) =>
   jara.transfers.create({
@@ -68,11 +69,11 @@ describe("events", () => {
           seen.push(event);
       })(),
     );
-    await expect.poll(() => cursors.length).toBe(1);
+    await expect.poll(() => cursors.length, patience).toBe(1);
     const first = seen.length;
     await pay("hook-2");
     await sendDue(product, sender);
-    await expect.poll(() => seen.length).toBe(first + 1);
+    await expect.poll(() => seen.length, patience).toBe(first + 1);
     stop.abort(new Error("enough"));
     expect(await following).toMatchObject({ message: "enough" });
     const feed = await jara.events.readFeed({ after: cursors[0] ?? "" });

@@ -40,7 +40,7 @@ export function waitBeforeRetry(error: JaraApiError, attempt: number, { longestW
   return asked > longestWaitMs ? null : Math.max(asked, pauseOf(attempt));
 }
 
-/** Doubles, and differs by chance, so that those who failed together do not come back together. */
+/** Doubles, and differs by chance, so that callers that failed together do not come back together. */
 export function pauseOf(attempt: number): number {
   const full = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
   return Math.round(full * (0.5 + Math.random() / 2));

@@ -24,16 +24,17 @@ export class JaraStillWaitingError extends JaraError {
 }
 
 const firstPauseMs = 200;
+const shortestReadMs = 1_000;
 
-/** Asks at once, then again and again with growing pauses. */
+/** Asks at once, then again and again with growing pauses. `read` is told how long it may take. */
 export async function waitUntil<Data>(
-  read: () => Promise<Data>,
+  read: (timeoutMs: number) => Promise<Data>,
   isThere: (data: Data) => boolean,
   { signal, timeoutMs = 60_000, pollMs = 5_000 }: WaitOptions = {},
 ): Promise<Data> {
   const ends = Date.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = pauseMs * 1.5) {
-    const data = await read();
+    const data = await read(Math.max(shortestReadMs, ends - Date.now()));
     if (isThere(data)) return data;
     const left = ends - Date.now();
     if (left <= 0) {

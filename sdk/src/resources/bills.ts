@@ -42,7 +42,7 @@ export function bills({ call, list }: Pick<Caller, "call" | "list">) {
     list: (query: ListBillsQuery = {}, options?: CallOptions): List<Bill> => list("GET /bills", { query }, options),
     /** Waits for `successful`, `failed` or `reversed`. A successful bill can still be reversed by the biller. */
     waitUntilFinal: (id: string, options: WaitOptions = {}): Promise<Bill> =>
-      waitUntil(() => get(id, { signal: options.signal }), isFinal, options),
+      waitUntil((timeoutMs) => get(id, { signal: options.signal, timeoutMs }), isFinal, options),
     listCategories: (options?: CallOptions): Promise<BillCategory[]> => call("GET /bills/catalogs", {}, options),
     listNetworks: (options?: CallOptions): Promise<Network[]> => call("GET /bills/networks", {}, options),
     ...byCategory({ call }),

@@ -143,7 +143,7 @@ function sessions({ call }: Pick<Caller, "call">) {
     /** Waits for `completed`, `expired` or `cancelled`. */
     waitUntilFinal: (id: string, options: WaitOptions = {}): Promise<CheckoutSession> =>
       waitUntil(
-        () => get(id, { signal: options.signal }),
+        (timeoutMs) => get(id, { signal: options.signal, timeoutMs }),
         ({ status }) => status !== "open",
         options,
       ),

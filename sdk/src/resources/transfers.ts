@@ -39,7 +39,7 @@ export function transfers({ call, list }: Pick<Caller, "call" | "list">) {
       list("GET /transfers", { query }, options),
     /** Waits for `completed`, `failed` or `reversed`. A completed payout can still be reversed by the bank, days later. */
     waitUntilFinal: (id: string, options: WaitOptions = {}): Promise<Transfer> =>
-      waitUntil(() => get(id, { signal: options.signal }), isFinal, options),
+      waitUntil((timeoutMs) => get(id, { signal: options.signal, timeoutMs }), isFinal, options),
     /** Fee, VAT and stamp duty of a payout, and what the wallet would be debited. */
     estimateFee: (query: EstimateTransferFeeQuery, options?: CallOptions): Promise<TransferFee> =>
       call("GET /transfers/fee", { query }, options),
@@ -65,7 +65,7 @@ function bulk({ call }: Pick<Caller, "call">) {
     /** Waits until every payout of the batch has its outcome. */
     waitUntilFinal: (batchId: string, options: WaitOptions = {}): Promise<BulkTransfer> =>
       waitUntil(
-        () => get(batchId, { signal: options.signal }),
+        (timeoutMs) => get(batchId, { signal: options.signal, timeoutMs }),
         ({ status }) => status === "completed",
         options,
       ),
