@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { Uuid } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const reconciliationProblems = {
@@ -16,7 +17,7 @@ export const reconciliationProblems = {
   reconciliation_under_way: {
     status: 409,
     message: "This day of the connection is being compared now. Read data.reconciliationId until it has ended.",
-    data: Type.Object({ reconciliationId: Type.String({ format: "uuid" }) }),
+    data: Type.Object({ reconciliationId: Uuid }),
   },
 } as const satisfies ProblemCatalogue;
 

@@ -160,6 +160,12 @@ describe("reading", () => {
     }
   });
 
+  test("as something else is refused", async () => {
+    const run = await compare();
+    const reply = await operate("GET", `/operator/reconciliations/${run.id}`, undefined, { accept: "image/png" });
+    expect([reply.statusCode, reply.json().code]).toEqual([406, "not_acceptable"]);
+  });
+
   test("as CSV has every exception, and nothing that a spreadsheet would run", async () => {
     const order = await pay(undefined, { reference: '=HYPERLINK("http://evil")' });
     twin.bank.listed.lose(order.sessionId);
