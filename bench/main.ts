@@ -1,6 +1,7 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
 import { benchAdvance } from "./advance.ts";
 import { benchBills } from "./bills.ts";
+import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
 import { benchTransfers } from "./transfers.ts";
 import { benchWebhooks } from "./webhooks.ts";
@@ -8,6 +9,7 @@ import { benchWebhooks } from "./webhooks.ts";
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   transfers: benchTransfers,
   bills: benchBills,
+  live: benchLive,
   webhooks: benchWebhooks,
   neighbours: benchNeighbours,
   advance: benchAdvance,
