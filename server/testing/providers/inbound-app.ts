@@ -4,6 +4,7 @@ import { inEnvironment, operatorScope, readEnvironment } from "../../src/platfor
 import type { Difference } from "../../src/platform/records/difference.ts";
 import { house } from "../../src/slices.ts";
 import type { InboundDependencies } from "../../src/wallets/take-inbound-hint.ts";
+import type { TestAppOptions } from "../app.ts";
 import { asOwner, silentLog } from "../work.ts";
 import { createLiveApp, type LiveApp } from "./live-app.ts";
 import { type PaystackTwin, startPaystackTwin } from "./paystack-twin.ts";
@@ -49,8 +50,8 @@ export interface HookParticulars {
 
 export const inboundCredentials = (secretKey: string) => ({ secretKey, accountsDomain: "accounts.example.com" });
 
-export async function createInboundApp(): Promise<InboundApp> {
-  const app = await createLiveApp();
+export async function createInboundApp(options: TestAppOptions = {}): Promise<InboundApp> {
+  const app = await createLiveApp(options);
   const books = createInboundBooks();
   const twin = app.keep(await startPaystackTwin(0, { parts: [books.part] }));
   const { secretKey } = twin.account;
