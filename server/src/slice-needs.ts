@@ -6,6 +6,7 @@
 
 import { askAboutVend } from "./bills/ask-about-vend.ts";
 import { reverseBill } from "./bills/steer-bill.ts";
+import { type CatalogueSync, createCatalogueSync } from "./bills/sync-catalogues.ts";
 import { askAboutCharge } from "./checkout/cards/ask-about-charge.ts";
 import { takeCardHint } from "./checkout/cards/take-card-hint.ts";
 import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
@@ -24,6 +25,7 @@ import type { OwedKind } from "./platform/records/owed-kind.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
 import type { HintTakers } from "./rails/ask-about-order.ts";
+import { productsHint } from "./rails/provider.ts";
 import type { OrderName } from "./rails/pursue-order.ts";
 import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
@@ -55,6 +57,8 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
   /** Somebody says that there is news of a charge: the network is asked. */
   chargeHasNews(name: OrderName): Promise<unknown>;
+  /** Keeps the lists of live bills up to date. */
+  readonly catalogueSync: CatalogueSync;
   /** Who asks about the orders that providers hint at. */
   readonly hintTakers: HintTakers;
 }
@@ -80,6 +84,7 @@ export function workNeeds(
   { owedKinds, orderBooks }: Pick<WorkNeeds, "owedKinds" | "orderBooks">,
 ): WorkNeeds {
   const owners = loanOwners(parts.sealer);
+  const catalogueSync = createCatalogueSync({ ...parts, connections: rails.connections });
   const sending = { ...parts, rails: rails.rails, ...owners };
   return {
     ...parts,
@@ -87,6 +92,7 @@ export function workNeeds(
     ...owners,
     owedKinds,
     orderBooks,
+    catalogueSync,
     paymentTakenBack: (notice) => reverseBySession(sending, notice),
     chargeHasNews: (name) => askAboutCharge(sending, name),
     // The simulated biller knows a bill by its own id.
@@ -96,7 +102,11 @@ export function workNeeds(
         takeInboundHint({ ...sending, connections: rails.connections }, { connectionId, orderId }),
       card: (connectionId, orderId) => takeCardHint({ ...sending, loanMoved }, { connectionId, orderId }),
       bank: (connectionId, sessionId) => askAboutPayment(sending, { connectionId, sessionId }),
-      biller: (connectionId, requestId) => askAboutVend(sending, { connectionId, requestId }),
+      biller: async (connectionId, requestId) => {
+        if (requestId !== productsHint) return askAboutVend(sending, { connectionId, requestId });
+        catalogueSync.readSoon(connectionId);
+        return "asked";
+      },
     },
   };
 }

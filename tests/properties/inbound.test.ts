@@ -1,6 +1,6 @@
 /**
- * Money comes in while everything goes wrong: webhooks are lost, doubled, early and forged, replies are lost, workers die
- * with work in their hands, lines to the database are cut, operators assign at once. When all is quiet again, the
+ * Money comes in while everything goes wrong: webhooks are lost, doubled, early and forged, replies are lost, workers
+ * die with work in their hands, lines to the database are cut, operators assign at once. When all is quiet again, the
  * provider's books and ours agree to the kobo, each payment was booked once, and no wallet has two numbers.
  */
 import fc from "fast-check";

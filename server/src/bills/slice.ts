@@ -14,7 +14,7 @@ import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
 import { createBillSender } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
-import { createCatalogueSync, type SyncDependencies } from "./sync-catalogues.job.ts";
+import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
 import { verifyRates } from "./verify-rates.ts";
@@ -25,7 +25,9 @@ interface RouteNeeds
   readonly simulatedBiller: { readonly decide: BillSandboxDependencies["decideVend"] };
 }
 
-interface WorkNeeds extends SendDependencies, SyncDependencies {}
+interface WorkNeeds extends SendDependencies {
+  readonly catalogueSync: CatalogueSync;
+}
 
 const syncEveryMs = 60_000;
 
@@ -81,14 +83,11 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
     ];
   },
   tasks: billTasks,
-  loops: (needs) => {
-    const sync = createCatalogueSync(needs);
-    return [
-      sender(needs, "LIVE"),
-      sender(needs, "SANDBOX"),
-      { name: "lists of billers", step: every(syncEveryMs, () => sync()) },
-    ];
-  },
+  loops: (needs) => [
+    sender(needs, "LIVE"),
+    sender(needs, "SANDBOX"),
+    { name: "lists of billers", step: every(syncEveryMs, () => needs.catalogueSync.readDue()) },
+  ],
 };
 
 /** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */

@@ -8,7 +8,7 @@ import type { BillerRail } from "../rails/biller.ts";
 import type { Desk } from "../rails/desk.ts";
 import { readCatalogue, readConnectionCatalogue } from "./catalogue-store.ts";
 import { rememberCatalogues } from "./remembered-catalogues.ts";
-import { createCatalogueSync } from "./sync-catalogues.job.ts";
+import { createCatalogueSync } from "./sync-catalogues.ts";
 
 const { db } = await createTestDatabase();
 const { twin, connected, rail } = await connectVtpassTwin();
@@ -33,7 +33,7 @@ test("live bills are sold from their connection's lists, sandboxes keep the oper
   const before = rememberCatalogues(db, { biller: desk });
   expect(await before.current(live, "data")).toMatchObject({ dataPlans: [], tvPackages: [] });
 
-  await newSync()(new Date("2026-11-16T09:00:00Z"));
+  await newSync().readDue(new Date("2026-11-16T09:00:00Z"));
   const catalogues = rememberCatalogues(db, { biller: desk });
   const sold = await catalogues.current(live, "data");
   expect(sold.version).toBeGreaterThan(operators.version);
@@ -53,19 +53,35 @@ test("live bills are sold from their connection's lists, sandboxes keep the oper
 
 test("lists that have not changed are no new version, and those that cannot be read change nothing", async () => {
   const version = async () => (await readConnectionCatalogue(db, id))?.version;
-  await newSync()();
+  await newSync().readDue();
   const first = await version();
-  await newSync()();
+  await newSync().readDue();
   expect(await version()).toBe(first);
   twin.misbehave(["bad_gateway_after"], "GET /api/service-variations");
   const sync = newSync();
   const now = Date.now();
-  await sync(new Date(now));
+  await sync.readDue(new Date(now));
   expect(await version()).toBe(first);
   // It is tried again after some minutes, and not before.
   const calls = twin.calls.length;
-  await sync(new Date(now + 60_000));
+  await sync.readDue(new Date(now + 60_000));
   expect(twin.calls).toHaveLength(calls);
-  await sync(new Date(now + 5 * 60_000));
+  await sync.readDue(new Date(now + 5 * 60_000));
   expect(twin.calls.length).toBeGreaterThan(calls);
+});
+
+test("a biller's word that its lists have changed puts the next reading forward, but not into a flood", async () => {
+  const sync = newSync();
+  const now = Date.now();
+  const reads = async (afterMinutes: number): Promise<boolean> => {
+    const before = twin.calls.length;
+    await sync.readDue(new Date(now + afterMinutes * 60_000));
+    return twin.calls.length > before;
+  };
+  expect([await reads(0), await reads(10)]).toEqual([true, false]);
+  for (let time = 0; time < 50; time += 1) sync.readSoon(id);
+  expect([await reads(10), await reads(11)]).toEqual([true, false]);
+  // The next word comes too soon after that, and waits.
+  sync.readSoon(id);
+  expect([await reads(14), await reads(15), await reads(16)]).toEqual([false, true, false]);
 });

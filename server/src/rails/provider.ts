@@ -66,6 +66,9 @@ export type Hint =
   /** A wrong signature, or none where the provider signs. */
   | { readonly about: "forged" };
 
+/** In the place of an order's id: a biller's lists have changed. */
+export const productsHint = "products";
+
 export interface HookRequest {
   /** As it arrived, byte for byte. */
   readonly body: Buffer;

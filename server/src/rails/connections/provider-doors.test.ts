@@ -63,6 +63,19 @@ beforeEach(() => {
 });
 
 describe("a provider's webhook", () => {
+  test("that a biller's lists have changed is taken up once, however often it comes", async () => {
+    const body = { provider: "vtpass", name: "VTpass lists", mode: "live", baseUrl: bills.baseUrl };
+    const biller = await app.connect({ ...body, credentials: vtpassKeys });
+    const raw = JSON.stringify({ type: "variations-update", serviceID: "mtn-data" });
+    for (let time = 0; time < 3; time += 1) {
+      const reply = await post(`/rails/${biller}/hook`, raw);
+      expect([reply.statusCode, reply.body]).toEqual([200, '{"response":"success"}']);
+    }
+    await follow();
+    const told = { event: "variations-update", port: "biller", orderId: "products", outcome: "asked" };
+    expect(await hints(biller)).toMatchObject([told]);
+  });
+
   test("makes us ask, and the answer settles the payout once, however often it comes", async () => {
     twin.bank.outcome = "pending";
     const { id, sessionId } = await paying();

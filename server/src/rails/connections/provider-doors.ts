@@ -8,7 +8,7 @@ import { isUuid } from "../../platform/database/ids.ts";
 import { sendPresented } from "../../platform/http/replies.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { commonProblem } from "../../platform/problem.ts";
-import type { ApprovalQuestion, HookRequest } from "../provider.ts";
+import { type ApprovalQuestion, type Hint, type HookRequest, productsHint } from "../provider.ts";
 import type { ConnectionBook } from "./connection-book.ts";
 import { connectionProblem } from "./errors.ts";
 import { insertHint } from "./hint-store.ts";
@@ -36,9 +36,9 @@ export function registerProviderDoors(app: FastifyInstance, deps: HookDependenci
       deps.log.warn({ connectionId: connection.id, address: request.ip }, "a webhook had a wrong signature");
       throw connectionProblem("hook_signature_invalid");
     }
-    if ("id" in hint && hint.id.length <= longestId) {
-      const { about: port, id: orderId, event } = hint;
-      const named = { connectionId: connection.id, port, orderId, event: event.slice(0, longestId) };
+    const subject = subjectOf(hint);
+    if (subject !== undefined && subject.orderId.length <= longestId) {
+      const named = { connectionId: connection.id, ...subject, event: hint.event.slice(0, longestId) };
       await inEnvironment(deps.db, operatorScope, (tx) => insertHint(tx, named));
     }
     return sendPresented(reply, { status: 200, body: JSON.stringify(connected.hookReply ?? {}) });
@@ -57,6 +57,14 @@ export function registerProviderDoors(app: FastifyInstance, deps: HookDependenci
     }
     return sendPresented(reply, { status: 200, body: "{}" });
   });
+}
+
+/** What is to be asked about: an order, or everything that a biller sells. */
+function subjectOf(hint: Exclude<Hint, { readonly about: "forged" }>) {
+  if (hint.about === "nothing") return undefined;
+  return hint.about === "products"
+    ? ({ port: "biller", orderId: productsHint } as const)
+    : { port: hint.about, orderId: hint.id };
 }
 
 async function calledBy({ connections }: HookDependencies, { params }: FastifyRequest<Called>) {

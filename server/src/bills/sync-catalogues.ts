@@ -2,7 +2,7 @@
  * Keeps the lists of live bills up to date: reads what each connection sells and stores it as a version of the
  * catalogue when it has changed. Several workers may do so at once: the second finds nothing new.
  */
-import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { type Database, inEnvironment, operatorScope, timeIn } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { lagosDate } from "../platform/time/lagos-date.ts";
 import type { Connected, ProductList } from "../rails/provider.ts";
@@ -30,19 +30,37 @@ export interface SyncDependencies {
 const readAgainAfterMs = 3_600_000;
 const tryAgainAfterMs = 5 * 60_000;
 
-/** Looks which lists are due. Prices change at any hour, so they are read every hour. */
-export function createCatalogueSync(deps: SyncDependencies): (now?: Date) => Promise<void> {
+export interface CatalogueSync {
+  /** Reads the lists that are due. Prices change at any hour, so each is read every hour. */
+  readDue(at?: Date): Promise<void>;
+  /**
+   * A biller says that its lists have changed. Anybody can send such a webhook where the biller does not sign, so the
+   * next reading is put forward and the biller is not asked more often than after a failed one.
+   */
+  readSoon(connectionId: string): void;
+}
+
+export function createCatalogueSync(deps: SyncDependencies): CatalogueSync {
+  const readAt = new Map<string, number>();
   const dueAt = new Map<string, number>();
-  return async (now = new Date()) => {
-    for (const connection of await deps.connections.list()) {
-      const { id, state } = connection;
-      if (state === "retired" || now.getTime() < (dueAt.get(id) ?? 0)) continue;
-      const found = await deps.connections.find(id);
-      const products = await found?.connected.readProducts?.();
-      dueAt.set(id, now.getTime() + (products === null ? tryAgainAfterMs : readAgainAfterMs));
-      if (products === null) deps.log.warn({ connectionId: id }, "a biller's lists could not be read");
-      else if (products !== undefined) await storeProducts(deps, connection, products, now);
-    }
+  return {
+    readSoon: (id) => {
+      const soonest = (readAt.get(id) ?? 0) + tryAgainAfterMs;
+      dueAt.set(id, Math.min(dueAt.get(id) ?? 0, soonest));
+    },
+    readDue: async (at) => {
+      const now = at ?? (await timeIn(deps.db, operatorScope));
+      for (const connection of await deps.connections.list()) {
+        const { id, state } = connection;
+        if (state === "retired" || now.getTime() < (dueAt.get(id) ?? 0)) continue;
+        const found = await deps.connections.find(id);
+        readAt.set(id, now.getTime());
+        const products = await found?.connected.readProducts?.();
+        dueAt.set(id, now.getTime() + (products === null ? tryAgainAfterMs : readAgainAfterMs));
+        if (products === null) deps.log.warn({ connectionId: id }, "a biller's lists could not be read");
+        else if (products !== undefined) await storeProducts(deps, connection, products, now);
+      }
+    },
   };
 }
 
