@@ -1691,7 +1691,7 @@ export interface ListEventsQuery {
 }
 
 export interface FollowEventsQuery {
-  /** The cursor of the last reply. Without it the feed begins with the first event. */
+  /** The cursor of the last reply, or `latest` to begin with what happens from now on. Without it the feed begins with the first event. */
   after?: string | undefined;
   /** How many seconds to wait for the next event when there is none yet. */
   wait?: number | undefined;

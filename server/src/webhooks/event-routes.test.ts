@@ -159,6 +159,18 @@ describe("the feed", () => {
     expect(await readFeed(reader, `after=${cursor}`)).toMatchObject({ events: [{ id }] });
   });
 
+  test("begins with what happens from now on, when asked to", async () => {
+    const reader = await createReader();
+    const empty = await readFeed(reader, "after=latest");
+    expect(empty.events).toEqual([]);
+    const [first] = await reader.log([]);
+    expect(await readFeed(reader, `after=${empty.cursor}`)).toMatchObject({ events: [{ id: first }] });
+    const now = await readFeed(reader, "after=latest");
+    expect(now).toMatchObject({ events: [], hasMore: false });
+    const [next] = await reader.log([]);
+    expect((await readFeed(reader, `after=${now.cursor}`)).events.map(({ id }) => id)).toEqual([next]);
+  });
+
   test("skips nothing that was written early and committed late", async () => {
     const reader = await createReader();
     const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());

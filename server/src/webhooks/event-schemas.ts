@@ -113,7 +113,8 @@ export const feedQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "The cursor of the last reply. Without it the feed begins with the first event.",
+      description:
+        "The cursor of the last reply, or `latest` to begin with what happens from now on. Without it the feed begins with the first event.",
       examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
     }),
   ),

@@ -22,7 +22,20 @@ export async function readFrom(tx: Tx, position: bigint, limit: number): Promise
   return rows.map((row) => ({ place: placeOf(row), event: toLoggedEvent(row) }));
 }
 
-function placeOf(row: EventRow & { readonly list_position: bigint | null }): FeedPlace {
+/** The place of the newest event, or undefined while there is none. */
+export async function readNewestPlace(tx: Tx): Promise<FeedPlace | undefined> {
+  const row = await tx
+    .selectFrom("events")
+    .select(["id", "list_position"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("list_position", "is not", null)
+    .orderBy("list_position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && placeOf(row);
+}
+
+function placeOf(row: Pick<EventRow, "id"> & { readonly list_position: bigint | null }): FeedPlace {
   if (row.list_position === null) throw new Error(`event ${row.id} has no position`);
   return { position: row.list_position, eventId: row.id };
 }

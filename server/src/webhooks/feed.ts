@@ -15,6 +15,9 @@ export interface FeedPlace {
 
 export const feedStart: FeedPlace = { position: 0n, eventId: null };
 
+/** Instead of a cursor: after whatever is there now. */
+export const feedEnd = "latest";
+
 export function writeCursor({ position, eventId }: FeedPlace): string {
   return Buffer.from(`${position}/${eventId ?? ""}`).toString("base64url");
 }

@@ -1,7 +1,7 @@
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { eventProblem } from "./event-errors.ts";
-import { type FeedPlace, feedStart, readCursor, writeCursor } from "./feed.ts";
-import { readFrom } from "./feed-store.ts";
+import { type FeedPlace, feedEnd, feedStart, readCursor, writeCursor } from "./feed.ts";
+import { readFrom, readNewestPlace } from "./feed-store.ts";
 import type { FeedWatch } from "./feed-watch.ts";
 import type { LoggedEvent } from "./present-event.ts";
 
@@ -22,12 +22,22 @@ export interface FeedPage {
 /** What came after the cursor; when nothing did, waits for it outside any transaction. */
 export async function readFeed(db: Database, watch: FeedWatch, question: FeedQuestion): Promise<FeedPage> {
   const { environmentId, after, limit, waitMs, gone } = question;
-  const place = after === undefined ? feedStart : readCursor(after);
+  const place = await placeAfter(db, environmentId, after);
   if (place === undefined) throw eventProblem("feed_cursor_unknown");
   const page = await readPageAfter(db, environmentId, place, limit);
   if (page.events.length > 0 || waitMs === 0) return page;
   await watch.change(environmentId, place.position, { waitMs, gone });
   return gone.aborted ? page : readPageAfter(db, environmentId, place, limit);
+}
+
+async function placeAfter(
+  db: Database,
+  environmentId: string,
+  after: string | undefined,
+): Promise<FeedPlace | undefined> {
+  if (after === undefined) return feedStart;
+  if (after !== feedEnd) return readCursor(after);
+  return (await readEnvironment(db, environmentId, readNewestPlace)) ?? feedStart;
 }
 
 async function readPageAfter(db: Database, environmentId: string, place: FeedPlace, limit: number): Promise<FeedPage> {

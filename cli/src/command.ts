@@ -1,0 +1,43 @@
+/** What every command is given. */
+import type { Command } from "commander";
+import type { Connection, ConnectionOptions } from "./connection.ts";
+import type { Surroundings } from "./home.ts";
+import type { Screen } from "./screen.ts";
+
+export interface World extends Surroundings {
+  screen(options: { readonly json?: boolean | undefined }): Promise<Screen>;
+  /** Aborted by Ctrl-C: what runs for long ends in order. */
+  readonly stopped: AbortSignal;
+  readonly input: { readonly isTTY?: boolean };
+}
+
+export interface Given extends Surroundings, Pick<World, "stopped" | "input"> {
+  readonly screen: Screen;
+  /** Finds server and key, once they are needed. */
+  connect(): Connection;
+}
+
+interface CommonOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+/** A command loads its code when it is called: the others cost nothing then. */
+export type Action<Options> = (given: Given, options: Options, ...words: string[]) => Promise<void>;
+
+export function run<Options>(world: World, load: () => Promise<Action<Options>>) {
+  return async (...passed: unknown[]): Promise<void> => {
+    const command = passed.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & CommonOptions>();
+    const words = passed.slice(0, -2).filter((word): word is string => typeof word === "string");
+    const [action, { connect }] = await Promise.all([load(), import("./connection.ts")]);
+    const connected = (): Connection => connect(options, world);
+    const { env, directory, stopped, input } = world;
+    const given = { env, directory, stopped, input, screen: await world.screen(options), connect: connected };
+    await action(given, options, ...words);
+  };
+}
+
+/** A whole number from an option. */
+export function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,62 @@
+import type { LoanStatus } from "@jara/sdk";
+import type { Given } from "../command.ts";
+import { moment, money, status } from "../words.ts";
+import { readSome } from "./read-list.ts";
+
+interface Terms {
+  readonly amount: string;
+  readonly tenure: string;
+  readonly period: "daily" | "weekly" | "monthly";
+}
+
+export async function quote({ screen, connect }: Given, { amount, tenure, period }: Terms): Promise<void> {
+  const quoted = await connect().jara.loans.quote({ amount, tenure: Number(tenure), tenureType: period });
+  screen.record(quoted, [
+    ["amount", `NGN ${money(quoted.amount)}`],
+    ["interest", `NGN ${money(quoted.totalInterest)}`],
+    ["to repay", `NGN ${money(quoted.totalRepayment)}`],
+    ["instalment", `NGN ${money(quoted.installmentAmount)}, ${quoted.schedules.length} times`],
+  ]);
+}
+
+export async function list(
+  { screen, connect }: Given,
+  { status: wanted, limit }: { readonly status?: string; readonly limit: number },
+): Promise<void> {
+  const query = wanted === undefined ? {} : { status: wanted as LoanStatus };
+  const found = await readSome(connect().jara.loans.list(query), limit);
+  const rows = found.map((one) => [
+    moment(one.createdAt),
+    status(screen, one.status),
+    money(one.amount).padStart(12),
+    `${one.tenure} × ${one.tenureType}`,
+    `${one.daasUser.firstName} ${one.daasUser.lastName}`,
+    one.id,
+  ]);
+  const head = ["TIME", "STATUS", "NAIRA".padStart(12), "TERM", "APPLICANT", "ID"];
+  screen.records(found, { head, rows }, "No loans yet. Play one: jara trigger loan.disbursed");
+}
+
+export async function show({ screen, connect }: Given, _options: object, id = ""): Promise<void> {
+  const { loans } = connect().jara;
+  const [loan, schedule] = await Promise.all([loans.get(id), loans.getSchedule(id)]);
+  const { loanRequest } = loan;
+  if (screen.isJson) return screen.line(JSON.stringify({ ...loan, schedule }, null, 2));
+  screen.record(loan, [
+    ["status", status(screen, loanRequest.status)],
+    ["amount", `NGN ${money(loanRequest.amount)}`],
+    ["term", `${loanRequest.tenure} × ${loanRequest.tenureType}`],
+    ["applicant", `${loanRequest.daasUser.firstName} ${loanRequest.daasUser.lastName}`],
+    ["reference", loanRequest.reference],
+    ["id", loanRequest.id],
+    ["time", moment(loanRequest.createdAt)],
+  ]);
+  screen.line("");
+  const rows = schedule.map((one) => [
+    String(one.installmentNumber),
+    moment(one.dueDate),
+    money(one.amountDue),
+    one.status,
+  ]);
+  screen.records(schedule, { head: ["NO", "DUE", "NAIRA", "STATUS"], rows }, "The plan comes with the money.");
+}

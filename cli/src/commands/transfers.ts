@@ -1,0 +1,63 @@
+import type { Transfer, TransferStatus } from "@jara/sdk";
+import type { Given } from "../command.ts";
+import type { Screen } from "../screen.ts";
+import { moment, money, status } from "../words.ts";
+import { isId, newReference, readSome } from "./read-list.ts";
+
+export interface NewPayout {
+  readonly bank: string;
+  readonly account: string;
+  readonly amount: string;
+  readonly narration?: string;
+  readonly reference?: string;
+}
+
+export async function createTransfer(
+  { screen, connect, stopped }: Given,
+  { wait, ...payout }: NewPayout & { readonly wait?: boolean },
+): Promise<void> {
+  const { jara } = connect();
+  const { bank: bankCode, account: accountNumber, amount, narration, reference = newReference("payout") } = payout;
+  const accepted = await jara.transfers.create({ bankCode, accountNumber, amount, narration, reference });
+  const shown = wait === true ? await jara.transfers.waitUntilFinal(accepted.id, { signal: stopped }) : accepted;
+  showTransfer(screen, shown);
+}
+
+export async function list(
+  { screen, connect }: Given,
+  { status: wanted, limit }: { readonly status?: string; readonly limit: number },
+): Promise<void> {
+  const { jara } = connect();
+  const query = wanted === undefined ? {} : { status: wanted as TransferStatus };
+  const found = await readSome(jara.transfers.list(query), limit);
+  const rows = found.map((one) => [
+    moment(one.createdAt),
+    status(screen, one.status),
+    money(one.amount).padStart(14),
+    one.bankName,
+    one.accountNumber,
+    one.reference,
+  ]);
+  const head = ["TIME", "STATUS", "NAIRA".padStart(14), "BANK", "ACCOUNT", "REFERENCE"];
+  screen.records(found, { head, rows }, "No payouts yet. Make one: jara pay");
+}
+
+export async function show({ screen, connect }: Given, _options: object, name = ""): Promise<void> {
+  const { transfers } = connect().jara;
+  showTransfer(screen, await (isId(name) ? transfers.get(name) : transfers.getByReference(name)));
+}
+
+export function showTransfer(screen: Screen, transfer: Transfer): void {
+  const { failureReason } = transfer;
+  screen.record(transfer, [
+    ["status", status(screen, transfer.status)],
+    ["amount", `NGN ${money(transfer.amount)}`],
+    ["debited", `NGN ${money(transfer.totalDebit)}`],
+    ["to", `${transfer.accountName ?? ""} ${transfer.accountNumber} ${transfer.bankName}`.trim()],
+    ["reference", transfer.reference],
+    ["id", transfer.id],
+    ["session", transfer.sessionId ?? ""],
+    ["why", failureReason === null ? "" : `${failureReason.message} (${failureReason.code})`],
+    ["time", moment(transfer.createdAt)],
+  ]);
+}

@@ -1,0 +1,34 @@
+/** The folder in which a local server keeps what tools need to know, and this command what it has to remember. */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface DevServer {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+}
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+}
+
+/** `$JARA_HOME`, else the nearest `.jara` from here upwards, else one in the home directory. */
+export function findHome({ env, directory }: Surroundings): string {
+  if (env["JARA_HOME"]) return env["JARA_HOME"];
+  for (let at = directory; ; at = dirname(at)) {
+    const home = join(at, ".jara");
+    if (existsSync(join(home, "dev.json"))) return home;
+    if (dirname(at) === at) return join(homedir(), ".jara");
+  }
+}
+
+/** What `npm start` wrote for tools, if there is a local server. */
+export function readDevServer(home: string): DevServer | undefined {
+  const file = join(home, "dev.json");
+  if (!existsSync(file)) return undefined;
+  const written: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (typeof written !== "object" || written === null) return undefined;
+  const { baseUrl, secretKey } = written as Partial<DevServer>;
+  return typeof baseUrl === "string" && typeof secretKey === "string" ? { baseUrl, secretKey } : undefined;
+}

@@ -1,0 +1,31 @@
+/** Money, times and states as people read them. */
+import type { Screen } from "./screen.ts";
+
+const naira = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function money(amount: number | string | null | undefined): string {
+  if (amount === null || amount === undefined) return "";
+  return naira.format(typeof amount === "number" ? amount : (amount as unknown as number));
+}
+
+const lagos = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Lagos",
+  day: "2-digit",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+/** In Lagos. */
+export function moment(iso: string | null | undefined): string {
+  return iso ? lagos.format(new Date(iso)) : "";
+}
+
+const good = ["completed", "successful", "disbursed", "running", "approved", "delivered", "verified", "active"];
+const bad = ["failed", "reversed", "rejected", "cancelled", "declined", "overdue", "expired", "disabled"];
+
+export function status({ colors }: Pick<Screen, "colors">, word: string): string {
+  if (good.includes(word)) return colors.green(word);
+  return bad.includes(word) ? colors.red(word) : colors.yellow(word);
+}

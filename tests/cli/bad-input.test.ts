@@ -1,0 +1,109 @@
+/** What is wrong is told in one line with the next step, by the right exit code, and never as a stack. */
+import { describe, expect, test, vi } from "vitest";
+import { findFreePort } from "../e2e/server-process.ts";
+import { createCommandWorld } from "./world.ts";
+
+const { jara, keyless } = await createCommandWorld();
+vi.setConfig({ testTimeout: 60_000 });
+const nobody = `http://127.0.0.1:${await findFreePort()}`;
+
+async function refused(words: readonly string[], from = jara) {
+  const { code, out, err } = await from.run(...words);
+  expect(out).toBe("");
+  expect(err).not.toMatch(/\n\s+at /);
+  return { code, err };
+}
+
+describe("the server", () => {
+  test.each([["transfers", "list"], ["events", "list"], ["wallets", "show"], ["clock", "show"], ["listen"]])(
+    "is not there: jara %s",
+    async (...words) => {
+      const { code, err } = await refused([...words, "--base-url", nobody]);
+      expect(code).toBe(3);
+      expect(err).toContain("Start one with npm start");
+    },
+  );
+
+  test("is not there, and the doctor says how to mend it", async () => {
+    const { code, out } = await jara.run("doctor", "--base-url", nobody);
+    expect(code).toBe(5);
+    expect(out).toContain(`✗ server      nothing replies at ${nobody}`);
+    expect(out).toContain("npm start");
+  });
+});
+
+describe("the key", () => {
+  test("is missing", async () => {
+    expect(await refused(["transfers", "list"], keyless)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("JARA_SECRET_KEY"),
+    });
+  });
+
+  test("is wrong", async () => {
+    const { code, err } = await refused(["transfers", "list", "--key", `sk_test_${"A".repeat(36)}`]);
+    expect(code).toBe(4);
+    expect(err).toContain("invalid_key");
+  });
+
+  test("is live, and nobody said so", async () => {
+    const live = `sk_live_${"A".repeat(36)}`;
+    const { code, err } = await refused(["transfers", "list", "--key", live]);
+    expect(code).toBe(4);
+    expect(err).toContain("Add --live if you mean it");
+    expect(err).not.toContain(live);
+    expect((await refused(["trigger", "transfer.completed", "--key", live, "--live"])).err).toContain(
+      "in a sandbox only",
+    );
+  });
+});
+
+describe("the words", () => {
+  test.each([
+    ["an unknown command", ["transfer"], "Did you mean transfers?"],
+    ["an unknown option", ["transfers", "list", "--stauts", "failed"], "Did you mean --status?"],
+    ["a missing option", ["transfers", "create", "--bank", "058"], "--account"],
+    ["a limit that is none", ["events", "list", "--limit", "many"], "A whole number"],
+    ["an address that is none", ["listen", "--forward-to", "localhost:3000"], "http://localhost:3000/hooks"],
+    ["a shell that is none", ["completion", "tcsh"], "bash, zsh and fish"],
+  ])("are not understood: %s", async (_, words, says) => {
+    const { code, err } = await refused(words);
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+  });
+
+  test("are refused by the server, field by field", async () => {
+    const words = ["transfers", "create", "--bank", "058", "--account", "12", "--amount", "1"];
+    const { code, err } = await refused(words);
+    expect(code).toBe(5);
+    expect(err).toContain("accountNumber");
+    expect(err).toContain("amount");
+  });
+
+  test("name a record that does not exist", async () => {
+    expect(await refused(["transfers", "show", "nothing"])).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("transfer_not_found"),
+    });
+  });
+});
+
+test.each([
+  ["bash", "complete -F _jara jara"],
+  ["zsh", "bashcompinit"],
+  ["fish", "complete -c jara"],
+])("completion for %s", async (shell, says) => {
+  const { code, out } = await jara.run("completion", shell);
+  expect(code).toBe(0);
+  expect(out).toContain(says);
+  expect(out).toContain("forward-to");
+});
+
+test("every command explains itself", async () => {
+  const { out } = await jara.run("--help");
+  const commands = [...out.matchAll(/^ {2}([a-z]+)(?: \[| <| {2})/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "help");
+  expect(commands.length).toBeGreaterThan(10);
+  for (const name of commands) expect((await jara.run(name, "--help")).out).toContain(`Usage: jara ${name}`);
+});

@@ -1,0 +1,70 @@
+/** The `jara` command as a process of its own, against the whole API behind a real socket. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { eventually } from "../../server/testing/work.ts";
+
+const patienceMs = 20_000;
+const bin = join(import.meta.dirname, "..", "..", "cli", "bin", "jara.mjs");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Until standard output or error says so. */
+  says(text: string): Promise<void>;
+  ended(): Promise<Ended>;
+}
+
+export interface Jara {
+  readonly home: string;
+  /** Runs a command to its end. */
+  run(...words: string[]): Promise<Ended>;
+  start(...words: string[]): Running;
+}
+
+export function createJara(env: Readonly<Record<string, string>>): Jara {
+  const home = mkdtempSync(join(tmpdir(), "jara-cli-"));
+  const children = new Set<ChildProcess>();
+  afterAll(() => {
+    for (const child of children) child.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
+  const start: Jara["start"] = (...words) => {
+    const { PATH = "" } = process.env;
+    const child = spawn(process.execPath, [bin, ...words], {
+      cwd: home,
+      env: { PATH, JARA_HOME: home, NO_COLOR: "1", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    children.add(child);
+    const said = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said.out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said.err += text;
+    });
+    const closed = once(child, "close");
+    return {
+      child,
+      out: () => said.out,
+      err: () => said.err,
+      says: (text) => eventually(`jara says "${text}"`, () => `${said.out}${said.err}`.includes(text), patienceMs),
+      ended: async () => {
+        await closed;
+        return { code: child.exitCode, ...said };
+      },
+    };
+  };
+  return { home, start, run: (...words) => start(...words).ended() };
+}

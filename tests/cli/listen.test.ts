@@ -1,0 +1,163 @@
+/** Webhooks on localhost: printed, forwarded with good signatures, waited for, and none lost by a kill. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { type JaraEvent, verifyWebhook } from "../../sdk/src/index.ts";
+import { eventually } from "../../server/testing/work.ts";
+import type { Running } from "./jara-process.ts";
+import { createCommandWorld } from "./world.ts";
+
+const { jara, sdk } = await createCommandWorld();
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Came {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const came: Came[] = [];
+let reply = 200;
+let server: Server | undefined;
+
+async function open(port = 0): Promise<number> {
+  const opened = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text;
+    });
+    request.on("end", () => {
+      came.push({ body, headers: request.headers as Came["headers"] });
+      response.writeHead(reply).end("ok");
+    });
+  });
+  server = opened;
+  opened.listen(port, "127.0.0.1");
+  await once(opened, "listening");
+  return (opened.address() as AddressInfo).port;
+}
+
+function close(): void {
+  server?.closeAllConnections();
+  server?.close();
+}
+
+afterAll(close);
+
+let listening: Running[] = [];
+afterEach(async () => {
+  for (const running of listening) running.child.kill("SIGINT");
+  await Promise.all(listening.map((running) => running.ended()));
+  listening = [];
+  came.length = 0;
+  reply = 200;
+});
+
+async function listen(...words: string[]): Promise<Running> {
+  const running = jara.start("listen", ...words);
+  listening.push(running);
+  await running.says("Listening to");
+  return running;
+}
+
+let made = 0;
+async function pay(): Promise<string> {
+  made += 1;
+  const reference = `listen-${made}`;
+  await sdk.transfers.create({ accountNumber: "0123456789", bankCode: "058", amount: 500, reference });
+  return reference;
+}
+
+const port = await open();
+const hooks = `http://127.0.0.1:${port}/hooks`;
+const references = () => came.map(({ body }) => JSON.parse(body).data.reference);
+
+test("prints each event once, from now on", async () => {
+  await pay();
+  const running = await listen();
+  const reference = await pay();
+  await running.says(reference);
+  expect(running.out()).not.toContain("listen-1 ");
+  expect(running.out().match(/transfer\.completed/g)).toHaveLength(1);
+});
+
+test("forwards with a signature that the SDK accepts, and the body of the log", async () => {
+  const running = await listen("--forward-to", hooks);
+  const [, secret = ""] = /signed with (whsec_\S+)/.exec(running.err()) ?? [];
+  await pay();
+  await eventually("it came", () => came.length === 1, 20_000);
+  const [{ body, headers } = { body: "", headers: {} }] = came;
+  const event: JaraEvent = await verifyWebhook(body, headers, secret);
+  expect(event).toEqual(await sdk.events.get(event.id));
+  expect(headers["webhook-id"]).toBe(event.id);
+});
+
+test("keeps its secret and goes on where the last run ended", async () => {
+  const first = await listen("--forward-to", hooks);
+  first.child.kill("SIGINT");
+  expect((await first.ended()).code).toBe(0);
+  const reference = await pay();
+  const second = await listen("--forward-to", hooks);
+  await eventually("it came", () => references().includes(reference), 20_000);
+  const secretOf = ({ err }: Running) => /whsec_\S+/.exec(err())?.[0];
+  expect(secretOf(second)).toBe(secretOf(first));
+});
+
+test("waits for an application that is away, and loses nothing", async () => {
+  close();
+  const running = await listen("--forward-to", hooks);
+  const [one, two] = [await pay(), await pay()];
+  await running.says("is away: nothing listens there");
+  await open(port);
+  await eventually("both came", () => came.length === 2, 20_000);
+  expect(references()).toEqual([one, two]);
+});
+
+test("killed in the middle, it sends what was not taken, and little twice", async () => {
+  close();
+  const running = await listen("--forward-to", hooks);
+  const [one, two] = [await pay(), await pay()];
+  await running.says("is away");
+  running.child.kill("SIGKILL");
+  await running.ended();
+  await open(port);
+  await listen("--forward-to", hooks);
+  await eventually("both came", () => came.length >= 2, 20_000);
+  expect([...new Set(references())]).toEqual([one, two]);
+});
+
+test("goes on after an application that refuses three times, and says how to send it again", async () => {
+  reply = 500;
+  const running = await listen("--forward-to", hooks);
+  await pay();
+  await running.says("jara events resend");
+  expect(came).toHaveLength(3);
+  reply = 200;
+  const [, id = ""] = /jara events resend (\S+)/.exec(running.err()) ?? [];
+  expect((await jara.run("events", "resend", id)).code).toBe(0);
+  await eventually("it came again", () => came.length === 4, 20_000);
+  expect(came.at(-1)?.headers["webhook-id"]).toBe(id);
+});
+
+test("forwards only what was asked for, and prints JSON for scripts", async () => {
+  const running = await listen("--events", "bill.successful", "--json", "--forward-to", hooks);
+  await pay();
+  await sdk.bills.airtime.vend({ network: "MTN", phoneNumber: "08031234567", amount: 100, reference: "listen-air" });
+  await eventually("the bill came", () => came.length === 1, 20_000);
+  await running.says("listen-air");
+  expect(
+    running
+      .out()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).event),
+  ).toEqual(["bill.successful"]);
+});
+
+test("goes on after the sandbox was emptied", async () => {
+  const running = await listen();
+  await sdk.sandbox.reset();
+  await running.says("The sandbox was emptied");
+  await sdk.sandbox.wallets.fund({ amount: 5_000 });
+  await running.says("wallet.credited");
+});

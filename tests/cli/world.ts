@@ -1,0 +1,27 @@
+/** The whole API behind a real socket with its worker running, and the command that speaks to it. */
+import { afterAll } from "vitest";
+import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
+import { startWorker } from "../../server/src/tasks.ts";
+import { silentLog } from "../../server/testing/work.ts";
+import { createProduct, type Product } from "../sdk/product.ts";
+import { createJara, type Jara } from "./jara-process.ts";
+
+export interface CommandWorld extends Pick<Product, "baseUrl"> {
+  readonly jara: Jara;
+  /** Without a key of its own. */
+  readonly keyless: Jara;
+  readonly sdk: Product["jara"];
+}
+
+export async function createCommandWorld(): Promise<CommandWorld> {
+  const { baseUrl, merchant, jara: sdk, db, appUrl, tasks } = await createProduct();
+  const locks = createEnvironmentLocks({ url: appUrl });
+  const worker = await startWorker({ db, log: silentLog, locks, tasks, directUrl: appUrl, graceMs: 2_000 });
+  afterAll(async () => {
+    await worker.stop();
+    await locks.close();
+  });
+  await sdk.sandbox.clock.set({ mode: "running" });
+  const env = { JARA_BASE_URL: baseUrl };
+  return { baseUrl, sdk, keyless: createJara(env), jara: createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey }) };
+}
