@@ -21,10 +21,10 @@ function createPaper(options: Partial<Omit<ScreenOptions, "out" | "err">> & { re
 
 const people = [{ name: "Ada" }, { name: "Chidi" }];
 const columns = {
-  head: ["NAME", "NAIRA"],
+  head: ["NAME", "   NAIRA"],
   rows: [
     ["Ada", "1,500.00"],
-    ["Chidi", "20.00"],
+    ["Chidi", "   20.00"],
   ],
 };
 
@@ -32,7 +32,7 @@ describe("records", () => {
   test("stand in a table without lines", () => {
     const { screen, written } = createPaper({ columns: 80 });
     screen.records(people, columns, "");
-    expect(written.out).toBe("NAME   NAIRA\nAda    1,500.00\nChidi  20.00\n");
+    expect(written.out).toBe("NAME      NAIRA\nAda    1,500.00\nChidi     20.00\n");
   });
 
   test("stand one below the other where a table is too wide", () => {

@@ -55,7 +55,7 @@ export function createScreen({ json = false, out, err, color }: ScreenOptions): 
       }
       for (const [at, row] of rows.entries()) {
         if (at > 0) line("");
-        showFields(head.map((label, column) => [label, row[column] ?? ""]));
+        showFields(head.map((label, column) => [label.trim(), (row[column] ?? "").trim()]));
       }
     },
   };

@@ -7,6 +7,7 @@ import type { Given } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { findHome } from "../home.ts";
+import { money } from "../words.ts";
 
 interface Finding {
   readonly what: string;
@@ -90,7 +91,7 @@ async function lookAtServer({ baseUrl }: Connection): Promise<Finding[]> {
 async function lookAtKey({ jara, isLive }: Connection): Promise<Finding> {
   try {
     const { available } = await jara.wallets.getBalance({}, { maxRetries: 0 });
-    return { what: "key", isGood: true, says: `opens ${isLive ? "LIVE" : "a sandbox"} with NGN ${available}` };
+    return { what: "key", isGood: true, says: `opens ${isLive ? "LIVE" : "a sandbox"} with NGN ${money(available)}` };
   } catch (error) {
     const says = tell(error)?.lines[0] ?? String(error);
     return { what: "key", isGood: false, says, cure: "Give the right one with --key or JARA_SECRET_KEY." };

@@ -1,18 +1,7 @@
 /** What has to happen for each event, step by step, through the same API that an integrator calls. */
 import { waitUntil } from "@jara/sdk";
-import type { Connection } from "../connection.ts";
-
-export interface Playing {
-  readonly jara: Connection["jara"];
-  /** For references that nobody has used. */
-  readonly mark: string;
-}
-
-export interface Flow {
-  readonly what: string;
-  /** Returns what the event's data will name: an id or a reference. */
-  play(playing: Playing): Promise<string>;
-}
+import { checkoutFlows } from "./checkout-flows.ts";
+import { type Flow, type Playing, personOf } from "./playing.ts";
 
 const account = { bankCode: "058", accountNumber: "0123456789", amount: 1_500 };
 
@@ -28,16 +17,11 @@ const bill = (what: string, ending: string): Flow => ({
   play: async ({ jara, mark }) => (await jara.bills.airtime.vend({ ...airtime, reference: `${mark}${ending}` })).id,
 });
 
-/** A BVN for each loan: one person may borrow only so much. */
 function applicantOf(mark: string, bvnEnding: string) {
-  const digits = String(Number.parseInt(mark.slice(-7), 36) % 10_000_000).padStart(7, "0");
+  const person = personOf(mark, bvnEnding);
   return {
-    firstName: "Adaeze",
-    lastName: "Okafor",
-    phone: `+234803${digits}`,
-    email: `${mark}@example.com`,
-    nin: `1234${digits}`,
-    bvn: `22${digits.slice(0, 5)}${bvnEnding}`,
+    ...person,
+    nin: `1234${person.phone.slice(-7)}`,
     amount: 50_000,
     tenure: 3,
     tenureType: "monthly" as const,
@@ -99,6 +83,7 @@ export const flows: Readonly<Record<string, Flow>> = {
   "loan.repayment.successful": loan("A loan, and a first repayment.", "1111", (playing, id) =>
     repay(playing, id, 1_000),
   ),
+  ...checkoutFlows,
   "wallet.credited": {
     what: "Money that comes into the main wallet.",
     play: async ({ jara }) => (await jara.sandbox.wallets.fund({ amount: 1_000 })).id,
