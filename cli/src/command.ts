@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Connection, ConnectionOptions } from "./connection.ts";
 import type { Surroundings } from "./home.ts";
+import type { Operator } from "./operator.ts";
 import type { Screen } from "./screen.ts";
 
 export interface World extends Surroundings {
@@ -15,6 +16,8 @@ export interface Given extends Surroundings, Pick<World, "stopped" | "input"> {
   readonly screen: Screen;
   /** Finds server and key, once they are needed. */
   connect(): Connection;
+  /** The same for what only operators may do. */
+  operate(): Operator;
 }
 
 interface CommonOptions extends ConnectionOptions {
@@ -29,10 +32,15 @@ export function run<Options>(world: World, load: () => Promise<Action<Options>>)
     const command = passed.at(-1) as Command;
     const options = command.optsWithGlobals<Options & CommonOptions>();
     const words = passed.slice(0, -2).filter((word): word is string => typeof word === "string");
-    const [action, { connect }] = await Promise.all([load(), import("./connection.ts")]);
+    const [action, { connect }, { connectOperator }] = await Promise.all([
+      load(),
+      import("./connection.ts"),
+      import("./operator.ts"),
+    ]);
     const connected = (): Connection => connect(options, world);
+    const operate = (): Operator => connectOperator(options, world);
     const { env, directory, stopped, input } = world;
-    const given = { env, directory, stopped, input, screen: await world.screen(options), connect: connected };
+    const given = { env, directory, stopped, input, screen: await world.screen(options), connect: connected, operate };
     await action(given, options, ...words);
   };
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 export interface DevServer {
   readonly baseUrl: string;
   readonly secretKey: string;
+  readonly operatorToken?: string | undefined;
 }
 
 export interface Surroundings {
@@ -29,6 +30,7 @@ export function readDevServer(home: string): DevServer | undefined {
   if (!existsSync(file)) return undefined;
   const written: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (typeof written !== "object" || written === null) return undefined;
-  const { baseUrl, secretKey } = written as Partial<DevServer>;
-  return typeof baseUrl === "string" && typeof secretKey === "string" ? { baseUrl, secretKey } : undefined;
+  const { baseUrl, secretKey, operatorToken } = written as Partial<DevServer>;
+  if (typeof baseUrl !== "string" || typeof secretKey !== "string") return undefined;
+  return { baseUrl, secretKey, operatorToken };
 }

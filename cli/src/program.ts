@@ -23,6 +23,7 @@ export function createProgram(world: World): Command {
   addPayments(program, world);
   addLending(program, world);
   addSandbox(program, world);
+  addOperating(program, world);
   addTools(program, world);
   return program;
 }
@@ -194,6 +195,47 @@ function addSandbox(program: Command, world: World): void {
     .option("--to <phone>", "to this telephone")
     .addOption(limit())
     .action(run(world, async () => (await import("./commands/messages.ts")).listMessages));
+}
+
+function addOperating(program: Command, world: World): void {
+  const merchants = program.command("merchants").description("merchants of this server; needs the operator's token");
+  merchants
+    .command("create")
+    .description("a new merchant with a sandbox")
+    .requiredOption("--name <name>")
+    .requiredOption("--email <address>")
+    .addHelpText("after", examples('jara merchants create --name "Mama Put Foods" --email owner@example.com'))
+    .action(run(world, async () => (await import("./commands/merchants.ts")).createMerchant));
+  merchants
+    .command("list")
+    .description("merchants and their environments, newest first")
+    .addOption(limit())
+    .action(run(world, async () => (await import("./commands/merchants.ts")).listMerchants));
+  const keys = program.command("keys").description("secret keys of an environment; needs the operator's token");
+  keys
+    .command("list")
+    .argument("<environment>")
+    .description("keys of an environment")
+    .action(run(world, async () => (await import("./commands/keys.ts")).listKeys));
+  keys
+    .command("create")
+    .argument("<environment>")
+    .description("a new key, shown once")
+    .option("--name <name>", "to tell keys apart", "Command line")
+    .action(run(world, async () => (await import("./commands/keys.ts")).createKey));
+  keys
+    .command("rotate")
+    .argument("<id>", "of the key")
+    .description("a new key in the place of an old one")
+    .addOption(
+      new Option("--overlap <seconds>", "how long the old one keeps working").default(3600).argParser(wholeNumber),
+    )
+    .action(run(world, async () => (await import("./commands/keys.ts")).rotateKey));
+  keys
+    .command("revoke")
+    .argument("<id>", "of the key")
+    .description("end a key at once")
+    .action(run(world, async () => (await import("./commands/keys.ts")).revokeKey));
 }
 
 function addTools(program: Command, world: World): void {

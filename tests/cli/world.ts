@@ -6,7 +6,7 @@ import { silentLog } from "../../server/testing/work.ts";
 import { createProduct, type Product } from "../sdk/product.ts";
 import { createJara, type Jara } from "./jara-process.ts";
 
-export interface CommandWorld extends Pick<Product, "baseUrl"> {
+export interface CommandWorld extends Pick<Product, "baseUrl" | "operatorToken"> {
   readonly jara: Jara;
   /** Without a key of its own. */
   readonly keyless: Jara;
@@ -14,7 +14,7 @@ export interface CommandWorld extends Pick<Product, "baseUrl"> {
 }
 
 export async function createCommandWorld(): Promise<CommandWorld> {
-  const { baseUrl, merchant, jara: sdk, db, appUrl, tasks } = await createProduct();
+  const { baseUrl, operatorToken, merchant, jara: sdk, db, appUrl, tasks } = await createProduct();
   const locks = createEnvironmentLocks({ url: appUrl });
   const worker = await startWorker({ db, log: silentLog, locks, tasks, directUrl: appUrl, graceMs: 2_000 });
   afterAll(async () => {
@@ -23,5 +23,11 @@ export async function createCommandWorld(): Promise<CommandWorld> {
   });
   await sdk.sandbox.clock.set({ mode: "running" });
   const env = { JARA_BASE_URL: baseUrl };
-  return { baseUrl, sdk, keyless: createJara(env), jara: createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey }) };
+  return {
+    baseUrl,
+    operatorToken,
+    sdk,
+    keyless: createJara(env),
+    jara: createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey }),
+  };
 }
