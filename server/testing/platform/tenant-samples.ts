@@ -35,6 +35,7 @@ const special: Readonly<Record<string, (n: number) => Readonly<Record<string, st
   "simulated_card.charges": () => ({ status: "'paid'" }),
   "simulated_card.refunds": () => ({ status: "'paid'" }),
   "simulated_message.messages": () => ({ channel: "'sms'", status: "'delivered'" }),
+  "public.virtual_accounts": () => ({ status: "'pending'" }),
   "public.wallet_movements": () => ({ from_account_id: `'${randomUUID()}'` }),
 };
 
