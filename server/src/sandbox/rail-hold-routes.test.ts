@@ -63,6 +63,7 @@ describe("PUT /sandbox/rails/{port}", () => {
     const reply = await set("card", { state: "held" });
     expect(reply.statusCode).toBe(422);
     expect(reply.json().errors).toEqual([{ field: "port", message: "must be one of bank, biller" }]);
+    expect((await set("x".repeat(41), { state: "held" })).json().code).toBe("not_found");
   });
 
   test("is for sandboxes, and for keys that may steer them", async () => {

@@ -35,7 +35,7 @@ export function railHoldRoutes({ db, railHolds }: RailHoldDependencies): Route[]
       summary: "Hold or open the bank or the biller",
       description:
         "Plays a provider that takes no orders, as when its float is empty. While it is held, new payouts or bills, name enquiries and validations return 503 unavailable, and what was accepted before waits in pending. Open it, and what waits goes through. Applies to this sandbox until you set it again or reset the sandbox.",
-      params: Type.Object({ port: inPath.schema }),
+      params: Type.Object({ port: { ...inPath.schema, maxLength: 40 } }),
       body: Type.Object({ state, reason: Type.Optional({ ...reason, default: "float_empty" }) }),
       reply: { status: 200, message: "Rail set", data: railData },
       handle: async ({ caller, params, body }) => {
