@@ -38,6 +38,7 @@ export function railHoldRoutes({ db, railHolds }: RailHoldDependencies): Route[]
       params: Type.Object({ port: { ...inPath.schema, maxLength: 40 } }),
       body: Type.Object({ state, reason: Type.Optional({ ...reason, default: "float_empty" }) }),
       reply: { status: 200, message: "Rail set", data: railData },
+      problems: ["not_found"],
       handle: async ({ caller, params, body }) => {
         const held = body.state === "held" ? (body.reason ?? "float_empty") : null;
         const port = inPath.read(params.port);

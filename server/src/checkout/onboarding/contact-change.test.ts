@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, goodLoan, unknownId } from "../../../testing/checkout/checkout.ts";
+import { inEnvironment } from "../../platform/database/database.ts";
 
 const app = await createCheckoutApp();
 const { call, onboard, advance, operate, otherMerchant } = app;
@@ -49,6 +50,15 @@ describe("a change of contact data", () => {
     expect(reply.json().data).toMatchObject({ phone: newPhone, email: "new@example.com", pending_change: null });
     expect(await read(change.id)).toEqual(reply.json().data);
     expect(codeOf(await verify(change))).toEqual([409, "invalid_state"]);
+  });
+
+  test("wants a code that is good: one that was replaced meanwhile is none", async () => {
+    const change = await waiting();
+    await inEnvironment(app.db, app.merchant.environment.id, (tx) =>
+      tx.updateTable("consent_codes").set({ status: "replaced" }).where("change_id", "=", change.changeId).execute(),
+    );
+    expect(codeOf(await verify(change))).toEqual([422, "otp_not_requested"]);
+    expect((await read(change.id)).phone).toBe(change.oldPhone);
   });
 
   test("is the same when it is asked for again, and replaced by another", async () => {
