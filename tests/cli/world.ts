@@ -8,6 +8,8 @@ import { createJara, type Jara } from "./jara-process.ts";
 
 export interface CommandWorld extends Pick<Product, "baseUrl" | "operatorToken"> {
   readonly jara: Jara;
+  /** With a home of its own, that remembers nothing. */
+  createJara(): Jara;
   /** Without a key of its own. */
   readonly keyless: Jara;
   readonly sdk: Product["jara"];
@@ -23,11 +25,6 @@ export async function createCommandWorld(): Promise<CommandWorld> {
   });
   await sdk.sandbox.clock.set({ mode: "running" });
   const env = { JARA_BASE_URL: baseUrl };
-  return {
-    baseUrl,
-    operatorToken,
-    sdk,
-    keyless: createJara(env),
-    jara: createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey }),
-  };
+  const create = () => createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey });
+  return { baseUrl, operatorToken, sdk, keyless: createJara(env), jara: create(), createJara: create };
 }

@@ -61,13 +61,24 @@ async function post(
       headers: signedHeaders(event.id, body, secret, new Date()),
       body,
       redirect: "manual",
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(replyWithinMs)]),
+      signal: AbortSignal.any([endsAfter(stopped), AbortSignal.timeout(replyWithinMs)]),
     });
     await reply.arrayBuffer().catch(() => undefined);
     return reply.status;
   } catch (error) {
     return { why: reasonOf(error) };
   }
+}
+
+const graceMs = 1_000;
+
+/** Somebody who stops the listener lets the application finish: what it has taken need not come again. */
+function endsAfter(stopped: AbortSignal): AbortSignal {
+  const ending = new AbortController();
+  const end = () => setTimeout(() => ending.abort(), graceMs).unref();
+  if (stopped.aborted) end();
+  else stopped.addEventListener("abort", end, { once: true });
+  return ending.signal;
 }
 
 function signedHeaders(id: string, body: string, secret: string, now: Date): Record<string, string> {
