@@ -2,7 +2,6 @@
  * The composition root of HTTP: the routes of all slices meet the platform here, and nowhere else.
  */
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type pg from "pg";
 import { createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
@@ -15,6 +14,7 @@ import { registerLogos } from "./merchants/profile-routes.ts";
 import { openEnvironmentOf } from "./open-environment.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
+import { requirePrimary } from "./platform/database/tend-connections.ts";
 import { createGuardDependencies } from "./platform/http/guard.ts";
 import { type Audience, createOpenApiDocument } from "./platform/http/openapi/document.ts";
 import { registerReferencePages } from "./platform/http/openapi/reference-page.ts";
@@ -145,7 +145,7 @@ export function openApiDocument(
 
 function readinessChecks(db: Database): ReadinessCheck[] {
   return [
-    { name: "database", check: async () => void (await sql`select 1`.execute(db)) },
+    { name: "database", check: () => requirePrimary(db) },
     { name: "migrations", check: () => refuseMissingMigrations(db) },
   ];
 }

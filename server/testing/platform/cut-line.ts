@@ -1,4 +1,4 @@
-/** A line to PostgreSQL that a test can cut and mend. */
+/** A line to PostgreSQL that a test can cut, or let lead into a black hole, and mend. */
 
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -8,12 +8,15 @@ export interface CutLine {
   readonly url: string;
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
+  /** Nothing comes through any more and nothing breaks: connections stay, new ones are taken, nobody answers. */
+  swallow(): void;
   mend(): Promise<void>;
 }
 
 export async function createCutLine(databaseUrl: string): Promise<CutLine> {
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
+  let swallowing = false;
   const track = (socket: Socket, other: Socket): void => {
     open.add(socket);
     socket.on("error", () => other.destroy());
@@ -28,6 +31,7 @@ export async function createCutLine(databaseUrl: string): Promise<CutLine> {
     track(far, near);
     near.pipe(far);
     far.pipe(near);
+    if (swallowing) far.pause();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -43,7 +47,16 @@ export async function createCutLine(databaseUrl: string): Promise<CutLine> {
       for (const socket of open) socket.destroy();
       await closed;
     },
+    swallow() {
+      swallowing = true;
+      for (const socket of open) socket.pause();
+    },
     async mend() {
+      if (swallowing) {
+        swallowing = false;
+        for (const socket of open) socket.resume();
+        return;
+      }
       server.listen(port, "127.0.0.1");
       await once(server, "listening");
       server.unref();

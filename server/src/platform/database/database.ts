@@ -13,8 +13,10 @@ import { type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
 import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
-import { isConnectionBroken, isGateClosed, isTransient, retryTransient } from "./retry-transient.ts";
+import { isConnectionBroken, isGateClosed, retryTransient } from "./retry-transient.ts";
+import { type Access, runTransaction } from "./run-transaction.ts";
 import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
+import { connectWithinMs, tendConnections } from "./tend-connections.ts";
 
 export type Database = Kysely<DB>;
 
@@ -48,6 +50,8 @@ export interface DatabaseOptions {
   readonly role?: string;
   /** On unless a pooler in transaction mode stands between. */
   readonly preparedStatements?: boolean;
+  /** See `tend-connections.ts`. */
+  readonly patienceMs?: number;
   readonly onError?: (error: Error) => void;
 }
 
@@ -59,8 +63,11 @@ export function createPool(options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
+    // Node asks a silent host ten times, a second apart, before it gives the connection up.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     application_name: "jara",
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });
@@ -73,6 +80,8 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     client.on("error", onError);
     if (options.preparedStatements !== false) prepareStatements(client, nameOf);
   });
+  const { url, patienceMs } = options;
+  tendConnections(pool, { url, onError, ...(patienceMs === undefined ? {} : { patienceMs }) });
   return pool;
 }
 
@@ -194,26 +203,6 @@ async function outsideTheGate<T>(attempt: () => Promise<T>): Promise<T> {
 /** Runs `work` in one transaction that has entered no environment: tenant tables look empty from here. */
 export function inTransaction<T>(db: Database, work: (tx: PlainTx) => Promise<T>): Promise<T> {
   return runTransaction(db, work, "read write");
-}
-
-type Access = "read only" | "read write";
-
-/**
- * Tries again when nothing can have happened: PostgreSQL said so, or the connection broke before COMMIT was sent. Once
- * COMMIT is on its way a broken connection leaves open whether the work was done, and only the caller can find out.
- */
-function runTransaction<T>(db: Database, work: (trx: PlainTx) => Promise<T>, access: Access): Promise<T> {
-  let committing = false;
-  const attempt = (): Promise<T> => {
-    committing = false;
-    const transaction = access === "read only" ? db.transaction().setAccessMode(access) : db.transaction();
-    return transaction.execute(async (trx) => {
-      const done = await work(trx);
-      committing = true;
-      return done;
-    });
-  };
-  return retryTransient(attempt, (error) => isTransient(error) || (!committing && isConnectionBroken(error)));
 }
 
 /** Turns an open transaction to an environment; one round trip sets the tenant and reads its clock. */

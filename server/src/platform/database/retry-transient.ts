@@ -19,12 +19,22 @@ const connectionLost = new Set([
   "57P01",
   "57P02",
   "57P03", // the server shuts down, crashed or is starting
-  "53300", // too many connections
+  "53000",
+  "53100",
+  "53200",
+  "53300",
+  "53400", // no disk, memory, connections or other room left
+  "58030", // the disk fails
+  "25006", // read_only_sql_transaction: no primary is there
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
   "ENOTFOUND",
   "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EMFILE",
+  "ENFILE", // our own side has no file descriptor left
 ]);
 
 const connectionBroken = new Set(["08003", "08006", "57P01", "57P02", "ECONNRESET", "EPIPE"]);
@@ -41,7 +51,7 @@ function codeOf(error: unknown): string | undefined {
 const brokenConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** PostgreSQL cannot be reached, or went away in the middle. */
+/** PostgreSQL cannot be reached, went away in the middle, or has no room to do the work. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && connectionLost.has(code)) return true;
@@ -58,6 +68,11 @@ export function isConnectionBroken(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return connectionBroken.has(code);
   return error instanceof Error && brokenInUse.test(error.message);
+}
+
+/** A write met a database that takes none: a standby, or a primary that was demoted. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === "25006";
 }
 
 /** A sandbox is being emptied: see share_environment_gate. */

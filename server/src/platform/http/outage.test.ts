@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { type CutLine, createCutLine } from "../../../testing/platform/cut-line.ts";
 import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
+import { asOwner } from "../../../testing/work.ts";
 
 const held: { line?: CutLine; made: () => Promise<void> } = { made: async () => {} };
 const testing: TestApp = await createTestApp({
@@ -54,6 +55,36 @@ describe("while the database is away", () => {
     expect((await call("GET", "/readyz")).statusCode).toBe(200);
   });
 });
+
+test("a database that takes no writes is away for writers, and the server is not ready", async () => {
+  await served();
+  await setReadOnly("= on");
+  await line().cut();
+  await line().mend();
+  // Keeping the reply is the write.
+  const keep = () => call("POST", "/orders", { body: order, headers: { "idempotency-key": "written-down" } });
+  const write = await vi.waitFor(async () => {
+    const reply = await keep();
+    expect(reply.json().code).toBe("unavailable");
+    return reply;
+  });
+  expect([write.statusCode, write.headers["retry-after"]]).toEqual([503, "2"]);
+  expect((await call("GET", "/readyz")).json().checks.database).toBe("failing");
+  expect((await call("GET", "/odd/database")).statusCode).toBe(200);
+  // Its connections stay open, as those to a primary that was demoted would.
+  await setReadOnly("to default");
+  await vi.waitFor(async () => expect((await keep()).statusCode).toBe(201));
+  await vi.waitFor(async () => expect((await call("GET", "/readyz")).statusCode).toBe(200));
+});
+
+/** For connections that are opened from now on. */
+async function setReadOnly(value: "= on" | "to default"): Promise<void> {
+  const name = new URL(testing.appUrl).pathname.slice(1);
+  await asOwner(
+    testing.ownerUrl,
+    `begin read write; alter database ${name} set default_transaction_read_only ${value}; commit`,
+  );
+}
 
 test("a connection that breaks in the middle of a write gives 503, and the same key works afterwards", async () => {
   await served();

@@ -1,0 +1,78 @@
+/** Connections that are open and of no use any more are replaced by themselves. */
+import { sql } from "kysely";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { type CutLine, createCutLine } from "../../../testing/platform/cut-line.ts";
+import { asOwner } from "../../../testing/work.ts";
+import { createDatabase, createPool, type Database, inTransaction, type PlainTx } from "./database.ts";
+import { isConnectionLost } from "./retry-transient.ts";
+import { requirePrimary } from "./tend-connections.ts";
+
+const { appUrl, ownerUrl } = await createTestDatabase();
+const databaseName = new URL(appUrl).pathname.slice(1);
+
+function open(url: string, poolSize: number) {
+  const pool = createPool({ url, poolSize, patienceMs: 200 });
+  const db = createDatabase(pool);
+  afterAll(() => db.destroy());
+  return { pool, db };
+}
+
+/** For connections that are opened from now on. */
+const setReadOnly = (value: "= on" | "to default") =>
+  asOwner(
+    ownerUrl,
+    `begin read write; alter database ${databaseName} set default_transaction_read_only ${value}; commit`,
+  );
+
+const whoAmI = (db: Database) =>
+  sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db).then(({ rows }) => rows[0]?.pid);
+
+describe("a primary that was demoted under open connections", () => {
+  const write = (tx: PlainTx) => sql`update list_counters set total = total where false`.execute(tx);
+
+  test("refuses writes as a database that is away, until new connections find one that takes them", async () => {
+    await setReadOnly("= on");
+    const { db } = open(appUrl, 3);
+    // Three connections that will stay as they were opened.
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.1)`.execute(db)));
+    const refused = await inTransaction(db, write).catch((error: unknown) => error);
+    expect(isConnectionLost(refused)).toBe(true);
+    await expect(requirePrimary(db)).rejects.toMatchObject({ code: "25006" });
+    await setReadOnly("to default");
+    await inTransaction(db, write);
+    await requirePrimary(db);
+  });
+});
+
+describe("a host that answers nothing", () => {
+  let line: CutLine;
+
+  test("costs the statements that wait for it, and nobody once it is back", async () => {
+    line = await createCutLine(appUrl);
+    const { db } = open(line.url, 2);
+    await whoAmI(db);
+    line.swallow();
+    const error = await whoAmI(db).catch((thrown: unknown) => thrown);
+    expect(isConnectionLost(error)).toBe(true);
+    await line.mend();
+    expect(await whoAmI(db)).toBeGreaterThan(0);
+  });
+
+  test("is told from one that is slow", async () => {
+    const { db } = open(line.url, 2);
+    const before = await whoAmI(db);
+    await sql`select pg_sleep(1)`.execute(db);
+    expect(await whoAmI(db)).toBe(before);
+  });
+});
+
+test("PostgreSQL hears how soon it may take us for gone", async () => {
+  const { db } = open(appUrl, 1);
+  await vi.waitFor(async () => {
+    const shown = await sql<{ idle: string; interval: string; transaction: string }>`
+      select current_setting('tcp_keepalives_idle') as idle, current_setting('tcp_keepalives_interval') as interval,
+             current_setting('idle_in_transaction_session_timeout') as transaction`.execute(db);
+    expect(shown.rows[0]).toEqual({ idle: "5", interval: "2", transaction: "1min" });
+  });
+});
