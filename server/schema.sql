@@ -130,14 +130,18 @@ create table audit_entries (
   constraint audit_entries_pkey PRIMARY KEY (id),
   constraint audit_entries_list_position_key UNIQUE (list_position)
 );
+CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (about_environment, subject_id);
 alter table audit_entries enable row level security;
 alter table audit_entries force row level security;
+create policy lookup on audit_entries for select to jara_lookup
+  using (true);
 create policy operator on audit_entries to jara_app
   using (in_operator_scope())
   with check (in_operator_scope());
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entries_no_truncate BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on audit_entries to jara_app;
+grant select on audit_entries to jara_lookup;
 
 create table bill_catalogues (
   version integer not null,
@@ -2608,6 +2612,27 @@ BEGIN ATOMIC
 END;
 alter function find_environments_lacking_accounts(text[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_environments_of_record(tables text[], wanted uuid)
+ RETURNS TABLE(environment_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  place text;
+begin
+  if not in_operator_scope() then
+    raise exception 'only an operator looks across environments';
+  end if;
+  foreach place in array tables loop
+    return query execute format(
+      'select e.id from environments e
+       where exists (select from %I r where r.environment_id = e.id and r.id = $1)', place) using wanted;
+  end loop;
+end
+$function$;
+alter function find_environments_of_record(text[],uuid) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_environments_to_index()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -3231,6 +3256,26 @@ BEGIN ATOMIC
       JOIN environments own ON ((own.id = current_environment())))
    WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)));
 END;
+
+CREATE OR REPLACE FUNCTION public.list_decisions_about(subjects text[])
+ RETURNS TABLE(id uuid, at timestamp with time zone, actor text, action text, subject_type text, subject_id text, detail jsonb, address text, request_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.id,
+     a.at,
+     a.actor,
+     a.action,
+     a.subject_type,
+     a.subject_id,
+     a.detail,
+     a.address,
+     a.request_id
+    FROM audit_entries a
+   WHERE ((a.about_environment = current_environment()) AND (a.subject_id = ANY (list_decisions_about.subjects)));
+END;
+alter function list_decisions_about(text[]) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_orders_of_bills(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
@@ -4247,6 +4292,8 @@ revoke execute on function find_customer_environment(uuid) from public;
 grant execute on function find_customer_environment(uuid) to jara_app;
 revoke execute on function find_environments_lacking_accounts(text[]) from public;
 grant execute on function find_environments_lacking_accounts(text[]) to jara_app;
+revoke execute on function find_environments_of_record(text[],uuid) from public;
+grant execute on function find_environments_of_record(text[],uuid) to jara_app;
 revoke execute on function find_environments_to_index() from public;
 grant execute on function find_environments_to_index() to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
@@ -4307,6 +4354,8 @@ revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
 revoke execute on function lender_environments() from public;
 grant execute on function lender_environments() to jara_lookup;
+revoke execute on function list_decisions_about(text[]) from public;
+grant execute on function list_decisions_about(text[]) to jara_app;
 revoke execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
 grant execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
 revoke execute on function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;

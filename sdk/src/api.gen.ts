@@ -1273,6 +1273,28 @@ export interface SubAccountState {
   } | null;
 }
 
+export interface Trace {
+  /** As you asked. */
+  id: string;
+  /** What has this id. */
+  kind: string;
+  /** Oldest first. */
+  steps: TraceStep[];
+}
+
+export interface TraceStep {
+  /** In the environment's time. */
+  at: string;
+  kind: "request" | "decision" | "check" | "rail" | "state" | "posting" | "event" | "delivery";
+  title: string;
+  /** What the stored row says, without secrets; personal numbers show their last four digits. */
+  detail: Record<string, unknown>;
+  /** What to look at next, by what it is. */
+  ids: Record<string, string>;
+  /** False for a refusal, a failure and a try that did not get through. */
+  ok: boolean;
+}
+
 export interface Transfer {
   id: string;
   reference: string;
@@ -1984,6 +2006,8 @@ export interface Operations {
   "POST /events/{id}/redeliver": { input: { path: { id: string }; body?: RedeliverEventBody }; data: Redelivery };
   /** Send a span of events again */
   "POST /events/redeliver": { input: { body: RedeliverEventsBody }; data: Redelivery };
+  /** Trace a record */
+  "GET /traces/{id}": { input: { path: { id: string } }; data: Trace };
   /** List sub-accounts */
   "GET /wallets/sub-accounts": { input: { query?: ListSubAccountsQuery }; item: SubAccount };
   /** Open a sub-account */

@@ -5,6 +5,7 @@ import { bills } from "./resources/bills.ts";
 import { events } from "./resources/events.ts";
 import { loans } from "./resources/loans.ts";
 import { sandbox } from "./resources/sandbox.ts";
+import { traces } from "./resources/traces.ts";
 import { transfers } from "./resources/transfers.ts";
 import { wallets } from "./resources/wallets.ts";
 import { webhooks } from "./resources/webhooks.ts";
@@ -30,6 +31,8 @@ export class Jara {
   readonly webhooks: ReturnType<typeof webhooks>;
   /** Everything that happened, and a feed to follow it. */
   readonly events: ReturnType<typeof events>;
+  /** Where the money is, and why. */
+  readonly traces: ReturnType<typeof traces>;
   /** Steers a sandbox: its clock, its money, its outcomes. */
   readonly sandbox: ReturnType<typeof sandbox>;
   readonly #send: (name: string, request: RawRequest) => Promise<Answer>;
@@ -44,6 +47,7 @@ export class Jara {
     this.wallets = wallets(caller);
     this.webhooks = webhooks(caller);
     this.events = events(caller);
+    this.traces = traces(caller);
     this.sandbox = sandbox(caller);
     this.#send = (name, { path, query, body, headers, wire, ...rest }) =>
       caller.send(name, { path, query, body }, rest, { ...(headers && { headers }), ...(wire && { wire }) });

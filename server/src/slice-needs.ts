@@ -22,6 +22,7 @@ import type { Logger } from "./platform/logger.ts";
 import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { OrderBook } from "./platform/records/order-book.ts";
 import type { OwedKind } from "./platform/records/owed-kind.ts";
+import type { TraceSource } from "./platform/records/trace.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
 import type { HintTakers } from "./rails/ask-about-order.ts";
@@ -74,6 +75,8 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   readonly eventNames: readonly string[];
   /** What keys can be limited to, of all slices. */
   readonly scopes: readonly string[];
+  /** What all slices know about where a record's money is. */
+  readonly traces: readonly TraceSource[];
   /** What a new environment is given by all slices. */
   environmentOpened(inside: Tx): Promise<void>;
   carryWaitingMessages(environmentId: string): Promise<void>;
@@ -113,7 +116,7 @@ export function workNeeds(
 
 export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender"> {}
 
-interface Folded extends Pick<RouteNeeds, "owedKinds" | "orderBooks" | "scopes" | "environmentOpened"> {
+interface Folded extends Pick<RouteNeeds, "owedKinds" | "orderBooks" | "scopes" | "traces" | "environmentOpened"> {
   readonly events: EventCatalogue;
 }
 
@@ -128,6 +131,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     lender,
     eventNames: Object.keys(house.events),
     scopes: house.scopes,
+    traces: house.traces,
     environmentOpened: house.environmentOpened,
     productInUseFaults,
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),

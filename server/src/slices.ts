@@ -14,6 +14,7 @@ import { railSlice } from "./rails/slice.ts";
 import { reconciliationSlice } from "./reconciliation/slice.ts";
 import { sandboxSlice } from "./sandbox/slice.ts";
 import type { RouteNeeds, WorkNeeds } from "./slice-needs.ts";
+import { traceSlice } from "./traces/slice.ts";
 import { transferSlice } from "./transfers/slice.ts";
 import { walletSlice } from "./wallets/slice.ts";
 import { webhookSlice } from "./webhooks/slice.ts";
@@ -31,6 +32,7 @@ export const slices: readonly JaraSlice[] = [
   transferSlice,
   billSlice,
   webhookSlice,
+  traceSlice,
   walletSlice,
   reconciliationSlice,
   sandboxSlice,

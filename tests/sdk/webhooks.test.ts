@@ -53,6 +53,7 @@ describe("events", () => {
     const [event] = await jara.events.list({ event: "transfer.completed" }).toArray();
     expect(await jara.events.get(event?.id ?? "")).toEqual(event);
     expect((await jara.events.listDeliveries(event?.id ?? "").toArray())[0]).toMatchObject({ endpointId });
+    expect(await jara.traces.get(event?.id ?? "")).toMatchObject({ kind: "event", steps: expect.any(Array) });
     expect(await jara.events.redeliver(event?.id ?? "")).toMatchObject({ events: expect.any(Number) });
     const span = { from: new Date("2020-01-01"), to: new Date("2100-01-01") };
     expect(await jara.events.redeliverSpan(span)).toMatchObject({ events: expect.any(Number) });

@@ -22,6 +22,7 @@ export const mayImport: Rows = {
   checkout: [...base, "rails", "lending", "transfers"],
   webhooks: ["platform", "merchants"],
   shop: ["platform"],
+  traces: ["platform"],
   reconciliation: ["money", "platform", "rails"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };

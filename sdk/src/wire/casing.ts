@@ -3,8 +3,8 @@
  * camelCase only. Keys change, values never do, and what the caller named stays as the caller named it.
  */
 
-/** Members that hold the caller's own keys. A test compares the list with the OpenAPI document. */
-export const freeForm: ReadonlySet<string> = new Set(["metadata"]);
+/** Members whose keys are data: the caller's own, or what an id is of. A test compares the list with the OpenAPI document. */
+export const freeForm: ReadonlySet<string> = new Set(["metadata", "ids"]);
 
 export function toCamel(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

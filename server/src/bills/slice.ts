@@ -16,6 +16,7 @@ import { createBillSender } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
+import { billTrace } from "./trace-bills.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
 import { verifyRates } from "./verify-rates.ts";
 
@@ -69,6 +70,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
       booked: { account: "bills_settlement", sign: 1n },
     },
   ],
+  traces: [billTrace],
   taskKinds: billTaskKinds,
   sweepSources: billSweepSources,
   checks: [verifyRates],

@@ -4,6 +4,7 @@ import { every } from "../platform/work/background-loop.ts";
 import { sharedAccounts } from "./account.ts";
 import { ledgerProblems } from "./errors.ts";
 import { foldAccountDeltas } from "./fold-deltas.ts";
+import { postingTrace } from "./trace-postings.ts";
 import { verifyLedger } from "./verify.ts";
 
 const foldEveryMs = 1_000;
@@ -18,6 +19,7 @@ export const ledgerSlice: Slice<unknown, { readonly db: Database }> = {
       "A server that starts opens the accounts of new slices in every environment.",
     "fold_account_deltas()": "One folder adds the waiting deltas of all environments to their accounts.",
   },
+  traces: [postingTrace],
   checks: [verifyLedger],
   operatorChecks: [verifyLedger],
   loops: ({ db }) => [{ name: "balance folder", step: every(foldEveryMs, () => foldAccountDeltas(db)) }],

@@ -14,6 +14,7 @@ import type { Difference } from "./records/difference.ts";
 import type { EventCatalogue } from "./records/event-catalogue.ts";
 import type { OrderBook } from "./records/order-book.ts";
 import type { OwedKind } from "./records/owed-kind.ts";
+import type { TraceSource } from "./records/trace.ts";
 import type { SealedColumn } from "./secrets/reseal.ts";
 import type { DomainLoop } from "./work/background-loop.ts";
 import type { TaskKind, TaskKinds } from "./work/jobs.ts";
@@ -38,6 +39,8 @@ export interface Slice<Routes, Work> {
   readonly owedKinds?: readonly OwedKind[];
   /** Where its orders to providers are listed, to be held against what the providers list. */
   readonly orderBooks?: readonly OrderBook[];
+  /** What it knows about where a record's money is. */
+  readonly traces?: readonly TraceSource[];
   /** The names of its tasks: each needs a queue before anything is scheduled. */
   readonly taskKinds?: readonly string[];
   /** What finds records that nothing will move. */
@@ -71,6 +74,7 @@ export interface House<Routes, Work> {
   readonly systemAccounts: Readonly<Record<string, string>>;
   readonly owedKinds: readonly OwedKind[];
   readonly orderBooks: readonly OrderBook[];
+  readonly traces: readonly TraceSource[];
   readonly taskKinds: readonly string[];
   readonly sweepSources: readonly SweepSource[];
   environmentOpened(inside: Tx): Promise<void>;
@@ -93,6 +97,7 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     systemAccounts: mergeNames("system account", slices, ({ systemAccounts = {} }) => systemAccounts),
     owedKinds: slices.flatMap(({ owedKinds = [] }) => owedKinds),
     orderBooks: slices.flatMap(({ orderBooks = [] }) => orderBooks),
+    traces: slices.flatMap(({ traces = [] }) => traces),
     taskKinds: slices.flatMap(({ taskKinds = [] }) => taskKinds),
     sweepSources: slices.flatMap(({ sweepSources = [] }) => sweepSources),
     environmentOpened: async (inside) => {

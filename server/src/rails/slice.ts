@@ -9,6 +9,7 @@ import { connectionProblems } from "./connections/errors.ts";
 import { hintRoute } from "./connections/hint-routes.ts";
 import { routeRoutes } from "./connections/route-routes.ts";
 import { forgetOldHints, type HintDependencies, takeHints } from "./connections/take-hints.job.ts";
+import { orderTrace } from "./connections/trace-orders.ts";
 import { connectionGauges, type WatchDependencies, watchConnections } from "./connections/watch-connections.job.ts";
 import { railProblems } from "./desk.ts";
 import { owedGauge, reportOwed } from "./owed-outcomes.ts";
@@ -32,6 +33,7 @@ const watchEveryMs = 30_000;
 export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
   problems: { ...railProblems, ...connectionProblems },
   sealedColumns: [sealedCredentials],
+  traces: [orderTrace],
   routes: (needs) => [...owedRoutes(needs), ...connectionRoutes(needs), ...routeRoutes(needs), hintRoute()],
   loops: (needs) => {
     const { db, log, owedKinds } = needs;

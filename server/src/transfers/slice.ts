@@ -18,6 +18,7 @@ import {
 } from "./steer-routes.ts";
 import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-up-transfer.job.ts";
 import { tariffRoutes } from "./tariff-routes.ts";
+import { transferTrace } from "./trace-transfers.ts";
 import { transferTransitions } from "./transfer.ts";
 import type { SendDependencies } from "./transfer-order.ts";
 import { verifyTariffs } from "./verify-tariffs.ts";
@@ -67,6 +68,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
       booked: { account: "bank_settlement", sign: 1n },
     },
   ],
+  traces: [transferTrace],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,
   checks: [verifyTariffs],

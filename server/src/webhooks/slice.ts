@@ -7,6 +7,7 @@ import { webhookEvents } from "./events.ts";
 import type { WebhookReach } from "./reachable-address.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./retry-webhooks.job.ts";
 import { createWebhookSender, type WebhookSenderDependencies } from "./send-webhooks.job.ts";
+import { eventTrace } from "./trace-events.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
 interface Reaching {
@@ -37,6 +38,7 @@ export const webhookSlice: Slice<
     "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":
       "The sweeper looks for deliveries of any environment that nothing will move.",
   },
+  traces: [eventTrace],
   taskKinds: webhookTaskKinds,
   sweepSources: webhookSweepSources,
   routes: (needs) => [...endpointRoutes({ ...needs, reach: needs.webhookReach }), ...eventRoutes(needs)],

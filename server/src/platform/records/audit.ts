@@ -3,6 +3,7 @@
  * transaction of the action itself, so neither exists without the other, and PostgreSQL refuses to change or delete it.
  * Keys, tokens and other secrets never enter `detail`: the trail is read by more people than may use them.
  */
+import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../database/database.ts";
 import { type PageRequest, type Pagination, readPage, takePositions } from "./pagination.ts";
@@ -96,4 +97,13 @@ export async function listAudit(tx: Tx, page: PageRequest): Promise<{ rows: Audi
       requestId: row.request_id,
     }));
   });
+}
+
+/** What operators decided about records of this environment, oldest first. */
+export async function readDecisions(tx: Tx, subjectIds: readonly string[]): Promise<AuditEntry[]> {
+  const found = await sql<AuditEntry>`
+    select d.id, d.at, d.actor, d.action, d.subject_type as "subjectType", d.subject_id as "subjectId",
+      ${tx.environment.id} as "environmentId", d.detail, d.address, d.request_id as "requestId"
+    from list_decisions_about(${subjectIds}::text[]) d order by d.at, d.id limit 200`.execute(tx);
+  return found.rows;
 }

@@ -14,7 +14,12 @@ export async function findOnlyPlace(
 ): Promise<string | undefined> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from ${sql.raw(lookup)}(${id}::uuid)`.execute(tx);
-  if (found.rows.length <= 1) return found.rows[0]?.environment_id;
+  return onlyOf(found.rows.map((row) => row.environment_id));
+}
+
+/** Throws invalid_state when there are several. */
+export function onlyOf(places: readonly string[]): string | undefined {
+  if (places.length <= 1) return places[0];
   throw commonProblem("invalid_state", {
     message: "Several sandboxes have a record with this id, because their clocks stand still under the same seed.",
   });

@@ -1,6 +1,6 @@
 /** By what a provider knows an order. What it has told once is not forgotten when a later answer leaves it out. */
 import { sql } from "kysely";
-import { kobo } from "../../money/kobo.ts";
+import { type Kobo, kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { RailTrace } from "../answer.ts";
 import type { Port } from "../provider.ts";
@@ -39,4 +39,22 @@ export async function findTrace(tx: Tx, { connectionId, port, orderId }: TracedO
     ...(row?.network_session_id == null ? {} : { networkSessionId: row.network_session_id }),
     ...(row?.fee == null ? {} : { fee: kobo(row.fee) }),
   };
+}
+
+export interface KnownAtProvider extends TracedOrder {
+  readonly at: Date;
+  readonly providerReference: string | null;
+  readonly networkSessionId: string | null;
+  readonly fee: Kobo | null;
+}
+
+/** All that providers told about these orders of the environment. */
+export async function readTracesOf(tx: Tx, orderIds: readonly string[]): Promise<KnownAtProvider[]> {
+  const found = await sql<KnownAtProvider>`
+    select t.connection_id as "connectionId", t.port, t.order_id as "orderId", t.updated_at as at,
+      t.provider_reference as "providerReference", t.network_session_id as "networkSessionId", t.fee
+    from rail_traces t
+    where t.environment_id = ${tx.environment.id} and t.order_id = any (${orderIds}::text[])
+    order by t.updated_at, t.order_id limit 500`.execute(tx);
+  return found.rows;
 }

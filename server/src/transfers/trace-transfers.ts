@@ -1,0 +1,140 @@
+/** What transfers tell in a trace: payouts with what was asked of the bank, batches, and loans being paid out. */
+import { nairaNumber } from "../money/kobo.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { maskDigits } from "../platform/mask-digits.ts";
+import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
+import { bankName } from "../rails/bank-directory.ts";
+import { orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
+import type { RejectedItem, TransferBatch } from "./batch.ts";
+import { findBatch } from "./batch-store.ts";
+import { totalDebit } from "./tariff.ts";
+import {
+  findDisbursementsOf,
+  readFailedItems,
+  readTransfersOf,
+  type TracedTransfer,
+  tracedTransfers,
+} from "./trace-store.ts";
+
+const ends = ["completed", "failed"];
+
+export const transferTrace: TraceSource = {
+  records: tracedTransfers,
+  turns: {
+    ...turnsOfOrder("transfer", ends),
+    ...turnsOfOrder("disbursement", ends),
+    "transfer.batch.completed": 4,
+  },
+  async tell(tx, { ids, decided }) {
+    const transfers = ids.length === 0 ? [] : await readTransfersOf(tx, ids);
+    const steps = transfers.flatMap((traced) => transferSteps(traced, decided.has(traced.transfer.id)));
+    const orders = transfers.flatMap(({ transfer: { sessionId } }) => (sessionId === null ? [] : [sessionId]));
+    const also = await findDisbursementsOf(tx, ids);
+    return { steps: [...steps, ...(await batchesSteps(tx, ids))], also, orders };
+  },
+};
+
+function transferSteps({ transfer, sentAt, queries }: TracedTransfer, decided: boolean): TraceStep[] {
+  const { id, status, createdAt, completedAt, updatedAt, failureReason, batchId } = transfer;
+  const ids = { transfer: id, ...(batchId === null ? {} : { batch: batchId }) };
+  const asked = {
+    bank: bankName(transfer.bankCode),
+    bankCode: transfer.bankCode,
+    accountNumber: maskDigits(transfer.accountNumber),
+    amount: nairaNumber(transfer.amount),
+    sessionId: transfer.sessionId,
+  };
+  const order = { ids, rail: "the bank", asked, status, done: "completed", failure: failureReason };
+  const life = orderSteps({ ...order, createdAt, sentAt, completedAt, updatedAt, queries, decided });
+  return [...checkSteps({ transfer, sentAt, queries }, ids), ...life];
+}
+
+/** What was found out before the money moved: the price, and whose account it is. */
+function checkSteps({ transfer, sentAt }: TracedTransfer, ids: TraceStep["ids"]): TraceStep[] {
+  const { createdAt, accountName, expectedName, batchId, purpose } = transfer;
+  const { fee, vat, stampDuty } = transfer;
+  const check = (at: Date, title: string, detail: TraceStep["detail"], turn: number): TraceStep => ({
+    at,
+    kind: "check",
+    title,
+    detail,
+    ids,
+    ok: true,
+    turn,
+  });
+  const price = {
+    amount: nairaNumber(transfer.amount),
+    fee: nairaNumber(fee),
+    vat: nairaNumber(vat),
+    stampDuty: nairaNumber(stampDuty),
+    totalDebit: nairaNumber(totalDebit(transfer)),
+  };
+  const steps = purpose === "payout" ? [check(createdAt, "Priced by the tariff of the day", price, 0.5)] : [];
+  // One payout is named before it is accepted. Of a batch and of a disbursement the worker asks, just before it sends.
+  const namedAt = batchId === null && purpose === "payout" ? createdAt : sentAt;
+  if (accountName === null || namedAt === null) return steps;
+  const turn = namedAt === createdAt ? 0.6 : 1.9;
+  return [...steps, check(namedAt, "The bank named the account's holder", { accountName, expectedName }, turn)];
+}
+
+/** Items of a batch that a trace lists; each has a trace of its own. */
+const mostItems = 100;
+
+async function batchesSteps(tx: Tx, ids: readonly string[]): Promise<TraceStep[]> {
+  const steps: TraceStep[] = [];
+  for (const id of ids) {
+    const batch = await findBatch(tx, id);
+    if (batch !== undefined)
+      steps.push(...batchSteps(batch), ...(await readFailedItems(tx, [id], mostItems)).map(itemStep));
+  }
+  return steps;
+}
+
+function batchSteps(batch: TransferBatch): TraceStep[] {
+  const { id, createdAt, completedAt, totalCount, acceptedCount, rejectedCount } = batch;
+  const counts = { totalCount, acceptedCount, rejectedCount };
+  const state = (at: Date, title: string, detail: TraceStep["detail"], turn: number): TraceStep => ({
+    at,
+    kind: "state",
+    title,
+    detail,
+    ids: { batch: id },
+    ok: true,
+    turn,
+  });
+  const amounts = { totalAmount: nairaNumber(batch.totalAmount), totalFee: nairaNumber(batch.totalFee) };
+  return [
+    state(createdAt, "Batch accepted", { status: "processing", ...counts, ...amounts }, 1),
+    ...batch.rejected.slice(0, mostItems).map((item) => refusedStep(batch, item)),
+    ...(completedAt === null
+      ? []
+      : [state(completedAt, "Batch done", { status: "completed", ...batch.countsByStatus }, 3.8)]),
+  ];
+}
+
+function refusedStep({ id, createdAt }: TransferBatch, { reference, code, message }: RejectedItem): TraceStep {
+  const detail = { reference, code, message };
+  return {
+    at: createdAt,
+    kind: "check",
+    title: `Item refused: ${reference}`,
+    detail,
+    ids: { batch: id },
+    ok: false,
+    turn: 1,
+  };
+}
+
+function itemStep({ transfer }: TracedTransfer): TraceStep {
+  const { id, reference, status, failureReason: failure, updatedAt } = transfer;
+  const ids = { transfer: id };
+  return {
+    at: updatedAt,
+    kind: "state",
+    title: `Item ${status}: ${reference}`,
+    detail: { status, failure },
+    ids,
+    ok: false,
+    turn: 3,
+  };
+}
