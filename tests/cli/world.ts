@@ -13,6 +13,8 @@ export interface CommandWorld extends Pick<Product, "baseUrl" | "operatorToken">
   /** Without a key of its own. */
   readonly keyless: Jara;
   readonly sdk: Product["jara"];
+  /** The one that `sdk` and `jara` use. */
+  readonly secretKey: string;
 }
 
 export async function createCommandWorld(): Promise<CommandWorld> {
@@ -25,6 +27,7 @@ export async function createCommandWorld(): Promise<CommandWorld> {
   });
   await sdk.sandbox.clock.set({ mode: "running" });
   const env = { JARA_BASE_URL: baseUrl };
-  const create = () => createJara({ ...env, JARA_SECRET_KEY: merchant.secretKey });
-  return { baseUrl, operatorToken, sdk, keyless: createJara(env), jara: create(), createJara: create };
+  const { secretKey } = merchant;
+  const create = () => createJara({ ...env, JARA_SECRET_KEY: secretKey });
+  return { baseUrl, operatorToken, sdk, secretKey, keyless: createJara(env), jara: create(), createJara: create };
 }

@@ -8,6 +8,8 @@ export interface LossyProxy {
   readonly baseUrl: string;
   /** The replies to the next requests are lost. */
   lose(count: number): void;
+  /** The reply to the next such request, `POST /transfers`, never comes. Resolves when the server has sent it. */
+  keepBack(request: string): Promise<void>;
   /** How many requests reached the server. */
   passed(): number;
 }
@@ -15,6 +17,7 @@ export interface LossyProxy {
 export async function createLossyProxy(target: string): Promise<LossyProxy> {
   let toLose = 0;
   let passed = 0;
+  let kept: { readonly request: string; readonly resolve: () => void } | undefined;
   const server = createServer((near, reply) => {
     passed += 1;
     const { method, url, headers } = near;
@@ -23,6 +26,11 @@ export async function createLossyProxy(target: string): Promise<LossyProxy> {
         toLose -= 1;
         // The server has finished: its work is committed before it replies.
         answer.resume().once("end", () => reply.destroy());
+        return;
+      }
+      if (kept?.request === `${method} ${url}`) {
+        answer.resume().once("end", kept.resolve);
+        kept = undefined;
         return;
       }
       reply.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -41,6 +49,10 @@ export async function createLossyProxy(target: string): Promise<LossyProxy> {
     lose: (count) => {
       toLose = count;
     },
+    keepBack: (request) =>
+      new Promise((resolve) => {
+        kept = { request, resolve };
+      }),
     passed: () => passed,
   };
 }

@@ -53,6 +53,9 @@ const forbidden: [string, string, string, string][] = [
   ["the SDK does not reach into the server", "sdk/client.ts", "server/src/money/kobo.ts", "server-is-not-a-library"],
   ["the SDK stands alone", "sdk/src/client.ts", "tools/tidy/rules.ts", "sdk-stands-alone"],
   ["also without packages", "sdk/src/client.ts", "sdk/testing/server.ts", "sdk-stands-alone"],
+  ["an example does not know the server", "examples/node/a.mjs", "server/src/money/kobo.ts", "examples-stand-alone"],
+  ["an example does not reach into another", "examples/next/lib/a.ts", "examples/node/a.ts", "examples-stand-alone"],
+  ["an example takes the front door of the SDK", "examples/next/a.ts", "sdk/src/jara.ts", "examples-stand-alone"],
   ["a page does not reach into the server", "web/shop/main.tsx", "server/src/money/kobo.ts", "server-is-not-a-library"],
   ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
   ["what pages share knows no page", "web/shared/api.ts", "web/checkout/api.ts", "pages-stand-alone"],
@@ -126,6 +129,7 @@ const allowed: [string, string, string][] = [
   ["slices.ts collects slices", "server/src/slices.ts", "server/src/merchants/slice.ts"],
   ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
   ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
+  ["an example uses the SDK", "examples/next/lib/a.ts", "sdk/src/index.ts"],
   ["pages use what they share", "web/checkout/main.tsx", "web/shared/button.tsx"],
   ["platform's folders see each other", "server/src/platform/http/wire.ts", "server/src/platform/problem.ts"],
 ];

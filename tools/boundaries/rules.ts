@@ -84,6 +84,10 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
     from: { path: "^sdk/src/", pathNot: tests },
     to: { pathNot: "^sdk/src/" },
   }),
+  forbidden("examples-stand-alone", "An example is copied as a folder: it imports itself, packages and @jara/sdk.", {
+    from: { path: "^examples/([^/]+)/" },
+    to: { pathNot: "^examples/$1/|^sdk/src/index\\.ts$|(^|/)node_modules/", dependencyTypesNot: ["core"] },
+  }),
   forbidden("pages-stand-alone", "A page of web/ imports itself and web/shared, so that none drags another along.", {
     from: { path: "^web/([^/]+)/" },
     to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared)/" },

@@ -26,7 +26,7 @@ function nearestReadme(path: string, readmes: ReadonlyMap<string, string>): stri
 }
 
 /** A path of this repository as documents write it: small letters, and the ending of a source file. */
-const filePath = /`((?:\.\.\/)*[a-z0-9][a-z0-9._/-]*\.(?:tsx?|mjs|sql|css|py|tsv))`/g;
+const filePath = /`((?:\.\.\/)*[a-z0-9][a-z0-9._/-]*\.(?:tsx?|mjs|sql|css|py|php|tsv))`/g;
 const link = /\]\(([^)\s]+)\)/g;
 
 /** A file is named from the document's folder, from server/src or from the root; outside of READMEs also by itself. */

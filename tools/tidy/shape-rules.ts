@@ -7,7 +7,7 @@ const longestFunction = 60;
 const longestLine = 120;
 
 export function fileLength({ path, text }: TreeFile): string[] {
-  if (isGenerated(path) || !/\.(ts|tsx|mjs|js|sql|sh|css)$/.test(path)) return [];
+  if (isGenerated(path) || !/\.(ts|tsx|mjs|js|py|php|sql|sh|css)$/.test(path)) return [];
   const lines = text.trimEnd().split("\n").length;
   return lines > longestFile ? [`${path}: ${lines} lines; a file has at most ${longestFile}.`] : [];
 }
@@ -16,7 +16,7 @@ export function fileLength({ path, text }: TreeFile): string[] {
 const unbreakable = /^\s*\||^\s*(?:[\w."'-]+(?::| =|\() ?)?["'`/].*["'`/][a-z]*[,;)}]*$|https?:\/\//;
 
 export function lineLength({ path, text }: TreeFile): string[] {
-  if (isGenerated(path) || !/\.(ts|tsx|mjs|js|sql|sh)$/.test(path)) return [];
+  if (isGenerated(path) || !/\.(ts|tsx|mjs|js|php|sql|sh)$/.test(path)) return [];
   return text.split("\n").flatMap((line, index) => {
     if (line.length <= longestLine || unbreakable.test(line)) return [];
     return [`${path}:${index + 1}: ${line.length} characters; a line has at most ${longestLine}.`];
@@ -43,12 +43,14 @@ function isGroupOfTests(node: ts.Node): boolean {
 }
 
 const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
+/** Next.js names a folder after the part of the address that varies. */
+const variablePart = /^\[[a-z]+\]$/;
 const rootDocuments = /^(?:[A-Z]+\.md|LICENSE|NOTICE|Dockerfile)$/;
 const emptyNames = new Set(["utils", "util", "helpers", "helper", "common", "services", "service", "manager", "misc"]);
 
 export function names({ path }: TreeFile): string[] {
   const parts = path.split("/");
-  const wrong = parts.filter((part) => !kebabCase.test(part) && !rootDocuments.test(part));
+  const wrong = parts.filter((part) => ![kebabCase, variablePart, rootDocuments].some((form) => form.test(part)));
   const empty = parts.filter((part) => emptyNames.has(part.replace(/\..*$/, "")));
   return [
     ...wrong.map((part) => `${path}: "${part}" is not kebab-case.`),

@@ -28,6 +28,8 @@ describe("a finding is reported for", () => {
   test.each([
     ["a file of 301 lines", domainFile, lines(301), "301 lines"],
     ["a migration of 301 lines", "server/migrations/0001-a.sql", "select 1;\n".repeat(301), "301 lines"],
+    ["an example in PHP of 301 lines", "examples/php/a.php", "echo 1;\n".repeat(301), "301 lines"],
+    ["a long line of PHP", "examples/php/a.php", `$a = ${"$b + ".repeat(30)}$c;\n`, "characters"],
     ["a line of 121 characters", domainFile, `const a = ${"b + ".repeat(28)};\n`, "characters"],
     ["a function of 61 lines", domainFile, longFunction, "function of 61 lines"],
     ["a method of 61 lines", domainFile, `const o = { f() {\n${lines(59)}} };`, "function of 61 lines"],
@@ -83,6 +85,8 @@ describe("nothing is reported for", () => {
     ["SQL in a test", "server/src/transfers/transfer.test.ts", 'db.deleteFrom("transfers");'],
     ["an error class", domainFile, "class TransferError extends Error {}"],
     ["config.ts", "server/src/config.ts", "const a = process.env;"],
+    ["an example that reads its settings", "examples/node/app.mjs", "const { PORT } = process.env;"],
+    ["a part of an address that varies", "examples/next/app/api/orders/[id]/route.ts", ""],
     ["a role in a file name", "server/src/transfers/send-transfer.job.ts", ""],
     ["the root documents", "CONTRIBUTING.md", ""],
   ])("%s", (_name, path, text) => {
