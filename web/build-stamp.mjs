@@ -9,12 +9,16 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = dirname(fileURLToPath(import.meta.url));
+const root = dirname(folder);
+
+/** What the documentation site is made of, beside the sources here. A test compares it with the list of pages. */
+const written = ["docs/guides", "docs/runbooks", "docs", "sdk", "cli", "."];
 
 export const builtPages = join(folder, "dist");
 
 /** The name of the build that the sources as they are now would give. */
 export function sourceStamp() {
-  const files = [...sourcesIn(folder), join(dirname(folder), "package-lock.json")];
+  const files = [...sourcesIn(folder), ...written.flatMap(documentsIn), join(root, "package-lock.json")];
   const hash = createHash("sha256");
   for (const file of files) {
     const name = relative(folder, file).split(sep).join("/");
@@ -27,6 +31,15 @@ export function sourceStamp() {
 export function builtStamp() {
   const pointer = join(builtPages, "current");
   return existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : undefined;
+}
+
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function documentsIn(place) {
+  const names = readdirSync(join(root, place)).filter((name) => name.endsWith(".md") || name === "openapi.json");
+  return names.sort().map((name) => join(root, place, name));
 }
 
 /**

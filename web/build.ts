@@ -14,8 +14,9 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 import { builtPages, builtStamp, sourceStamp } from "./build-stamp.mjs";
+import { buildSite } from "./site/build-site.ts";
 
-const compressible = new Set([".html", ".js", ".css", ".svg"]);
+const compressible = new Set([".html", ".js", ".css", ".svg", ".json", ".txt"]);
 
 const stamp = sourceStamp();
 if (builtStamp() !== stamp) await buildAs(stamp);
@@ -31,6 +32,7 @@ async function buildAs(name: string): Promise<void> {
       logLevel: "warn",
       build: { outDir: draft, emptyOutDir: true },
     });
+    await buildSite(draft);
     compressAll(draft);
     takePlace(draft, join(builtPages, name));
   }

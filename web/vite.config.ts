@@ -1,4 +1,7 @@
-/** Four pages that share their runtime: the hosted checkout, the card page, the plan's page and the demo shop. */
+/**
+ * Four pages that share their runtime: the hosted checkout, the card page, the plan's page and the demo shop. The
+ * documentation has none of that: its shell and script are built here, its pages by site/build-site.ts.
+ */
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -14,11 +17,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { checkout: page("checkout"), card: page("card"), plan: page("plan"), shop: page("shop") },
+      input: {
+        checkout: page("checkout"),
+        card: page("card"),
+        plan: page("plan"),
+        shop: page("shop"),
+        docs: page("docs"),
+      },
       output: {
         codeSplitting: {
           groups: [
-            { name: "react", test: /node_modules/, priority: 2 },
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: "shared", test: /web[\\/]shared/, priority: 1 },
           ],
         },

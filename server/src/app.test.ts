@@ -147,7 +147,7 @@ describe("the reference page", () => {
   });
 
   test("is one page that loads its script from here and allows no other", async () => {
-    const page = await call("GET", "/docs", { key: null });
+    const page = await call("GET", "/docs/reference", { key: null });
     expect(page.statusCode).toBe(200);
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
     const sources = [...page.body.matchAll(/src="([^"]+)"/g)].map((match) => match[1]);

@@ -89,10 +89,11 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
   registerServiceRoutes(app, readinessChecks(db), metrics);
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
-  registerReferencePages(app, document, localTrial(app, deps));
+  const trial = localTrial(app, deps);
+  registerReferencePages(app, document, trial);
   registerLogos(app, db);
   registerBankPage(app, bankPageOf(needs));
-  registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey });
+  registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey, trial });
   await app.ready();
   return app;
 }

@@ -1,7 +1,9 @@
-/** Which pages a browser can open, what each may do there, and the demo shop where there is a demo merchant. */
+/** Which pages a browser can open, what each may do there: hosted pages, the documentation, and a demo shop. */
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { registerDocsSite, sitePages } from "./docs-site.ts";
+import type { Trial } from "./platform/http/openapi/reference-page.ts";
 import { readWebBuild, registerWebPages, type WebPage } from "./platform/http/web-pages.ts";
 import { registerShop } from "./shop/routes.ts";
 
@@ -42,11 +44,15 @@ export interface PagesOptions {
   readonly publicUrl: string;
   /** The key of the demo merchant, if there is one: then the demo shop is open. */
   readonly demoKey: string | undefined;
+  /** What a reader at this machine is given to try. */
+  readonly trial: Trial | undefined;
 }
 
-export function registerPages(app: FastifyInstance, { publicUrl, demoKey }: PagesOptions): void {
+export function registerPages(app: FastifyInstance, { publicUrl, demoKey, trial }: PagesOptions): void {
   const build = readWebBuild(builtPages);
-  registerWebPages(app, build, demoKey === undefined ? hostedPages : [...hostedPages, ...shopPages]);
+  const shop = demoKey === undefined ? [] : shopPages;
+  registerWebPages(app, build, [...hostedPages, ...shop, ...sitePages(build, pagePolicy)]);
+  registerDocsSite(app, { publicUrl, trial });
   if (demoKey !== undefined) registerShop(app, { publicUrl, secretKey: demoKey, apiUrl: () => ownAddress(app) });
 }
 

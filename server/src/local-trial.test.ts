@@ -23,7 +23,7 @@ const open = async (port: number, path: string, headers: string) =>
 
 describe("the key of the demo sandbox", () => {
   test.each(["localhost", "127.0.0.1", "[::1]"])("is on the page that is opened at %s", async (name) => {
-    expect(await open(atHome, "/docs", `Host: ${name}:${atHome}\r\n`)).toContain(merchant.secretKey);
+    expect(await open(atHome, "/docs/reference", `Host: ${name}:${atHome}\r\n`)).toContain(merchant.secretKey);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe("the key of the demo sandbox", () => {
     ["a tunnel", () => atHome, "Host: localhost\r\nX-Forwarded-For: 203.0.113.9\r\n"],
     ["a proxy", () => atHome, "Host: localhost\r\nForwarded: for=203.0.113.9\r\n"],
   ])("is not on the page of %s", async (_, port, headers) => {
-    for (const path of ["/docs", "/docs/", "/docs/operator", "/docs/openapi.json"]) {
+    for (const path of ["/docs/reference", "/docs/reference/", "/docs/operator", "/docs/openapi.json"]) {
       const page = await open(port(), path, headers);
       expect(page.length).toBeGreaterThan(500);
       expect(page).not.toContain(merchant.secretKey);

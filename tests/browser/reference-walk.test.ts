@@ -26,7 +26,7 @@ const samples: Readonly<Record<"developer" | "operator", readonly string[]>> = {
 const mostPerPage = 8;
 
 const references = {
-  developer: { page: "/docs", document: "/docs/openapi.json" },
+  developer: { page: "/docs/reference", document: "/docs/openapi.json" },
   operator: { page: "/docs/operator", document: "/openapi.operator.json" },
 } as const;
 const readers = ["developer", "operator"] as const;

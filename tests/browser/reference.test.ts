@@ -10,14 +10,14 @@ describeInBrowser("the reference", ({ baseUrl, visit }) => {
     page.setDefaultTimeout(patienceMs);
     await page.goto(`${baseUrl}/docs/operator`, { waitUntil: "commit" });
     await page.getByRole("heading", { name: "Jara operator API", level: 1 }).first().waitFor();
-    await page.goto(`${baseUrl}/docs`);
+    await page.goto(`${baseUrl}/docs/reference`);
     await page.getByRole("heading", { name: "Jara API", level: 1, exact: true }).waitFor();
     await page.screenshot({ path: "test-results/screenshots/reference-1280-light.png" });
   });
 
   test("keeps the key at home", async () => {
-    const passedOn = await fetch(`${baseUrl}/docs`, { headers: { "x-forwarded-for": "203.0.113.9" } });
+    const passedOn = await fetch(`${baseUrl}/docs/reference`, { headers: { "x-forwarded-for": "203.0.113.9" } });
     expect(await passedOn.text()).not.toContain("sk_test_");
-    expect(await (await fetch(`${baseUrl}/docs`)).text()).toContain("sk_test_");
+    expect(await (await fetch(`${baseUrl}/docs/reference`)).text()).toContain("sk_test_");
   });
 });

@@ -76,16 +76,28 @@ test("database types hold the tables and neither the runner's table nor the job 
   expect(types).not.toMatch(/schema_migrations|pgboss/);
 });
 
-test("errors.md groups codes by status and sorts them", () => {
+test("errors.md groups codes by status and sorts them, each under a heading with cause and cure", () => {
   const document = errorsDocument({
-    zebra: { status: 404, message: "No zebra." },
-    ant: { status: 404, message: "No ant | no cry." },
-    wrong: { status: 400, message: "Wrong.", retryAfter: true, data: Type.Object({ left: Type.Integer() }) },
+    zebra: { status: 404, message: "No zebra. Look for stripes." },
+    ant: { status: 404, message: "No ant." },
+    wrong: {
+      status: 400,
+      message: "Wrong. data.left says how often you may try.",
+      retryAfter: true,
+      data: Type.Object({ left: Type.Integer() }),
+    },
   });
   expect(document.split("\n")[0]).toContain("Generated");
   expect(document).toMatch(/## 400 Bad Request[\s\S]*`wrong`[\s\S]*## 404 Not Found[\s\S]*`ant`[\s\S]*`zebra`/);
-  expect(document).toContain("No ant \\| no cry.");
-  expect(document).toContain("| `wrong` | Wrong. | `{ left }`; with `Retry-After` |");
+  expect(document).toContain("### `zebra`\n\n- Cause: No zebra.\n- Cure: Look for stripes.\n");
+  expect(document).toContain("- Cause: No ant.\n- Cure: Check the id, and ");
+  expect(document).toContain(
+    "- Cure: `data.left` says how often you may try.\n- `data`: `{ left }`; with `Retry-After`\n",
+  );
+});
+
+test("errors.md refuses a code without a cure", () => {
+  expect(() => errorsDocument({ odd: { status: 422, message: "Odd." } })).toThrow("the message of odd says no cure");
 });
 
 test("events.md lists events by name, says where the record is read and shows an example", () => {

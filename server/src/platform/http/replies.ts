@@ -57,9 +57,14 @@ export function sendCached(
 ): FastifyReply {
   const tag = `"${createHash("sha256").update(presented.body).digest("base64url")}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache", vary: "authorization" };
-  const tags = known?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
-  if (!tags.includes(tag) && !tags.includes("*")) return sendPresented(reply, presented, headers);
+  if (!isKnownTag(known, tag)) return sendPresented(reply, presented, headers);
   return reply.headers(headers).code(304).send();
+}
+
+/** Whether the caller's If-None-Match names what we would send. */
+export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = ifNoneMatch?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(tag) || tags.includes("*");
 }
 
 /** Node asks for the next chunk when the socket has taken the last; a failure half-way cuts the connection. */

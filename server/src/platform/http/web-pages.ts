@@ -1,12 +1,15 @@
 /**
  * Serves the pages that `web/` was built into. A build is a few hundred kilobytes, so it is read once, with its
  * compressed copies, and answered from memory: no path of a request ever reaches the file system. Assets have a hash in
- * their names and may be kept for ever; a page itself is asked for again each time, because it names the assets.
+ * their names and may be kept for ever; a page itself is asked for again each time, because it names the assets. Pages
+ * that are the same for everybody have a tag, by which a browser learns that it has the newest already.
  */
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { commonProblem } from "../problem.ts";
+import { isKnownTag } from "./replies.ts";
 
 export interface WebPage {
   /** As Fastify writes it: /checkout/:sessionId. */
@@ -14,10 +17,13 @@ export interface WebPage {
   /** Below the build: checkout/index.html. */
   readonly file: string;
   readonly contentSecurityPolicy: string;
+  /** Says the same to everybody and holds no secret, so a browser may keep it. */
+  readonly isPublic?: true;
 }
 
 interface WebFile {
   readonly type: string;
+  readonly tag: string;
   readonly plain: Buffer;
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;
@@ -30,6 +36,8 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".json": "application/json; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
 };
 
 /** `folder` holds builds by name, and the file `current` names the one to serve. Null when nothing was built. */
@@ -43,8 +51,9 @@ export function readWebBuild(folder: string): WebBuild | null {
     if (type === undefined) return [];
     const copy = (ending: string) =>
       paths.includes(`${path}.${ending}`) ? readFileSync(join(build, `${path}.${ending}`)) : undefined;
-    const file = { type, plain: readFileSync(join(build, path)), gzip: copy("gz"), brotli: copy("br") };
-    return [[path.replaceAll("\\", "/"), file]];
+    const plain = readFileSync(join(build, path));
+    const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+    return [[path.replaceAll("\\", "/"), { type, tag, plain, gzip: copy("gz"), brotli: copy("br") }]];
   });
   return new Map(files);
 }
@@ -66,9 +75,11 @@ const everyPage = {
 const everyAsset = { ...everyFile, "cache-control": "public, max-age=31536000, immutable" } as const;
 
 export function registerWebPages(app: FastifyInstance, build: WebBuild | null, pages: readonly WebPage[]): void {
-  for (const { path, file, contentSecurityPolicy } of pages) {
-    const headers = { ...everyPage, "content-security-policy": contentSecurityPolicy };
-    app.get(path, (request, reply) => sendFile(request, reply, { file: build?.get(file), headers }));
+  for (const { path, file, contentSecurityPolicy, isPublic } of pages) {
+    const found = build?.get(file);
+    const kept = isPublic && found !== undefined ? { "cache-control": "no-cache", etag: found.tag } : {};
+    const headers = { ...everyPage, ...kept, "content-security-policy": contentSecurityPolicy };
+    app.get(path, (request, reply) => sendFile(request, reply, { file: found, headers }));
   }
   for (const [path, file] of build ?? []) {
     // One route each: what is not there is answered like every unknown path.
@@ -89,7 +100,11 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { file, headers 
     throw commonProblem("unavailable", { message, headers: { "Retry-After": "60" } });
   }
   const accepted = String(request.headers["accept-encoding"] ?? "");
-  reply.headers(headers).type(file.type);
+  reply.headers(headers);
+  if (headers["etag"] !== undefined && isKnownTag(request.headers["if-none-match"], file.tag)) {
+    return reply.code(304).send();
+  }
+  reply.type(file.type);
   if (file.brotli !== undefined && accepts(accepted, "br")) {
     return reply.header("content-encoding", "br").send(file.brotli);
   }

@@ -1,7 +1,8 @@
 /**
- * The API references at /docs and /docs/operator: Scalar over our own documents, with everything it needs served from
- * here. Its bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and not at every
- * start. On a developer's own machine the page has the sandbox's key filled in, and examples that exist there.
+ * The API references at /docs/reference and /docs/operator: Scalar over our own documents, with everything it needs
+ * served from here. Its bundle is several megabytes inside a plugin, so it is loaded when the first reader comes and
+ * not at every start. On a developer's own machine the page has the sandbox's key filled in, and examples that exist
+ * there.
  */
 
 import { createHash } from "node:crypto";
@@ -57,7 +58,9 @@ export function registerReferencePages(app: FastifyInstance, makeDocument: MakeD
         .send((await load()).html[reader]);
     for (const end of ["", "/"]) {
       const isAtHome = (request: FastifyRequest) => trial?.isAtHome(request) === true;
-      scope.get(`/docs${end}`, (request, reply) => show(reply, isAtHome(request) ? "developer" : "integrator"));
+      scope.get(`/docs/reference${end}`, (request, reply) =>
+        show(reply, isAtHome(request) ? "developer" : "integrator"),
+      );
       scope.get(`/docs/operator${end}`, (_, reply) => show(reply, "operator"));
     }
     scope.get(scriptPath, async (_, reply) =>
