@@ -16,7 +16,7 @@ import { createStatementNames, prepareStatements } from "./prepared-statements.t
 import { isConnectionBroken, isGateClosed, retryTransient } from "./retry-transient.ts";
 import { type Access, runTransaction } from "./run-transaction.ts";
 import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
-import { connectWithinMs, tendConnections } from "./tend-connections.ts";
+import { connectWithinMs, introduceOurselves, tendConnections } from "./tend-connections.ts";
 
 export type Database = Kysely<DB>;
 
@@ -68,6 +68,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     // Node asks a silent host ten times, a second apart, before it gives the connection up.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
+    onConnect: introduceOurselves,
     application_name: "jara",
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });

@@ -35,6 +35,16 @@ const letGoOfTheVanished = [
   "set idle_in_transaction_session_timeout = '60s'",
 ].join("; ");
 
+/** The pool waits for it before it hands out a new connection, and gives the connection up when it fails. */
+export async function introduceOurselves(client: pg.ClientBase): Promise<void> {
+  // The driver's types do not know that a single statement may have a limit.
+  const question: pg.QueryConfig & { query_timeout: number } = {
+    text: letGoOfTheVanished,
+    query_timeout: connectWithinMs,
+  };
+  await client.query(question);
+}
+
 export function tendConnections(pool: pg.Pool, { url, patienceMs = connectWithinMs, onError }: Tending): void {
   const tended = new Map<pg.ClientBase, Questions>();
   let watch: NodeJS.Timeout | undefined;
@@ -44,7 +54,6 @@ export function tendConnections(pool: pg.Pool, { url, patienceMs = connectWithin
     const questions: Questions = { since: undefined, open: 0, readOnly: false };
     tended.set(client, questions);
     watchQuestions(client, questions);
-    client.query(letGoOfTheVanished).catch(onError);
     // A slow statement is nobody's fault, so waiting alone ends nothing.
     watch ??= setInterval(() => void giveUpTheUnanswered(), patienceMs / 4).unref();
   });
