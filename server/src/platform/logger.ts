@@ -6,6 +6,7 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { type DestinationStream, type Logger, multistream, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
+import { openLogOutput } from "./log-output.ts";
 import { redacted, redactLine } from "./redact.ts";
 
 export type { Logger } from "pino";
@@ -24,7 +25,7 @@ const knownPaths = ["headers.authorization", "headers.cookie", "req.headers.auth
 const fileLimitBytes = 10 * 1024 * 1024;
 
 export function createLogger(options: LoggerOptions): Logger {
-  const output = options.destination ?? pino.destination({ fd: 1, sync: true });
+  const output = options.destination ?? openLogOutput();
   return pino(
     {
       level: options.level,
