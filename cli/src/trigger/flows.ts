@@ -1,7 +1,9 @@
 /** What has to happen for each event, step by step, through the same API that an integrator calls. */
-import { waitUntil } from "@jara/sdk";
+import { askForLoan, letFallOverdue, payOut, repay, type Terms, usualTerms } from "../flows/loan-steps.ts";
+import type { Playing } from "../flows/playing.ts";
 import { checkoutFlows } from "./checkout-flows.ts";
-import { type Flow, type Playing, personOf } from "./playing.ts";
+import { type Flow, someoneNew } from "./flow.ts";
+import { webhookFlows } from "./webhook-flows.ts";
 
 const account = { bankCode: "058", accountNumber: "0123456789", amount: 1_500 };
 
@@ -17,44 +19,38 @@ const bill = (what: string, ending: string): Flow => ({
   play: async ({ jara, mark }) => (await jara.bills.airtime.vend({ ...airtime, reference: `${mark}${ending}` })).id,
 });
 
-function applicantOf(mark: string, bvnEnding: string) {
-  const person = personOf(mark, bvnEnding);
-  return {
-    ...person,
-    nin: `1234${person.phone.slice(-7)}`,
-    amount: 50_000,
-    tenure: 3,
-    tenureType: "monthly" as const,
-    bankCode: "058",
-    accountNumber: "0123456789",
-    longitude: 3.3792,
-    latitude: 6.5244,
-  };
-}
-
-const loan = (what: string, bvnEnding = "1111", further?: (playing: Playing, id: string) => Promise<void>): Flow => ({
+const loan = (
+  what: string,
+  further: (playing: Playing, id: string) => Promise<unknown> = async () => undefined,
+  { isKnown = true, terms = usualTerms }: { readonly isKnown?: boolean; readonly terms?: Terms } = {},
+): Flow => ({
   what,
   play: async (playing) => {
-    const { id } = await playing.jara.loans.create(applicantOf(playing.mark, bvnEnding));
-    await further?.(playing, id);
+    const id = await askForLoan(playing, someoneNew(playing, isKnown), terms);
+    await further(playing, id);
     return id;
   },
 });
 
-/** Approves and pays out at once, instead of after some seconds. */
-async function payOut({ jara }: Playing, id: string): Promise<void> {
-  await jara.sandbox.loans.approve(id);
-  await jara.sandbox.loans.disburse(id);
+async function repayOnce(playing: Playing, id: string, amount = 1_000): Promise<string> {
+  await payOut(playing, id);
+  return repay(playing, id, amount);
 }
 
-async function repay(playing: Playing, id: string, amount: number): Promise<void> {
-  const { loans } = playing.jara;
+async function bounce(playing: Playing, id: string): Promise<void> {
+  const repayment = await repayOnce(playing, id);
+  await playing.jara.loans.repayments.reverse(id, repayment, { reason: "The transfer bounced." });
+}
+
+async function repayEverything(playing: Playing, id: string): Promise<void> {
   await payOut(playing, id);
-  await waitUntil(
-    () => loans.get(id),
-    ({ loanRequest }) => loanRequest.status === "disbursed" || loanRequest.status === "active",
-  );
-  await loans.repayments.create(id, { amount, channel: "wallet", reference: `${playing.mark}-repayment` });
+  const { loanDetails } = await playing.jara.loans.get(id);
+  await repay(playing, id, Number(loanDetails.balance));
+}
+
+async function neverRepay(playing: Playing, id: string): Promise<void> {
+  await payOut(playing, id);
+  await letFallOverdue(playing, id);
 }
 
 export const flows: Readonly<Record<string, Flow>> = {
@@ -72,20 +68,26 @@ export const flows: Readonly<Record<string, Flow>> = {
   "bill.failed": bill("Airtime that the biller refuses; the money comes back.", "_FAIL"),
   "bill.reversed": bill("Airtime that is delivered, and taken back some seconds later.", "_REVERSE"),
   "loan.created": loan("A loan that is asked for."),
-  "loan.approved": loan("A loan that is granted.", "1111", async ({ jara }, id) => {
-    await jara.sandbox.loans.approve(id);
+  "loan.approved": loan("A loan that is granted.", ({ jara }, id) => jara.sandbox.loans.approve(id)),
+  "loan.disbursed": loan("A loan that is paid out.", payOut),
+  "loan.rejected": loan("A loan for a person whom the bureau does not know.", undefined, { isKnown: false }),
+  "loan.cancelled": loan("A loan that is taken back before it is paid out.", ({ jara }, id) => jara.loans.cancel(id)),
+  "loan.repayment.successful": loan("A loan, and a first repayment.", repayOnce),
+  "loan.repayment.failed": loan("A loan, and a first repayment that bounces.", bounce),
+  "loan.completed": loan("A loan that is repaid as a whole.", repayEverything),
+  "loan.overdue": loan("A loan that nobody repays. Moves the clock some days.", neverRepay, {
+    terms: { amount: 50_000, tenure: 7, tenureType: "daily" },
   }),
-  "loan.disbursed": loan("A loan that is paid out.", "1111", payOut),
-  "loan.rejected": loan("A loan for a person whom the bureau does not know.", "0000"),
-  "loan.cancelled": loan("A loan that is taken back before it is paid out.", "1111", async ({ jara }, id) => {
-    await jara.loans.cancel(id);
-  }),
-  "loan.repayment.successful": loan("A loan, and a first repayment.", "1111", (playing, id) =>
-    repay(playing, id, 1_000),
-  ),
   ...checkoutFlows,
   "wallet.credited": {
     what: "Money that comes into the main wallet.",
     play: async ({ jara }) => (await jara.sandbox.wallets.fund({ amount: 1_000 })).id,
   },
+  ...webhookFlows,
+};
+
+/** What no sandbox can play, and why. */
+export const liveOnly: Readonly<Record<string, string>> = {
+  "wallet.opened": "a sandbox gives a sub-account its number at once, so there is nothing to tell later",
+  "wallet.refused": "a sandbox gives every sub-account a number",
 };

@@ -5,31 +5,51 @@ import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
 import { type Connection, refuseLive } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { createPlay } from "../flows/playing.ts";
 import { moment } from "../words.ts";
-import { flows } from "./flows.ts";
+import type { Flow } from "./flow.ts";
+import { flows, liveOnly } from "./flows.ts";
 
 export async function trigger(given: Given, _options: object, name?: string): Promise<void> {
-  const { screen } = given;
+  const { screen, stopped } = given;
   if (name === undefined) {
     const known = Object.entries(flows).map(([event, { what }]) => ({ event, what }));
     const rows = known.map(({ event, what }) => [event, what]);
     return screen.records(known, { head: ["EVENT", "WHAT IS PLAYED"], rows }, "");
   }
-  const flow = flows[name];
-  if (flow === undefined) {
-    throw new CliError(exitCodes.usage, `"${name}" cannot be played. jara trigger lists what can.`);
-  }
+  const flow = findFlow(name);
   const connection = given.connect();
   refuseLive(connection, "jara trigger");
-  const { cursor } = await connection.jara.events.readFeed({ after: "latest" });
-  const subject = await flow.play({ jara: connection.jara, mark: `trigger-${Date.now().toString(36)}` });
-  const event = await waitFor(connection, given.stopped, { cursor, name, subject });
-  screen.record(event, [
-    ["event", event.event],
-    ["id", event.id],
-    ["time", moment(event.createdAt)],
-    ["about", subject],
-  ]);
+  const { cursor } = await connection.jara.events.readFeed({ after: "latest" }, { signal: stopped });
+  const mark = `trigger-${Date.now().toString(36)}`;
+  const { playing, moved, tidy } = await createPlay(connection, { mark, stopped });
+  try {
+    const subject = await flow.play(playing);
+    await playing.settle();
+    const event = await waitFor(connection, stopped, { cursor, name, subject });
+    screen.record(event, [
+      ["event", event.event],
+      ["id", event.id],
+      ["time", moment(event.createdAt)],
+      ["about", subject],
+    ]);
+  } finally {
+    const time = moved();
+    if (time !== undefined) screen.remark(`The sandbox's clock moved from ${moment(time.from)} to ${moment(time.to)}.`);
+    await tidy();
+  }
+}
+
+function findFlow(name: string): Flow {
+  const flow = flows[name];
+  if (flow !== undefined) return flow;
+  const why = liveOnly[name];
+  throw new CliError(
+    exitCodes.usage,
+    why === undefined
+      ? `"${name}" cannot be played. jara trigger lists what can.`
+      : `${name} happens in live environments only: ${why}.`,
+  );
 }
 
 const waitMs = 30_000;

@@ -1,0 +1,52 @@
+/** Loans to applicants, step by step. */
+import { type LoanStatus, type NewLoan, waitUntil } from "@jara/sdk";
+import type { Person } from "./people.ts";
+import type { Playing } from "./playing.ts";
+
+export type Terms = Pick<NewLoan, "amount" | "tenure" | "tenureType">;
+
+export const usualTerms: Terms = { amount: 50_000, tenure: 3, tenureType: "monthly" };
+
+export async function askForLoan({ jara }: Playing, person: Person, terms = usualTerms): Promise<string> {
+  return (await jara.loans.create({ ...person, ...terms, longitude: 3.3792, latitude: 6.5244 })).id;
+}
+
+export async function statusOf({ jara }: Playing, id: string): Promise<LoanStatus> {
+  return (await jara.loans.get(id)).loanRequest.status;
+}
+
+/** Approves and pays out at once, instead of after some seconds. */
+export async function payOut(playing: Playing, id: string): Promise<void> {
+  const { sandbox } = playing.jara;
+  await sandbox.loans.approve(id);
+  await sandbox.loans.disburse(id);
+  await playing.settle();
+  await waitUntil(
+    () => statusOf(playing, id),
+    (status) => status === "disbursed" || status === "active",
+    { signal: playing.stopped, pollMs: 500 },
+  );
+}
+
+/** Returns the id of the repayment. */
+export async function repay({ jara, mark }: Playing, id: string, amount: number): Promise<string> {
+  const reference = `${mark}-${id}-repayment`;
+  return (await jara.loans.repayments.create(id, { amount, channel: "bank_transfer", reference })).id;
+}
+
+/** To the next due date, and then day by day, until the days of grace are over. */
+export async function letFallOverdue(playing: Playing, id: string): Promise<void> {
+  const { loanDetails } = await playing.jara.loans.get(id);
+  await passGrace(playing, loanDetails.nextDueDate, async () => (await statusOf(playing, id)) === "overdue");
+}
+
+const mostDays = 60;
+
+export async function passGrace(
+  { pass }: Playing,
+  due: string | null,
+  isOverdue: () => Promise<boolean>,
+): Promise<void> {
+  if (due !== null) await pass({ to: due });
+  for (let days = 0; days < mostDays && !(await isOverdue()); days += 1) await pass({ days: 1 });
+}
