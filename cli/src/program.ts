@@ -190,6 +190,12 @@ function addSandbox(program: Command, world: World): void {
     .description("let it run at real time again")
     .action(run(world, async () => (await import("./commands/clock.ts")).runClock));
   program
+    .command("fixtures")
+    .description("fill a sandbox with customers, payouts, bills, loans and purchases in every state; moves its clock")
+    .option("--seed <word>", "the same word gives the same people")
+    .addHelpText("after", examples("jara fixtures", "jara fixtures --seed demo --json"))
+    .action(run(world, async () => (await import("./fixtures/fixtures.ts")).makeFixtures));
+  program
     .command("messages")
     .description("text messages that a sandbox would have sent, with their codes")
     .option("--to <phone>", "to this telephone")

@@ -9,6 +9,8 @@ export interface Screen {
   line(text: string): void;
   /** Remarks that are no result: they go to standard error, so that a pipe gets results only. */
   remark(text: string): void;
+  /** What is under way, on one line that the next one takes; for terminals only. */
+  progress(text: string): void;
   /** One record: JSON, or its fields one below the other. */
   record(value: object, fields: Fields): void;
   /** Many: JSON, or a table. A terminal that is too narrow gets one record below the other. */
@@ -26,11 +28,13 @@ export interface Columns {
 export interface ScreenOptions {
   readonly json?: boolean | undefined;
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
-  readonly err: { write(text: string): unknown };
+  readonly err: ScreenOptions["out"];
   readonly color: boolean;
 }
 
 const gap = 2;
+const usualColumns = 80;
+const clearLine = `${String.fromCharCode(27)}[2K`;
 
 export function createScreen({ json = false, out, err, color }: ScreenOptions): Screen {
   const colors = createColors(color);
@@ -46,6 +50,10 @@ export function createScreen({ json = false, out, err, color }: ScreenOptions): 
     colors,
     line,
     remark: (text) => void err.write(`${text}\n`),
+    progress: (text) => {
+      if (json || err.isTTY !== true) return;
+      err.write(`\r${clearLine}${text.slice(0, (err.columns ?? usualColumns) - 1)}`);
+    },
     record: (value, fields) => (json ? line(JSON.stringify(value, null, 2)) : showFields(fields)),
     records(values, { head, rows }, empty) {
       if (json) return line(JSON.stringify(values, null, 2));

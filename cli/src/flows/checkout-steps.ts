@@ -6,7 +6,7 @@ import {
   hostedCheckout,
   waitUntil,
 } from "@jara/sdk";
-import { passGrace } from "./loan-steps.ts";
+import { askForLoan, passGrace } from "./loan-steps.ts";
 import type { Person } from "./people.ts";
 import type { Playing } from "./playing.ts";
 
@@ -40,7 +40,7 @@ export async function borrow({ jara }: Playing, customerId: string, amount = 5_0
 }
 
 /** The customer agrees by a code. */
-export async function consent({ jara }: Playing, { id }: Pick<Purchase, "id">): Promise<void> {
+async function consent({ jara }: Playing, { id }: Pick<Purchase, "id">): Promise<void> {
   const { consent: agreement } = jara.loans.bnpl.loans;
   await agreement.request(id);
   await agreement.verify(id, otp);
@@ -53,7 +53,7 @@ export async function buy(playing: Playing, purchase: Purchase, card: CardOutcom
   await playing.settle();
   return waitUntil(
     () => playing.jara.loans.bnpl.loans.get(purchase.id),
-    ({ status }) => status === "active" || status === "disbursed",
+    ({ status }) => status === "active",
     { signal: playing.stopped, pollMs: 500 },
   );
 }
@@ -66,10 +66,32 @@ export async function repayAll({ jara, mark }: Playing, id: string, more = 0): P
   await loans.repayments.create(id, { amount, channel: "bank_transfer", reference: `${mark}-${id}-all` });
 }
 
+/** One item comes back. */
+export async function refundPart({ jara, mark }: Playing, id: string): Promise<void> {
+  const refund = { amount: 1_000, reason: "One item came back", reference: `${mark}-${id}-refund` };
+  await jara.loans.bnpl.loans.refund(id, refund);
+}
+
+/** The customer pays too much, and gets it back. */
+export async function overpay(playing: Playing, id: string): Promise<void> {
+  const { jara, mark } = playing;
+  await repayAll(playing, id, 100);
+  const credit = { amount: 100, channel: "bank_transfer", reference: `${mark}-${id}-credit` } as const;
+  await jara.loans.bnpl.loans.refundCredit(id, credit);
+}
+
+/** Between the question and the consent, the same person borrows elsewhere up to the limit: it is rejected. */
+export async function borrowTooMuch(playing: Playing, person: Person): Promise<string> {
+  const loan = await borrow(playing, await onboard(playing, person));
+  const other = await askForLoan(playing, person, { amount: 200_000, tenure: 3, tenureType: "monthly" });
+  await playing.jara.sandbox.loans.approve(other);
+  await consent(playing, loan);
+  await linkCard(playing, loan.customerId, "linked");
+  return loan.id;
+}
+
 export async function letPurchaseFallOverdue(playing: Playing, id: string): Promise<void> {
-  const { loans } = playing.jara.loans.bnpl;
-  const { nextDueDate } = await loans.get(id);
-  await passGrace(playing, nextDueDate, async () => (await loans.get(id)).status === "overdue");
+  await passGrace(playing, () => playing.jara.loans.bnpl.loans.get(id));
 }
 
 export function openSession({ jara }: Playing, customerId: string, orderReference: string): Promise<CheckoutSession> {
@@ -85,7 +107,10 @@ export function openSession({ jara }: Playing, customerId: string, orderReferenc
 }
 
 /** What a customer does on Jara's pages: plan, code, card. The pages are asked where the API is asked. */
-export async function walkSession({ jara, baseUrl, settle }: Playing, session: CheckoutSession): Promise<void> {
+export async function walkSession(
+  { jara, baseUrl, settle, stopped }: Playing,
+  session: CheckoutSession,
+): Promise<void> {
   const { pathname, hash } = new URL(session.url ?? "");
   const page = hostedCheckout(`${baseUrl}${pathname}${hash}`);
   const { offers } = await page.read();
@@ -98,4 +123,5 @@ export async function walkSession({ jara, baseUrl, settle }: Playing, session: C
     await jara.sandbox.cardLinks.complete(linkId, { outcome: "linked" });
   }
   await settle();
+  await jara.loans.bnpl.sessions.waitUntilFinal(session.id, { signal: stopped, pollMs: 500 });
 }

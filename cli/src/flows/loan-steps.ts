@@ -23,7 +23,7 @@ export async function payOut(playing: Playing, id: string): Promise<void> {
   await playing.settle();
   await waitUntil(
     () => statusOf(playing, id),
-    (status) => status === "disbursed" || status === "active",
+    (status) => status === "active",
     { signal: playing.stopped, pollMs: 500 },
   );
 }
@@ -34,19 +34,31 @@ export async function repay({ jara, mark }: Playing, id: string, amount: number)
   return (await jara.loans.repayments.create(id, { amount, channel: "bank_transfer", reference })).id;
 }
 
-/** To the next due date, and then day by day, until the days of grace are over. */
-export async function letFallOverdue(playing: Playing, id: string): Promise<void> {
+export async function repayEverything(playing: Playing, id: string): Promise<void> {
   const { loanDetails } = await playing.jara.loans.get(id);
-  await passGrace(playing, loanDetails.nextDueDate, async () => (await statusOf(playing, id)) === "overdue");
+  await repay(playing, id, loanDetails.balance);
+}
+
+export async function letFallOverdue(playing: Playing, id: string): Promise<void> {
+  const { loans } = playing.jara;
+  await passGrace(playing, async () => {
+    const { loanRequest, loanDetails } = await loans.get(id);
+    return { status: loanRequest.status, nextDueDate: loanDetails.nextDueDate };
+  });
 }
 
 const mostDays = 60;
 
-export async function passGrace(
-  { pass }: Playing,
-  due: string | null,
-  isOverdue: () => Promise<boolean>,
-): Promise<void> {
-  if (due !== null) await pass({ to: due });
-  for (let days = 0; days < mostDays && !(await isOverdue()); days += 1) await pass({ days: 1 });
+interface Owed {
+  readonly status: string;
+  readonly nextDueDate: string | null;
+}
+
+/** To the next due date, and then day by day, as long as the loan is neither overdue nor paid. */
+export async function passGrace({ jara, pass }: Playing, read: () => Promise<Owed>): Promise<void> {
+  const { status, nextDueDate } = await read();
+  if (status !== "active" || nextDueDate === null) return;
+  const { now } = await jara.sandbox.clock.get();
+  if (nextDueDate > now) await pass({ to: nextDueDate });
+  for (let days = 0; days < mostDays && (await read()).status === "active"; days += 1) await pass({ days: 1 });
 }

@@ -1,5 +1,5 @@
 /** What every flow is played with: a sandbox, a mark for its references, and the sandbox's clock. */
-import type { NewClockAdvance } from "@jara/sdk";
+import type { Clock, NewClockAdvance } from "@jara/sdk";
 import type { Connection } from "../connection.ts";
 
 export interface Playing {
@@ -18,6 +18,8 @@ export interface Playing {
 
 export interface Play {
   readonly playing: Playing;
+  /** As it was before. */
+  readonly clock: Clock;
   /** From when to when the clock was moved. */
   moved(): { readonly from: string; readonly to: string } | undefined;
   tidy(): Promise<void>;
@@ -29,7 +31,7 @@ export async function createPlay(
   { jara, baseUrl }: Pick<Connection, "jara" | "baseUrl">,
   { mark, stopped }: Pick<Playing, "mark" | "stopped">,
 ): Promise<Play> {
-  const { mode } = await jara.sandbox.clock.get({ signal: stopped });
+  const clock = await jara.sandbox.clock.get({ signal: stopped });
   const left: (() => Promise<unknown>)[] = [];
   let moved: ReturnType<Play["moved"]>;
   const pass = async (span: NewClockAdvance): Promise<void> => {
@@ -37,13 +39,14 @@ export async function createPlay(
     moved = { from: moved?.from ?? from, to };
   };
   return {
+    clock,
     playing: {
       jara,
       baseUrl,
       mark,
       stopped,
       pass,
-      settle: async () => (mode === "frozen" ? pass({ seconds: settleSeconds }) : undefined),
+      settle: async () => (clock.mode === "frozen" ? pass({ seconds: settleSeconds }) : undefined),
       afterwards: (tidy) => void left.unshift(tidy),
     },
     moved: () => moved,

@@ -2,17 +2,18 @@
 import type { CheckoutSession } from "@jara/sdk";
 import {
   borrow,
+  borrowTooMuch,
   buy,
   type CardOutcome,
-  consent,
   letPurchaseFallOverdue,
   linkCard,
   onboard,
   openSession,
+  overpay,
+  refundPart,
   repayAll,
   walkSession,
 } from "../flows/checkout-steps.ts";
-import { askForLoan } from "../flows/loan-steps.ts";
 import type { Playing } from "../flows/playing.ts";
 import { type Flow, someoneNew } from "./flow.ts";
 
@@ -56,29 +57,6 @@ async function repayPart({ jara, mark }: Playing, id: string): Promise<void> {
   await jara.loans.bnpl.loans.repayments.create(id, repayment);
 }
 
-async function refundPart({ jara, mark }: Playing, id: string): Promise<void> {
-  const refund = { amount: 1_000, reason: "One item came back", reference: `${mark}-refund` };
-  await jara.loans.bnpl.loans.refund(id, refund);
-}
-
-async function overpay(playing: Playing, id: string): Promise<void> {
-  const { jara, mark } = playing;
-  await repayAll(playing, id, 100);
-  const credit = { amount: 100, channel: "bank_transfer", reference: `${mark}-credit` } as const;
-  await jara.loans.bnpl.loans.refundCredit(id, credit);
-}
-
-/** Between the question and the consent, the same person borrows elsewhere up to the limit. */
-async function borrowTooMuch(playing: Playing): Promise<string> {
-  const person = someoneNew(playing);
-  const loan = await borrow(playing, await onboard(playing, person));
-  const other = await askForLoan(playing, person, { amount: 200_000, tenure: 3, tenureType: "monthly" });
-  await playing.jara.sandbox.loans.approve(other);
-  await consent(playing, loan);
-  await linkCard(playing, loan.customerId, "linked");
-  return loan.id;
-}
-
 export const checkoutFlows: Readonly<Record<string, Flow>> = {
   "customer.card.link.successful": card("A customer who links a card.", "linked"),
   "customer.card.link.failed": card("A customer whose card is declined.", "declined"),
@@ -104,7 +82,7 @@ export const checkoutFlows: Readonly<Record<string, Flow>> = {
   "bnpl.loan.credit.refunded": purchase("A customer who pays too much gets it back.", overpay),
   "bnpl.loan.rejected": {
     what: "A customer who borrows up to the limit elsewhere before agreeing.",
-    play: borrowTooMuch,
+    play: (playing) => borrowTooMuch(playing, someoneNew(playing)),
   },
   "bnpl.loan.expired": {
     what: "A customer who never agrees. Moves the clock a day.",

@@ -1,5 +1,13 @@
 /** What has to happen for each event, step by step, through the same API that an integrator calls. */
-import { askForLoan, letFallOverdue, payOut, repay, type Terms, usualTerms } from "../flows/loan-steps.ts";
+import {
+  askForLoan,
+  letFallOverdue,
+  payOut,
+  repay,
+  repayEverything,
+  type Terms,
+  usualTerms,
+} from "../flows/loan-steps.ts";
 import type { Playing } from "../flows/playing.ts";
 import { checkoutFlows } from "./checkout-flows.ts";
 import { type Flow, someoneNew } from "./flow.ts";
@@ -42,10 +50,9 @@ async function bounce(playing: Playing, id: string): Promise<void> {
   await playing.jara.loans.repayments.reverse(id, repayment, { reason: "The transfer bounced." });
 }
 
-async function repayEverything(playing: Playing, id: string): Promise<void> {
+async function repayAll(playing: Playing, id: string): Promise<void> {
   await payOut(playing, id);
-  const { loanDetails } = await playing.jara.loans.get(id);
-  await repay(playing, id, Number(loanDetails.balance));
+  await repayEverything(playing, id);
 }
 
 async function neverRepay(playing: Playing, id: string): Promise<void> {
@@ -74,7 +81,7 @@ export const flows: Readonly<Record<string, Flow>> = {
   "loan.cancelled": loan("A loan that is taken back before it is paid out.", ({ jara }, id) => jara.loans.cancel(id)),
   "loan.repayment.successful": loan("A loan, and a first repayment.", repayOnce),
   "loan.repayment.failed": loan("A loan, and a first repayment that bounces.", bounce),
-  "loan.completed": loan("A loan that is repaid as a whole.", repayEverything),
+  "loan.completed": loan("A loan that is repaid as a whole.", repayAll),
   "loan.overdue": loan("A loan that nobody repays. Moves the clock some days.", neverRepay, {
     terms: { amount: 50_000, tenure: 7, tenureType: "daily" },
   }),
