@@ -6,7 +6,7 @@ import {
   hostedCheckout,
   waitUntil,
 } from "@jara/sdk";
-import { askForLoan, passGrace } from "./loan-steps.ts";
+import { approve, askForLoan, passGrace } from "./loan-steps.ts";
 import type { Person } from "./people.ts";
 import type { Playing } from "./playing.ts";
 
@@ -84,7 +84,7 @@ export async function overpay(playing: Playing, id: string): Promise<void> {
 export async function borrowTooMuch(playing: Playing, person: Person): Promise<string> {
   const loan = await borrow(playing, await onboard(playing, person));
   const other = await askForLoan(playing, person, { amount: 200_000, tenure: 3, tenureType: "monthly" });
-  await playing.jara.sandbox.loans.approve(other);
+  await approve(playing, other);
   await consent(playing, loan);
   await linkCard(playing, loan.customerId, "linked");
   return loan.id;

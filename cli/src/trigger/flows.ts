@@ -1,5 +1,6 @@
 /** What has to happen for each event, step by step, through the same API that an integrator calls. */
 import {
+  approve,
   askForLoan,
   letFallOverdue,
   payOut,
@@ -75,7 +76,7 @@ export const flows: Readonly<Record<string, Flow>> = {
   "bill.failed": bill("Airtime that the biller refuses; the money comes back.", "_FAIL"),
   "bill.reversed": bill("Airtime that is delivered, and taken back some seconds later.", "_REVERSE"),
   "loan.created": loan("A loan that is asked for."),
-  "loan.approved": loan("A loan that is granted.", ({ jara }, id) => jara.sandbox.loans.approve(id)),
+  "loan.approved": loan("A loan that is granted.", approve),
   "loan.disbursed": loan("A loan that is paid out.", payOut),
   "loan.rejected": loan("A loan for a person whom the bureau does not know.", undefined, { isKnown: false }),
   "loan.cancelled": loan("A loan that is taken back before it is paid out.", ({ jara }, id) => jara.loans.cancel(id)),
