@@ -11,6 +11,7 @@ const refusal = {
   fields: [{ field: "amount", message: "is too small" }],
   data: null,
   requestId: "req_1",
+  docsUrl: "http://localhost:4000/docs/errors#validation_failed",
   retryAfterSeconds: null,
   idempotencyKey: null,
 };
@@ -24,7 +25,12 @@ test.each([
     "a refusal with its fields",
     new JaraApiError(refusal),
     5,
-    ["Some fields are wrong.", "  amount is too small", "  validation_failed, request req_1"],
+    [
+      "Some fields are wrong.",
+      "  amount is too small",
+      "  validation_failed, request req_1",
+      "  http://localhost:4000/docs/errors#validation_failed",
+    ],
   ],
 ])("tells %s", (_, error, exitCode, lines) => {
   expect(tell(error)).toEqual({ exitCode, lines });

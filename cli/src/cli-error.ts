@@ -32,7 +32,9 @@ function tellRefusal(error: JaraApiError): Told {
   const isKey = error instanceof AuthenticationError;
   const fields = error.fields.map(({ field, message }) => `  ${field} ${message}`);
   const request = error.requestId === null ? [] : [`  ${error.code}, request ${error.requestId}`];
-  return { exitCode: isKey ? exitCodes.key : exitCodes.refused, lines: [error.message, ...fields, ...request] };
+  const help = error.docsUrl === null ? [] : [`  ${error.docsUrl}`];
+  const lines = [error.message, ...fields, ...request, ...help];
+  return { exitCode: isKey ? exitCodes.key : exitCodes.refused, lines };
 }
 
 function tellUnreachable(error: JaraConnectionError): Told {

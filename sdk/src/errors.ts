@@ -91,6 +91,7 @@ export interface Refusal {
   readonly fields: readonly FieldError[];
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
+  readonly docsUrl: string | null;
   readonly retryAfterSeconds: number | null;
   readonly idempotencyKey: string | null;
 }
@@ -111,6 +112,8 @@ export class JaraApiError extends JaraError {
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Give it to the operator of the server: it finds everything about this call. */
   readonly requestId: string | null;
+  /** Where the server's documentation says what the code means and what to do. */
+  readonly docsUrl: string | null;
   readonly retryAfterSeconds: number | null;
   readonly idempotencyKey: string | null;
 
@@ -122,6 +125,7 @@ export class JaraApiError extends JaraError {
     this.fields = refusal.fields;
     this.data = refusal.data;
     this.requestId = refusal.requestId;
+    this.docsUrl = refusal.docsUrl;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
     this.idempotencyKey = refusal.idempotencyKey;
   }

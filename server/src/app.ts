@@ -62,6 +62,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     metrics,
     trustProxy: config.trustProxy,
     httpsOnly: config.publicUrl.startsWith("https:"),
+    publicUrl: config.publicUrl,
   });
   const authenticator = createAuthenticator({
     db,

@@ -67,6 +67,9 @@ under \`/loans\` say the same in snake_case, with \`"status": "error"\` and a \`
 | \`data\` | figures to go on with; null unless the code below names its fields. A field with \`?\` is not always there. Paths outside \`/loans\` write these names in camelCase |
 | \`requestId\` | name it when you ask for help; it is in the header \`X-Request-Id\`, too |
 
+Every error also has a \`Link\` header with \`rel="help"\`, which leads to its code on this page. The SDK has it as
+\`docsUrl\`, and the command line prints it.
+
 ## What a program does
 
 | status | do |

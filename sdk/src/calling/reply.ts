@@ -49,6 +49,7 @@ export function refusalOf(operation: string, idempotencyKey: string | null, rece
     fields: fieldsOf(body?.["errors"]),
     data: dataOf(body?.["data"]),
     requestId: requestIdOf(received, body),
+    docsUrl: helpOf(headers.get("link")),
     retryAfterSeconds: secondsOf(headers.get("retry-after")),
     idempotencyKey,
   });
@@ -62,6 +63,11 @@ export function notOurs({ status, headers }: Received): string {
 function requestIdOf({ headers }: Received, body: Record<string, unknown> | undefined): string | null {
   const id = body?.["requestId"] ?? body?.["request_id"];
   return typeof id === "string" ? id : headers.get("x-request-id");
+}
+
+/** Of several links the one that helps. */
+function helpOf(link: string | null): string | null {
+  return /<([^>]*)>\s*;\s*rel="?help"?/.exec(link ?? "")?.[1] ?? null;
 }
 
 /** Fields are named as the caller wrote them. */

@@ -179,15 +179,11 @@ describe("replies", () => {
     const data = { attempts_remaining: 2, fields: ["bank_code"] };
     const errors = [{ field: "transfers[3].account_number", message: "must have ten digits" }];
     server.play(
-      json(422, {
-        status: "error",
-        title: "No",
-        message: "No.",
-        code: "validation_failed",
-        errors,
-        data,
-        request_id: "req_9",
-      }),
+      json(
+        422,
+        { status: "error", title: "No", message: "No.", code: "validation_failed", errors, data, request_id: "req_9" },
+        { link: '<http://jara.example/docs/errors#validation_failed>; rel="help"' },
+      ),
     );
     expect(await caught(jara.transfers.get("t"))).toMatchObject({
       name: "ValidationError",
@@ -198,6 +194,7 @@ describe("replies", () => {
       fields: [{ field: "transfers[3].accountNumber", message: "must have ten digits" }],
       data: { attemptsRemaining: 2, fields: ["bankCode"] },
       requestId: "req_9",
+      docsUrl: "http://jara.example/docs/errors#validation_failed",
     });
   });
 

@@ -195,6 +195,7 @@ describe("HTTP itself", () => {
     const reply = await sendRaw(port, bytes);
     expect([reply.status, JSON.parse(reply.body)]).toEqual([status, { ...general, code, message: expect.any(String) }]);
     expect(reply.headers).toMatchObject({ "api-version": "2026-11-01", "x-request-id": expect.any(String) });
+    expect(reply.headers["link"]).toMatch(/\/docs\/errors#\w+>; rel="help"$/);
   });
 
   test.each(["PROPFIND", "TRACE", "M-SEARCH"])("the method %s is answered 405", async (method) => {

@@ -6,10 +6,11 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonProblem, type Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
+import { helpLink } from "./help-link.ts";
 import { httpProblem } from "./http-problems.ts";
 import { nameRequest } from "./request-id.ts";
 
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket, publicUrl: string): void {
   // The other side is gone, or a reply is already on its way: whatever we wrote now would only confuse it.
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -25,6 +26,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       `API-Version: ${apiVersion}`,
+      `Link: ${helpLink(publicUrl, problem.code)}`,
       "Connection: close",
       "",
       body,

@@ -103,6 +103,24 @@ describe("error bodies", () => {
     expect(String(reply.headers["allow"]).split(", ")).toContain("POST");
   });
 
+  test("every refusal leads to its code in the documentation, and a success leads nowhere", async () => {
+    const links = await Promise.all(
+      [
+        call("POST", "/nowhere"),
+        call("DELETE", "/loans/orders"),
+        call("GET", "/odd/bug"),
+        call("GET", "/orders", { key: null }),
+        call("GET", "/orders"),
+      ].map(async (reply) => (await reply).headers["link"]),
+    );
+    expect(links).toEqual([
+      ...["not_found", "method_not_allowed", "internal", "missing_key"].map(
+        (code) => `<http://localhost:4000/docs/errors#${code}>; rel="help"`,
+      ),
+      undefined,
+    ]);
+  });
+
   test("a bug answers 500 and tells nothing of its inside", async () => {
     const reply = await call("GET", "/odd/bug");
     expect(reply.statusCode).toBe(500);

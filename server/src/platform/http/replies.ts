@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
+import { helpLink } from "./help-link.ts";
 import { familyOfUrl } from "./known-paths.ts";
 import type { PresentedReply, Streamed } from "./route.ts";
 
@@ -78,5 +79,6 @@ export function sendStreamed(reply: FastifyReply, { mediaType, chunks, headers }
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const { id, url } = reply.request;
   const body = errorText(familyOfUrl(url), problem, id);
+  reply.header("link", helpLink(reply.server.publicUrl, problem.code));
   return sendPresented(reply, { status: problem.status, body }, problem.headers);
 }

@@ -13,6 +13,8 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     readonly knownPaths: KnownPaths;
+    /** Where people reach this server, without a slash at the end. */
+    readonly publicUrl: string;
     /** Begun: answers now end their connection, and a request that only waits must reply now. */
     readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
   }

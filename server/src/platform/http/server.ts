@@ -26,11 +26,14 @@ export interface HttpServerOptions {
   readonly trustProxy: boolean | number | string;
   /** Sent as Strict-Transport-Security; only right when the public address is https. */
   readonly httpsOnly?: boolean;
+  /** Where people reach this server; without it, links in replies are relative. */
+  readonly publicUrl?: string;
 }
 
 export const defaultBodyLimitBytes = 1_048_576;
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { publicUrl = "" } = options;
   const app = Fastify({
     loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,7 +44,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     genReqId: (request) => nameRequest(request.headers["x-request-id"]),
     // Requests that still arrive while we close are answered, and told to send no more on that connection.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, publicUrl),
     frameworkErrors: answerError,
     // Checked by us, so that the refusal has a body.
     http: { requireHostHeader: false },
@@ -51,6 +54,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   readJsonBodies(app);
   const known = createKnownPaths();
   app.decorate("knownPaths", known);
+  app.decorate("publicUrl", publicUrl);
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) known.add(route.url, method);
   });

@@ -121,7 +121,7 @@ function errorResponse(
   const examples = kinds.map(([code, kind]) => [code, exampleProblem(family, code, kind, components)]);
   return {
     description: kinds.map(([code, { message }]) => `- \`${code}\`: ${message}`).join("\n"),
-    headers: { ...headers, ...waits, ...challenge },
+    headers: { ...headers, ...headersNamed("Link"), ...waits, ...challenge },
     content: {
       "application/json": {
         schema: problemBody(family, kinds, components),

@@ -51,6 +51,11 @@ export const headerComponents: HeaderObjects = {
     required: true,
     schema: { type: "string", examples: ["GET, OPTIONS"] },
   },
+  Link: {
+    description: "Leads to what the documentation says about this error.",
+    required: true,
+    schema: { type: "string", examples: ['<http://localhost:4000/docs/errors#invalid_key>; rel="help"'] },
+  },
   ETag: {
     description: "Names this content. Send it in If-None-Match to learn whether it has changed.",
     required: true,
