@@ -100,6 +100,56 @@ describe("for programs that read", () => {
   });
 });
 
+describe("the Postman collection", () => {
+  interface Item {
+    readonly name: string;
+    readonly request: {
+      readonly method: string;
+      readonly url: { readonly raw: string; readonly path: readonly string[] };
+      readonly body?: { readonly raw: string };
+    };
+  }
+  interface Collection {
+    readonly info: { readonly schema: string };
+    readonly variable: readonly { readonly key: string }[];
+    readonly item: readonly { readonly name: string; readonly item: readonly Item[] }[];
+  }
+  const read = async () => (await open("/docs/postman.json")).json<Collection>();
+
+  test("has every operation that integrators call, and two variables", async () => {
+    const { info, variable, item } = await read();
+    expect(info.schema).toContain("/v2.1.0/");
+    expect(variable.map(({ key }) => key)).toEqual(["baseUrl", "secretKey"]);
+    const { paths } = (await open("/openapi.json")).json<{ paths: Record<string, Record<string, object>> }>();
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => ["get", "post", "put", "patch", "delete"].includes(method))
+        .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+    );
+    const collected = item.flatMap((folder) =>
+      folder.item.map(({ request }) => `${request.method} /${request.url.path.join("/")}`),
+    );
+    expect(collected.sort()).toEqual(documented.sort());
+  });
+
+  test("sends requests that are understood", async () => {
+    await testing.call("POST", "/sandbox/wallets/fund", { body: { amount: 1_000_000 } });
+    const { item } = await read();
+    const items = item.flatMap((folder) => folder.item);
+    const whole = items.filter(({ request: { url } }) => !url.path.some((step) => step.startsWith(":")));
+    expect(whole.length).toBeGreaterThan(30);
+    const misunderstood: string[] = [];
+    for (const { name, request } of whole) {
+      const body = request.body === undefined ? {} : { body: JSON.parse(request.body.raw) };
+      const reply = await testing.call(request.method, request.url.raw.replace("{{baseUrl}}", ""), body);
+      const isSchema =
+        [400, 401, 403, 405, 415].includes(reply.statusCode) || reply.json().code === "validation_failed";
+      if (isSchema) misunderstood.push(`${name}: ${reply.body}`);
+    }
+    expect(misunderstood).toEqual([]);
+  });
+});
+
 describe("the key in the examples", () => {
   async function listen(host: string, demoKey: string | undefined): Promise<number> {
     const served = await createApp({ ...testing.dependencies, demoKey });

@@ -6,7 +6,18 @@ export interface OpenApi {
   readonly info: { readonly title: string; readonly description: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, Sample>>;
+  };
+}
+
+interface Sample {
+  readonly examples?: readonly unknown[];
+}
+
+interface Reference {
+  readonly $ref: string;
 }
 
 interface Operation {
@@ -14,7 +25,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
 }
 
@@ -23,7 +34,7 @@ interface Parameter {
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: { readonly examples?: readonly unknown[] };
+  readonly schema: Sample | Reference;
 }
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
@@ -53,9 +64,12 @@ export function postmanCollection(document: OpenApi): object {
 }
 
 function itemOf({ components }: OpenApi, path: string, method: string, operation: Operation): object {
-  const parameters = (operation.parameters ?? []).map((one) =>
-    "$ref" in one ? partOf(components.parameters, one.$ref.split("/").at(-1) ?? "") : one,
-  );
+  const parameters = (operation.parameters ?? []).map((one) => resolve(components.parameters, one));
+  const keyAndValue = ({ name, description = "", schema: sample }: Parameter) => ({
+    key: name,
+    value: String(resolve(components.schemas, sample).examples?.[0] ?? ""),
+    description,
+  });
   const placed = (place: Parameter["in"]) => parameters.filter((one) => one.in === place);
   const body = operation.requestBody?.content["application/json"]?.example;
   const query = placed("query").map((one) => ({ ...keyAndValue(one), disabled: one.required !== true }));
@@ -88,12 +102,9 @@ function itemOf({ components }: OpenApi, path: string, method: string, operation
   };
 }
 
-function partOf(parts: Readonly<Record<string, Parameter>>, name: string): Parameter {
-  const part = parts[name];
-  if (part === undefined) throw new Error(`the document has no parameter ${name}`);
+function resolve<Part extends object>(parts: Readonly<Record<string, Part>>, one: Part | Reference): Part {
+  if (!("$ref" in one)) return one;
+  const part = parts[one.$ref.split("/").at(-1) ?? ""];
+  if (part === undefined) throw new Error(`the document has no ${one.$ref}`);
   return part;
-}
-
-function keyAndValue({ name, description = "", schema: { examples } }: Parameter) {
-  return { key: name, value: String(examples?.[0] ?? ""), description };
 }
