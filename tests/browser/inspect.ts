@@ -16,17 +16,20 @@ const looks = [
   { width: 360, height: 740, colorScheme: "light" },
 ] as const;
 
+/** Each width once and each scheme once, and pictures of what is seen first: for many long pages of one make. */
+const quickLooks = [looks[0], looks[2]];
+
 /** Takes pictures of the step and fails when it is wider than the screen or when axe finds a violation. */
-export async function inspect(page: Page, step: string): Promise<void> {
+export async function inspect(page: Page, step: string, manner: "fully" | "quickly" = "fully"): Promise<void> {
   mkdirSync(folder, { recursive: true });
   // Some steps go on by themselves after a few seconds, and a look takes longer on a busy machine.
   await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 500);
   const before = page.viewportSize();
-  for (const { width, height, colorScheme } of looks) {
+  for (const { width, height, colorScheme } of manner === "fully" ? looks : quickLooks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     const path = join(folder, `${step}-${width}-${colorScheme}.png`);
-    await page.screenshot({ path, fullPage: true, animations: "disabled" });
+    await page.screenshot({ path, fullPage: manner === "fully", animations: "disabled" });
     expect(await scrollWidth(page), `the width of ${step}`).toBeLessThanOrEqual(width);
     expect(await violations(page), `axe on ${step} (${width}, ${colorScheme})`).toBe("");
   }

@@ -24,7 +24,7 @@ export function renderCode(code: string, info: string): string {
   const inner = name === undefined ? escapeText(code) : hljs.highlight(code, { language }).value;
   const label = name ?? "Text";
   return [
-    `<pre class="code" data-language="${label}" tabindex="0" role="region" aria-label="${label} example">`,
+    `<pre class="code" data-language="${label}" tabindex="0" role="group" aria-label="${label} example">`,
     `<code>${language === "sh" ? markFillings(inner) : inner}</code></pre>`,
   ].join("");
 }

@@ -31,7 +31,7 @@ export const markdown = new MarkdownIt({ html: true, linkify: false, highlight: 
 markdown.core.ruler.push("anchors", (state) => addAnchors(state.tokens));
 markdown.core.ruler.push("site-links", (state) => rewriteLinks(state.tokens, state.env.entry as SitePage | undefined));
 markdown.renderer.rules["table_open"] = () =>
-  '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+  '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
 markdown.renderer.rules["table_close"] = () => "</table></div>\n";
 
 /** As code hosts make them: letters, digits, hyphens and underscores stay, spaces become hyphens. */
