@@ -12,7 +12,7 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const root = dirname(folder);
 
 /** What the documentation site is made of, beside the sources here. A test compares it with the list of pages. */
-const written = ["docs/guides", "docs/runbooks", "docs", "sdk", "cli", "."];
+const written = ["docs/guides", "docs/runbooks", "docs", "sdk", "cli", "examples", "."];
 
 export const builtPages = join(folder, "dist");
 

@@ -1,21 +1,22 @@
 /** Walks docs/guides/going-live.md as an operator does: a server, the twins, and every command of the page in order. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
+import { blocksOf, runnable } from "../document/fenced-blocks.ts";
 import { findFreePort, makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 
 const folder = makeHome();
-const page = readFileSync(join(projectRoot, "docs", "guides", "going-live.md"), "utf8");
-const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+const page = "docs/guides/going-live.md";
+const blocks = runnable(page, "sh");
+const startedByHand = blocksOf(page).filter(({ tag }) => tag === "by-hand");
 let server: ServerProcess;
 let twins: ReturnType<typeof spawn>;
 let firstPort: number;
 
 beforeAll(async () => {
-  const [, settings = ""] = /^```\n(JARA_LENDER_[\s\S]*?)npm start\n```$/m.exec(page) ?? [];
+  const settings = startedByHand.find(({ text }) => text.startsWith("JARA_LENDER_"))?.text ?? "";
   const lender = [...settings.matchAll(/(JARA_\w+)=("?)(.*?)\2[\s\\]/g)].map(([, name, , value]) => [name, value]);
   const home = { JARA_HOME: join(folder, ".jara"), PORT: String(await findFreePort()) };
   server = startServer({ ...home, ...Object.fromEntries(lender) });
@@ -48,9 +49,8 @@ function play(commands: readonly string[]): Record<string, unknown>[] {
 }
 
 test("the page leads to a live payout that the provider has paid, and to money that came in", async () => {
-  const [start, ...commands] = blocks;
-  expect(start).toBe("npm run twins\n");
-  const replies = play(commands);
+  expect(startedByHand[0]?.text).toBe("npm run twins\n");
+  const replies = play(blocks);
   // The loans family has a word for it.
   expect(replies.filter(({ status }) => status !== true && status !== "success")).toEqual([]);
   const [connection] = replies as { data: Record<string, unknown> }[];
@@ -84,7 +84,7 @@ test("the page leads to a live payout that the provider has paid, and to money t
 
 /** The page keeps the key in a variable of the shell; a second one opens the same environment. */
 function readLiveKey(): string {
-  const [, variables = ""] = blocks;
+  const [variables = ""] = blocks;
   const list = `${variables}\noperate merchants`;
   const [reply] = play([list]) as { data: { environments: { id: string; kind: string }[] }[] }[];
   const live = reply?.data.flatMap(({ environments }) => environments).find(({ kind }) => kind === "LIVE");

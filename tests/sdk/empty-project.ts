@@ -1,6 +1,6 @@
 /** A project that has nothing but the packed SDK in it, as an integrator's has. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -97,10 +97,4 @@ async function versionOf(node: string): Promise<string> {
   } catch {
     return "";
   }
-}
-
-/** The TypeScript examples of a page. */
-export async function examplesOf(page: string): Promise<string[]> {
-  const text = await readFile(join(root, page), "utf8");
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 }

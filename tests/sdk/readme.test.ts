@@ -1,12 +1,13 @@
-/** Every TypeScript example of the SDK's README is compiled strictly against the package, and run. */
+/** Every example in TypeScript or JavaScript is compiled strictly against the package, and run: SDK's README and guides. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
+import { documents, runnable } from "../document/fenced-blocks.ts";
 import { findFreePort } from "../e2e/server-process.ts";
-import { createEmptyProject, examplesOf } from "./empty-project.ts";
+import { createEmptyProject } from "./empty-project.ts";
 import { createProduct } from "./product.ts";
 
 const run = promisify(execFile);
@@ -21,8 +22,13 @@ afterAll(() => {
   for (const child of children) child.kill();
 });
 
-const examples = await examplesOf("sdk/README.md");
-const [quickStart = ""] = examples;
+const readme = runnable("sdk/README.md", "ts");
+const examples = [
+  ...readme,
+  ...documents.filter((page) => page !== "sdk/README.md").flatMap((page) => runnable(page, "ts")),
+];
+const plain = documents.flatMap((page) => runnable(page, "js"));
+const [quickStart = ""] = readme;
 const beginning = quickStart.slice(0, quickStart.indexOf("});") + "});".length);
 const isServer = (example: string) => example.includes("listen(");
 const port = await findFreePort();
@@ -34,12 +40,15 @@ const sources = examples.map((example) => {
 });
 
 test("compile strictly", { timeout }, async () => {
-  expect(examples.length).toBeGreaterThan(8);
-  await project.borrow("@types/node", "undici-types", "fastify");
+  expect([examples.length > 11, plain.length > 0]).toEqual([true, true]);
+  await project.borrow("@types/node", "undici-types", "fastify", "standardwebhooks");
   for (const [index, source] of sources.entries())
     await project.write(`example-${index}.ts`, `${source}\nexport {};\n`);
   const settings = { types: ["node"], lib: ["esnext"], skipLibCheck: true };
   expect(await project.compile("typescript-native", settings)).toBe("");
+  for (const [index, source] of plain.entries()) {
+    await project.write(`out/plain-${index}.js`, source.replace(/\b9000\b/, String(port)));
+  }
 });
 
 const named = sources.map(
@@ -55,8 +64,13 @@ test.each(named.filter(([, , source]) => !isServer(source)))("runs: … %s", { t
   expect(stderr).toBe("");
 });
 
-test.each(named.filter(([, , source]) => isServer(source)))("receives: … %s", { timeout }, async (_, index) => {
-  const child = spawn(process.execPath, [join(project.folder, "out", `example-${index}.js`)], { env });
+const receivers = [
+  ...named.filter(([, , source]) => isServer(source)).map(([name, index]) => [name, `example-${index}.js`] as const),
+  ...plain.map((source, index) => [source.trim().split("\n").at(-1) ?? "", `plain-${index}.js`] as const),
+];
+
+test.each(receivers)("receives: … %s", { timeout }, async (_, file) => {
+  const child = spawn(process.execPath, [join(project.folder, "out", file)], { env });
   children.add(child);
   const body = JSON.stringify({ id: "e", event: "transfer.completed", data: { reference: "order-1042" } });
   await expect.poll(() => deliver(body, body), { timeout: 20_000 }).toBe(204);

@@ -121,6 +121,12 @@ export const groups: readonly SiteGroup[] = [
         summary: "The jara command: webhooks on localhost, played flows, payouts, the sandbox's clock.",
         without: ["Where a line is"],
       },
+      {
+        slug: "examples",
+        source: "examples/README.md",
+        label: "Examples",
+        summary: "Whole shops to copy: plain Node, Fastify, Next.js, Python and PHP.",
+      },
     ],
   },
   {
