@@ -1,6 +1,10 @@
 /** Every command with its words and options. Examples stand in the help, where people look for them. */
-import { Command, InvalidArgumentError, Option } from "commander";
-import { type Action, run, type World, wholeNumber } from "./command.ts";
+import { Command, Option } from "commander";
+import { run, type World, wholeNumber } from "./command.ts";
+import { addBills } from "./program/bills.ts";
+import { addLending } from "./program/lending.ts";
+import { examples, limit } from "./program/parts.ts";
+import { addPayments } from "./program/payments.ts";
 
 const version = "0.1.0";
 
@@ -21,23 +25,13 @@ export function createProgram(world: World): Command {
     .exitOverride();
   addEvents(program, world);
   addPayments(program, world);
+  addBills(program, world);
   addLending(program, world);
   addSandbox(program, world);
   addOperating(program, world);
   addTools(program, world);
   return program;
 }
-
-function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`;
-}
-
-const limit = () =>
-  new Option("--limit <number>", "at most this many").default(20).argParser((text) => {
-    const wanted = wholeNumber(text);
-    if (wanted >= 1 && wanted <= 10_000) return wanted;
-    throw new InvalidArgumentError("A whole number from 1 to 10000.");
-  });
 
 function addEvents(program: Command, world: World): void {
   program
@@ -73,98 +67,14 @@ function addEvents(program: Command, world: World): void {
     .command("show")
     .argument("<id>")
     .description("one event with its deliveries")
+    .addHelpText("after", examples("jara events show 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
     .action(run(world, async () => (await import("./commands/events.ts")).showEvent));
   events
     .command("resend")
     .argument("<id>")
     .description("send an event again, to your endpoints and to a running jara listen")
+    .addHelpText("after", examples("jara events resend 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
     .action(run(world, async () => (await import("./commands/events.ts")).resendEvent));
-}
-
-function addPayments(program: Command, world: World): void {
-  program
-    .command("pay")
-    .description("pay out to a bank account, step by step: bank, name, fee, confirm")
-    .option("--bank <code>", "the bank's code")
-    .option("--account <number>", "ten digits")
-    .option("--amount <naira>", "such as 2500.50")
-    .option("--narration <text>", "shown to the recipient")
-    .option("--reference <reference>", "yours, used once")
-    .option("--yes", "do not ask to confirm")
-    .addHelpText("after", examples("jara pay", "jara pay --bank 058 --account 0123456789 --amount 2500 --yes"))
-    .action(run(world, async () => (await import("./commands/pay.ts")).pay));
-  const transfers = program.command("transfers").description("payouts to bank accounts");
-  transfers
-    .command("create")
-    .description("pay out without questions: for scripts")
-    .requiredOption("--bank <code>", "the bank's code")
-    .requiredOption("--account <number>", "ten digits")
-    .requiredOption("--amount <naira>", "such as 2500.50")
-    .option("--narration <text>", "shown to the recipient")
-    .option("--reference <reference>", "yours, used once")
-    .option("--wait", "until it is final")
-    .addHelpText("after", examples("jara transfers create --bank 058 --account 0123456789 --amount 2500 --wait --json"))
-    .action(run(world, async () => (await import("./commands/transfers.ts")).createTransfer));
-  addReaders(transfers, world, "transfer", async () => import("./commands/transfers.ts"));
-  const bills = program.command("bills").description("airtime, data, electricity, TV and betting");
-  bills
-    .command("airtime")
-    .description("buy airtime")
-    .requiredOption("--network <name>", "MTN, AIRTEL, GLO or 9MOBILE")
-    .requiredOption("--phone <number>", "such as 08031234567")
-    .requiredOption("--amount <naira>")
-    .option("--reference <reference>", "yours, used once")
-    .action(run(world, async () => (await import("./commands/bills.ts")).buyAirtime));
-  addReaders(bills, world, "bill", async () => import("./commands/bills.ts"));
-  const wallets = program.command("wallets").description("balances, statements and play money");
-  wallets
-    .command("list")
-    .description("every wallet with its balance")
-    .action(run(world, async () => (await import("./commands/wallets.ts")).listWallets));
-  wallets
-    .command("show")
-    .description("the main wallet, and its last movements")
-    .addOption(limit())
-    .action(run(world, async () => (await import("./commands/wallets.ts")).showWallet));
-  wallets
-    .command("fund")
-    .argument("<naira>")
-    .description("put play money into the main wallet of a sandbox")
-    .action(run(world, async () => (await import("./commands/wallets.ts")).fundWallet));
-}
-
-interface Readers {
-  readonly list: Action<{ readonly status?: string; readonly limit: number }>;
-  readonly show: Action<object>;
-}
-
-/** Every kind of record is listed and shown in the same way. */
-function addReaders(group: Command, world: World, noun: string, load: () => Promise<Readers>): void {
-  group
-    .command("list")
-    .description(`${noun}s, newest first`)
-    .option("--status <status>", "only those in this state")
-    .addOption(limit())
-    .action(run(world, async () => (await load()).list));
-  group
-    .command("show")
-    .argument("<id>", "its id, or your reference")
-    .description(`one ${noun}`)
-    .action(run(world, async () => (await load()).show));
-}
-
-function addLending(program: Command, world: World): void {
-  const loans = program.command("loans").description("loans to applicants");
-  loans
-    .command("quote")
-    .description("what a loan would cost")
-    .requiredOption("--amount <naira>")
-    .requiredOption("--tenure <number>", "how many periods")
-    .addOption(new Option("--period <kind>", "of what").choices(["daily", "weekly", "monthly"]).default("monthly"))
-    .action(run(world, async () => (await import("./commands/loans.ts")).quote));
-  addReaders(loans, world, "loan", async () => import("./commands/loans.ts"));
-  const customers = program.command("customers").description("customers who buy now and pay later");
-  addReaders(customers, world, "customer", async () => import("./commands/customers.ts"));
 }
 
 function addSandbox(program: Command, world: World): void {
@@ -172,6 +82,7 @@ function addSandbox(program: Command, world: World): void {
   clock
     .command("show")
     .description("what time it is there")
+    .addHelpText("after", examples("jara clock show"))
     .action(run(world, async () => (await import("./commands/clock.ts")).showClock));
   clock
     .command("advance")
@@ -184,10 +95,12 @@ function addSandbox(program: Command, world: World): void {
     .description("stop the clock")
     .option("--at <time>", "at this moment: 2026-11-01T08:00:00Z")
     .option("--seed <word>", "make ids from this word, the same every time")
+    .addHelpText("after", examples("jara clock freeze", "jara clock freeze --at 2026-11-01T08:00:00Z --seed demo"))
     .action(run(world, async () => (await import("./commands/clock.ts")).freezeClock));
   clock
     .command("run")
     .description("let it run at real time again")
+    .addHelpText("after", examples("jara clock run"))
     .action(run(world, async () => (await import("./commands/clock.ts")).runClock));
   program
     .command("fixtures")
@@ -200,6 +113,7 @@ function addSandbox(program: Command, world: World): void {
     .description("text messages that a sandbox would have sent, with their codes")
     .option("--to <phone>", "to this telephone")
     .addOption(limit())
+    .addHelpText("after", examples("jara messages --to 08031234567"))
     .action(run(world, async () => (await import("./commands/messages.ts")).listMessages));
 }
 
@@ -216,18 +130,21 @@ function addOperating(program: Command, world: World): void {
     .command("list")
     .description("merchants and their environments, newest first")
     .addOption(limit())
+    .addHelpText("after", examples("jara merchants list"))
     .action(run(world, async () => (await import("./commands/merchants.ts")).listMerchants));
   const keys = program.command("keys").description("secret keys of an environment; needs the operator's token");
   keys
     .command("list")
     .argument("<environment>")
     .description("keys of an environment")
+    .addHelpText("after", examples("jara keys list 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
     .action(run(world, async () => (await import("./commands/keys.ts")).listKeys));
   keys
     .command("create")
     .argument("<environment>")
     .description("a new key, shown once")
     .option("--name <name>", "to tell keys apart", "Command line")
+    .addHelpText("after", examples("jara keys create 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11 --name Server"))
     .action(run(world, async () => (await import("./commands/keys.ts")).createKey));
   keys
     .command("rotate")
@@ -236,11 +153,13 @@ function addOperating(program: Command, world: World): void {
     .addOption(
       new Option("--overlap <seconds>", "how long the old one keeps working").default(3600).argParser(wholeNumber),
     )
+    .addHelpText("after", examples("jara keys rotate 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11 --overlap 3600"))
     .action(run(world, async () => (await import("./commands/keys.ts")).rotateKey));
   keys
     .command("revoke")
     .argument("<id>", "of the key")
     .description("end a key at once")
+    .addHelpText("after", examples("jara keys revoke 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
     .action(run(world, async () => (await import("./commands/keys.ts")).revokeKey));
 }
 
@@ -248,6 +167,7 @@ function addTools(program: Command, world: World): void {
   program
     .command("doctor")
     .description("look whether everything is in order, and say how to mend what is not")
+    .addHelpText("after", examples("jara doctor", "jara doctor --json"))
     .action(run(world, async () => (await import("./commands/doctor.ts")).doctor));
   program
     .command("completion")

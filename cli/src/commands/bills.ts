@@ -2,21 +2,7 @@ import type { Bill, BillStatus } from "@jara/sdk";
 import type { Given } from "../command.ts";
 import type { Screen } from "../screen.ts";
 import { moment, money, status } from "../words.ts";
-import { isId, newReference, readSome } from "./read-list.ts";
-
-interface Airtime {
-  readonly network: string;
-  readonly phone: string;
-  readonly amount: string;
-  readonly reference?: string;
-}
-
-export async function buyAirtime({ screen, connect, stopped }: Given, order: Airtime): Promise<void> {
-  const { bills } = connect().jara;
-  const { network, phone: phoneNumber, amount, reference = newReference("airtime") } = order;
-  const accepted = await bills.airtime.vend({ network, phoneNumber, amount, reference });
-  showBill(screen, await bills.waitUntilFinal(accepted.id, { signal: stopped }));
-}
+import { isId, readSome } from "./read-list.ts";
 
 export async function list(
   { screen, connect }: Given,
@@ -42,7 +28,7 @@ export async function show({ screen, connect }: Given, _options: object, name = 
   showBill(screen, await (isId(name) ? bills.get(name) : bills.getByReference(name)));
 }
 
-function showBill(screen: Screen, bill: Bill): void {
+export function showBill(screen: Screen, bill: Bill): void {
   const { failureReason } = bill;
   screen.record(bill, [
     ["status", status(screen, bill.status)],

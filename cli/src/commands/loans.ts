@@ -1,6 +1,9 @@
-import type { LoanStatus } from "@jara/sdk";
+import type { LoanStatus, NewLoan } from "@jara/sdk";
+import { fillIn, requireYes, shape } from "../ask.ts";
 import type { Given } from "../command.ts";
 import { moment, money, status } from "../words.ts";
+import { amountQuestion, bankQuestions } from "./bank-questions.ts";
+import { type PersonOptions, personQuestions } from "./person-questions.ts";
 import { readSome } from "./read-list.ts";
 
 interface Terms {
@@ -16,6 +19,47 @@ export async function quote({ screen, connect }: Given, { amount, tenure, period
     ["interest", `NGN ${money(quoted.totalInterest)}`],
     ["to repay", `NGN ${money(quoted.totalRepayment)}`],
     ["instalment", `NGN ${money(quoted.installmentAmount)}, ${quoted.schedules.length} times`],
+  ]);
+}
+
+interface NewLoanOptions extends PersonOptions {
+  readonly nin?: string;
+  readonly amount?: string;
+  readonly tenure?: string;
+  readonly period: NewLoan["tenureType"];
+  readonly bank?: string;
+  readonly account?: string;
+  readonly longitude: string;
+  readonly latitude: string;
+}
+
+export async function createLoan(given: Given, options: NewLoanOptions): Promise<void> {
+  const { jara } = given.connect();
+  const { said, wasAsked } = await fillIn(given, options, [
+    ...personQuestions,
+    { name: "nin", message: "NIN", check: shape("eleven") },
+    amountQuestion,
+    { name: "tenure", message: `How many times (${options.period})`, check: shape("whole") },
+    ...bankQuestions(jara),
+  ]);
+  if (wasAsked) await requireYes(given, `Ask for a loan of NGN ${said.amount} for ${said.firstName}?`);
+  const { bank: bankCode, account: accountNumber, tenure, ...person } = said;
+  const { period: tenureType, longitude, latitude } = options;
+  const place = { longitude: Number(longitude), latitude: Number(latitude) };
+  const made = await jara.loans.create({
+    ...person,
+    ...place,
+    bankCode,
+    accountNumber,
+    tenure: Number(tenure),
+    tenureType,
+  });
+  given.screen.record(made, [
+    ["status", status(given.screen, made.status)],
+    ["amount", `NGN ${money(made.amount)}`],
+    ["term", `${made.tenure} × ${made.tenureType}`],
+    ["id", made.id],
+    ["next", `jara loans show ${made.id}`],
   ]);
 }
 

@@ -1,23 +1,29 @@
 import type { Transfer, TransferStatus } from "@jara/sdk";
+import { fillIn, requireYes } from "../ask.ts";
 import type { Given } from "../command.ts";
 import type { Screen } from "../screen.ts";
 import { moment, money, status } from "../words.ts";
+import { amountQuestion, bankQuestions } from "./bank-questions.ts";
 import { isId, newReference, readSome } from "./read-list.ts";
 
 export interface NewPayout {
-  readonly bank: string;
-  readonly account: string;
-  readonly amount: string;
+  readonly bank?: string;
+  readonly account?: string;
+  readonly amount?: string;
   readonly narration?: string;
   readonly reference?: string;
 }
 
 export async function createTransfer(
-  { screen, connect, stopped }: Given,
+  given: Given,
   { wait, ...payout }: NewPayout & { readonly wait?: boolean },
 ): Promise<void> {
+  const { screen, connect, stopped } = given;
   const { jara } = connect();
-  const { bank: bankCode, account: accountNumber, amount, narration, reference = newReference("payout") } = payout;
+  const { said, wasAsked } = await fillIn(given, payout, [...bankQuestions(jara), amountQuestion]);
+  const { bank: bankCode, account: accountNumber, amount } = said;
+  const { narration, reference = newReference("payout") } = payout;
+  if (wasAsked) await requireYes(given, `Pay NGN ${amount} to ${accountNumber}?`);
   const accepted = await jara.transfers.create({ bankCode, accountNumber, amount, narration, reference });
   const shown = wait === true ? await jara.transfers.waitUntilFinal(accepted.id, { signal: stopped }) : accepted;
   showTransfer(screen, shown);

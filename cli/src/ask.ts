@@ -1,0 +1,95 @@
+/** Asks at a terminal for what the options did not say. Without a terminal it says which options are missing. */
+import { CliError } from "./cli-error.ts";
+import type { Given } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export interface Question<Name extends string> {
+  /** As commander calls the option: `firstName` for `--first-name`. */
+  readonly name: Name;
+  readonly message: string;
+  /** Returns what is wrong with it. */
+  check?(typed: string): string | undefined;
+  /** One of these; given what was said before. */
+  choices?(said: Readonly<Partial<Record<Name, string>>>): Promise<readonly Choice[]>;
+}
+
+type Said<Name extends string> = Readonly<Record<Name, string>>;
+
+export interface Filled<Name extends string> {
+  readonly said: Said<Name>;
+  /** Whether somebody was asked, who can then be asked to confirm. */
+  readonly wasAsked: boolean;
+}
+
+export async function fillIn<Name extends string>(
+  given: Given,
+  options: Readonly<Partial<Record<Name, string>>>,
+  questions: readonly Question<Name>[],
+): Promise<Filled<Name>> {
+  const missing = questions.filter(({ name }) => options[name] === undefined);
+  if (missing.length > 0) refuseWithoutTerminal(given, `Give ${listOf(missing.map(({ name }) => flagOf(name)))}`);
+  const said: Partial<Record<Name, string>> = {};
+  for (const question of questions) said[question.name] = options[question.name] ?? (await ask(question, said));
+  return { said: said as Said<Name>, wasAsked: missing.length > 0 };
+}
+
+async function ask<Name extends string>(
+  { message, check, choices }: Question<Name>,
+  said: Readonly<Partial<Record<Name, string>>>,
+): Promise<string> {
+  const { autocomplete, text } = await import("@clack/prompts");
+  if (choices !== undefined) return answer(autocomplete({ message, options: [...(await choices(said))] }));
+  return answer(text({ message, validate: (typed) => (check === undefined ? undefined : check(typed ?? "")) }));
+}
+
+/** Goes on after a yes only. */
+export async function requireYes(given: Given, message: string): Promise<void> {
+  refuseWithoutTerminal(given, "Add --yes to go on without being asked");
+  const { confirm } = await import("@clack/prompts");
+  if (!(await answer(confirm({ message })))) throw nothingDone();
+}
+
+function nothingDone(): CliError {
+  return new CliError(exitCodes.usage, "Nothing was done.");
+}
+
+function refuseWithoutTerminal({ screen, input }: Given, cure: string): void {
+  if (screen.isTerminal && input.isTTY === true && !screen.isJson) return;
+  throw new CliError(exitCodes.usage, `There is no terminal to ask at. ${cure}.`);
+}
+
+/** Without the symbol that stands for Ctrl-C. */
+async function answer<T>(asked: Promise<T>): Promise<Exclude<T, symbol>> {
+  const given = await asked;
+  if (typeof given !== "symbol") return given as Exclude<T, symbol>;
+  throw nothingDone();
+}
+
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+const shapes = {
+  account: [/^\d{10}$/, "Ten digits."],
+  naira: [/^\d+(\.\d{1,2})?$/, "Such as 2500 or 2500.50."],
+  whole: [/^[1-9]\d{0,3}$/, "A whole number."],
+  eleven: [/^\d{11}$/, "Eleven digits."],
+  phone: [/^\+?\d{11,13}$/, "Such as 08031234567."],
+  some: [/\S/, "Say something."],
+} as const;
+
+/** What is looked at before it is sent; the server looks again. */
+export function shape(kind: keyof typeof shapes): (typed: string) => string | undefined {
+  const [form, says] = shapes[kind];
+  return (typed) => (form.test(typed) ? undefined : says);
+}
