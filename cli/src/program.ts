@@ -165,6 +165,17 @@ function addOperating(program: Command, world: World): void {
 
 function addTools(program: Command, world: World): void {
   program
+    .command("dev")
+    .description("start the server of this clone, and print what it says until Ctrl-C")
+    .option("--listen <url>", "forward its events there, signed, as jara listen does")
+    .addHelpText("after", examples("jara dev", "jara dev --listen http://localhost:3000/hooks"))
+    .action(run(world, async () => (await import("./commands/dev.ts")).dev));
+  program
+    .command("verify")
+    .description("recompute all money of this clone's server from its history, and name what differs")
+    .addHelpText("after", examples("jara verify", "jara verify --json"))
+    .action(run(world, async () => (await import("./commands/verify.ts")).verify));
+  program
     .command("doctor")
     .description("look whether everything is in order, and say how to mend what is not")
     .addHelpText("after", examples("jara doctor", "jara doctor --json"))

@@ -21,7 +21,7 @@ export interface Running {
   out(): string;
   err(): string;
   /** Until standard output or error says so. */
-  says(text: string): Promise<void>;
+  says(text: string, withinMs?: number): Promise<void>;
   ended(): Promise<Ended>;
 }
 
@@ -32,7 +32,17 @@ export interface Jara {
   start(...words: string[]): Running;
 }
 
-export function createJara(env: Readonly<Record<string, string>>): Jara {
+interface JaraOptions {
+  /** The home, unless it is said. */
+  readonly directory?: string;
+  /** Node and the command; else those of this repository. */
+  readonly program?: readonly [node: string, command: string];
+}
+
+export function createJara(
+  env: Readonly<Record<string, string>>,
+  { directory, program: [node, command] = [process.execPath, bin] }: JaraOptions = {},
+): Jara {
   const home = mkdtempSync(join(tmpdir(), "jara-cli-"));
   const children = new Set<ChildProcess>();
   afterAll(() => {
@@ -41,8 +51,8 @@ export function createJara(env: Readonly<Record<string, string>>): Jara {
   });
   const start: Jara["start"] = (...words) => {
     const { PATH = "" } = process.env;
-    const child = spawn(process.execPath, [bin, ...words], {
-      cwd: home,
+    const child = spawn(node, [command, ...words], {
+      cwd: directory ?? home,
       env: { PATH, JARA_HOME: home, NO_COLOR: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -59,7 +69,8 @@ export function createJara(env: Readonly<Record<string, string>>): Jara {
       child,
       out: () => said.out,
       err: () => said.err,
-      says: (text) => eventually(`jara says "${text}"`, () => `${said.out}${said.err}`.includes(text), patienceMs),
+      says: (text, withinMs = patienceMs) =>
+        eventually(`jara says "${text}"`, () => `${said.out}${said.err}`.includes(text), withinMs),
       ended: async () => {
         await closed;
         return { code: child.exitCode, ...said };
