@@ -47,7 +47,7 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<reado
         sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil", event,
         created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt"
       from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
-        ${claim.leaseSeconds}, ${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[],
+        ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
         ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
         ${after.SANDBOX.endpointId}::uuid)`.execute(db),
   );
@@ -82,30 +82,29 @@ export interface Recorded {
   readonly turnedAway: ReadonlySet<string>;
 }
 
-/** Writes down what was acknowledged, of any environments. */
+/** Writes down what was acknowledged, of any environments. Locks: the deliveries by key, in the order of the arrays. */
 export async function recordArrivals(db: Database, arrivals: readonly Arrival[]): Promise<Recorded> {
-  const rows = arrivals.map((arrival) => ({
-    environment_id: arrival.environmentId,
-    event_id: arrival.eventId,
-    endpoint_id: arrival.endpointId,
-    resource_id: arrival.resourceId,
-    at: arrival.at.toISOString(),
-    sent_at: arrival.sentAt.toISOString(),
-    response_status: arrival.status,
-    duration_ms: arrival.durationMs,
-    response_body: arrival.body,
-  }));
+  const sorted = arrivals.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const each = <T>(of: (arrival: Arrival) => T): T[] => sorted.map(of);
   const recorded = await retryTransient(() =>
     sql<Line & { turnedAway: boolean }>`
       select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId",
         turned_away as "turnedAway"
-      from record_webhook_arrivals(${JSON.stringify(rows)}::jsonb)`.execute(db),
+      from record_webhook_arrivals(${each((one) => one.environmentId)}::uuid[], ${each((one) => one.eventId)}::uuid[],
+        ${each((one) => one.endpointId)}::uuid[], ${each((one) => one.resourceId)}::uuid[],
+        ${each((one) => one.at)}::timestamptz[], ${each((one) => one.sentAt)}::timestamptz[],
+        ${each((one) => one.status)}::integer[], ${each((one) => one.durationMs)}::integer[],
+        ${each((one) => one.body)}::text[])`.execute(db),
   );
   const closed = recorded.rows.filter(({ turnedAway }) => turnedAway);
   return {
     left: recorded.rows.filter(({ turnedAway }) => !turnedAway),
     turnedAway: new Set(closed.map(({ environmentId }) => environmentId)),
   };
+}
+
+function keyOf({ environmentId, eventId, endpointId }: Arrival): string {
+  return environmentId + eventId + endpointId;
 }
 
 /** Lets the next event of each line go. Returns the lines that a fan-out held at this moment. */

@@ -1,5 +1,6 @@
-import type { EnvironmentKind } from "../platform/database/database.ts";
 /** What goes over the wire: the body of an event, the same to the byte at every try, and its headers. */
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import { secondsOf } from "./webhook-secret.ts";
 
 export interface MessageEvent {
   readonly eventId: string;
@@ -30,7 +31,7 @@ export function messageHeaders(eventId: string, sentAt: Date, signature: string)
     accept: "*/*",
     "accept-encoding": "identity",
     "webhook-id": eventId,
-    "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
+    "webhook-timestamp": String(secondsOf(sentAt)),
     "webhook-signature": signature,
   };
 }

@@ -59,3 +59,23 @@ test.each([
   await sender.drain();
   expect(await attemptsIn(emptied.environment.id, own)).toBe(5);
 });
+
+test("an endpoint that has answered gets its next message before the last one could be written down", async () => {
+  const receiver = await createReceiver(answering(200));
+  const endpoint = await addEndpoint(app, receiver.url, {}, emptied.secretKey);
+  const sender = createTestSender(app, { limits: { first: 1, most: 1 } });
+  await announce(app, [1], undefined, emptied.environment.id);
+  await announce(app, [1], undefined, emptied.environment.id);
+  await sequenceEvents(app.db);
+  const open = await shutGate(emptied.environment.id);
+  onTestFinished(open);
+  await eventually("both were sent, one after the other", async () => {
+    await sender.round();
+    return receiver.received.length === 2;
+  });
+  expect(receiver.connections()).toBe(1);
+  expect(await attemptsIn(emptied.environment.id, [endpoint])).toBe(0);
+  await open();
+  await sender.drain();
+  expect(await attemptsIn(emptied.environment.id, [endpoint])).toBe(2);
+});

@@ -54,6 +54,8 @@ const gateTries = 150;
 const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
+/** A claim for each message that is settled would cost more than the message: so many wake the next round at most. */
+const wakesAtMost = 250;
 const kinds = ["LIVE", "SANDBOX"] as const satisfies readonly EnvironmentKind[];
 const beginning: Place = { environmentId: operatorScope, endpointId: operatorScope };
 
@@ -71,48 +73,65 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       outsideTheTurn(() =>
         inTurn[claimed.environment](claimed.environmentId, () => settleFailure(db, claimed, answer)),
       ),
-    ended: (endpointId, succeeded) => {
-      circuits.end(endpointId, succeeded);
-      wake();
-    },
+    ended: circuits.end,
   };
   const underWay = trackUnderWay(slots);
   let closed = false;
-  let wake = (): void => undefined;
+  const rest = createRest();
   let after = { LIVE: beginning, SANDBOX: beginning };
 
   function start(claimed: Claimed): void {
     circuits.begin(claimed.endpointId);
-    underWay.add(claimed.environment, deliver(delivery, claimed));
-  }
-
-  /** New work comes with the next event, or when something under way has ended. */
-  async function rest(): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    await Promise.race([woken, pause(busyMs)]);
+    underWay.add(
+      claimed.environment,
+      deliver(delivery, claimed).then(() => rest.noteSettled(underWay.count())),
+    );
   }
 
   return {
     async round() {
       const most = underWay.free();
+      let found = 0;
       if (most.LIVE > 0) {
         const claim = { most, perEndpoint: limits.first, leaseSeconds, rooms: circuits.rooms(), after };
         const claimed = await claimDeliveries(db, claim);
+        found = claimed.length;
         for (const each of claimed) start(each);
         const ends = kinds.map((kind) => endOf(claimed, kind, most[kind]));
         after = { LIVE: ends[0] ?? beginning, SANDBOX: ends[1] ?? beginning };
         if (ends.some((end) => end !== undefined)) return 0;
       }
       if (underWay.count() === 0) return idleMs;
-      await rest();
+      await rest.take(found > 0 ? busyMs : idleMs);
       return 0;
     },
     drain: underWay.drain,
     async close() {
       closed = true;
       await deps.client.close();
+    },
+  };
+}
+
+/** New work comes with the next event, or when something under way was settled. */
+function createRest() {
+  let wake = (): void => undefined;
+  let settled = 0;
+  return {
+    noteSettled(underWay: number): void {
+      settled += 1;
+      if (settled >= Math.min(wakesAtMost, Math.ceil(underWay / 2))) wake();
+    },
+    async take(ms: number): Promise<void> {
+      settled = 0;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = () => undefined;
     },
   };
 }
@@ -170,19 +189,30 @@ interface Delivery extends WebhookSenderDependencies {
 
 /** Never rejects: what could not be written down comes back with its lease. */
 async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
-  let succeeded = false;
   try {
-    const answer = await send(delivery, claimed);
+    const answer = await sendInTurn(delivery, claimed);
     if (answer === undefined || delivery.isClosed()) return;
-    succeeded = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    if (succeeded) await delivery.arrivals.write(arrivalOf(claimed, answer));
+    if (isArrival(answer)) await delivery.arrivals.write(arrivalOf(claimed, answer));
     else await delivery.arrivals.release(await delivery.settle(claimed, answer));
   } catch (error) {
     const { environmentId, eventId, endpointId } = claimed;
     delivery.log.error({ err: error, environmentId, eventId, endpointId }, "a webhook could not be taken further");
-  } finally {
-    delivery.ended(claimed.endpointId, succeeded);
   }
+}
+
+/** The endpoint has room for another message once it has answered, while this one is still being written down. */
+async function sendInTurn(delivery: Delivery, claimed: Claimed): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  try {
+    answer = await send(delivery, claimed);
+  } finally {
+    delivery.ended(claimed.endpointId, answer !== undefined && isArrival(answer));
+  }
+  return answer;
+}
+
+function isArrival({ status }: Answer): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 async function send(delivery: Delivery, claimed: Claimed): Promise<Answer | undefined> {

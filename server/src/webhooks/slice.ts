@@ -10,6 +10,9 @@ import { createWebhookSender, type WebhookSenderDependencies } from "./send-webh
 import { eventTrace } from "./trace-events.ts";
 import { createWebhookClient } from "./webhook-client.ts";
 
+const moments = "timestamp with time zone[]";
+const arrivalColumns = ["uuid[]", "uuid[]", "uuid[]", "uuid[]", moments, moments, "integer[]", "integer[]", "text[]"];
+
 interface Reaching {
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly webhookReach: WebhookReach;
@@ -32,9 +35,10 @@ export const webhookSlice: Slice<
   ],
   lookupFunctions: {
     "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
-    "claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid)":
+    "claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid)":
       "A worker takes up the deliveries of all environments, each endpoint in its turn.",
-    "record_webhook_arrivals(jsonb)": "What arrived is written down for all environments at once.",
+    [`record_webhook_arrivals(${arrivalColumns.join(",")})`]:
+      "What arrived is written down for all environments at once.",
     "find_waiting_webhook_deliveries(uuid,uuid,uuid,integer)":
       "The sweeper looks for deliveries of any environment that nothing will move.",
   },

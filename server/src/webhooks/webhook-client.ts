@@ -3,7 +3,7 @@
  * between messages; redirects are not followed, nothing is decompressed, and of the reply little is read.
  */
 
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { readRetryAfter } from "./delivery.ts";
 import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
@@ -65,58 +65,102 @@ function agentFor(kind: EnvironmentKind, reach: WebhookReach): Agent {
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: 16_384,
+    // Each message has its own limits here.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 }
 
-async function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
+type Outcome = Pick<Answer, "status" | "body" | "error" | "retryAfterMs">;
+
+/** Speaks to the dispatcher itself: a stream and a signal for each message would cost as much as sending it. */
+function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
   const started = performance.now();
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), totalMs);
-  const finish = (answer: Pick<Answer, "status" | "body" | "error" | "retryAfterMs">): Answer => {
-    clearTimeout(timer);
-    return { ...answer, sentAt: post.sentAt, durationMs: Math.round(performance.now() - started) };
-  };
-  try {
-    const { headers, body } = post;
-    const reply = await request(post.url, { dispatcher, method: "POST", headers, body, signal: limit.signal });
-    return finish(await readReply(reply));
-  } catch (error) {
-    const reason = limit.signal.aborted ? `No answer came within ${totalMs / 1_000} seconds.` : reasonOf(error);
-    return finish({ status: null, body: "", error: reason, retryAfterMs: null });
-  }
+  const { headers, body, sentAt } = post;
+  return new Promise((resolve) => {
+    const finish = (outcome: Outcome): void =>
+      resolve({ ...outcome, sentAt, durationMs: Math.round(performance.now() - started) });
+    const fail = (error: string): void => finish({ status: null, body: "", error, retryAfterMs: null });
+    try {
+      const { origin, pathname, search } = new URL(post.url);
+      const reader = createReader(totalMs, finish, fail);
+      dispatcher.dispatch({ origin, path: pathname + search, method: "POST", headers: { ...headers }, body }, reader);
+    } catch (error) {
+      fail(reasonOf(error));
+    }
+  });
 }
 
-async function readReply(reply: Dispatcher.ResponseData) {
-  const status = reply.statusCode;
-  const retryAfter = reply.headers["retry-after"];
-  const body = await readStart(reply.body);
+/**
+ * Reads one reply and tells once what came of it. A reply that breaks off or does not end keeps what came of it: the
+ * status counts, and it has come.
+ */
+function createReader(
+  totalMs: number,
+  finish: (outcome: Outcome) => void,
+  fail: (error: string) => void,
+): Dispatcher.DispatchHandler {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let reply: Pick<Outcome, "status" | "error" | "retryAfterMs"> | undefined;
+  let connection: Dispatcher.DispatchController | undefined;
+  let isOver = false;
+  let timer = setTimeout(() => end(`No answer came within ${totalMs / 1_000} seconds.`), totalMs);
+
+  function end(error: string): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    if (reply === undefined) fail(error);
+    else finish({ ...reply, body: textOf(chunks) });
+    connection?.abort(given);
+  }
+
+  return {
+    onRequestStart(controller) {
+      if (isOver) controller.abort(given);
+      else connection = controller;
+    },
+    onResponseStart(_controller, status, headers) {
+      if (status < 200 || isOver) return;
+      reply = describe(status, headers["retry-after"]);
+      clearTimeout(timer);
+      timer = setTimeout(end, bodyMs, "");
+    },
+    onResponseData(_controller, chunk) {
+      if (bytes < keptBytes) chunks.push(chunk.subarray(0, keptBytes - bytes));
+      bytes += chunk.length;
+      if (bytes > drainedBytes) end("");
+    },
+    onResponseEnd() {
+      connection = undefined;
+      end("");
+    },
+    onResponseError(_controller, error) {
+      connection = undefined;
+      end(reasonOf(error));
+    },
+  };
+}
+
+/** Why we let go of a connection ourselves. */
+const given = new Error("enough was read, or waited for");
+
+function describe(status: number, retryAfter: string | string[] | undefined): Omit<Outcome, "body"> {
   const redirect = status >= 300 && status < 400;
   return {
     status,
-    body,
     error: redirect ? "Redirects are not followed. Give the endpoint its final address." : null,
     retryAfterMs: readRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, new Date()),
   };
 }
 
-/** A reply that breaks off or does not end keeps what came of it: the status counts, and it has come. */
-async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const timer = setTimeout(() => body.destroy(), bodyMs);
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (bytes < keptBytes) chunks.push(chunk.subarray(0, keptBytes - bytes));
-      bytes += chunk.length;
-      if (bytes > drainedBytes) break;
-    }
-  } catch {
-    // The connection is gone, and with it the rest of a text that is only kept for reading.
-  } finally {
-    clearTimeout(timer);
-  }
+function textOf(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  if (first === undefined) return "";
+  const text = chunks.length === 1 ? first.toString("utf8") : Buffer.concat(chunks).toString("utf8");
   // PostgreSQL keeps no NUL in a text.
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "");
+  return text.replaceAll("\0", "");
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@
  * The secrets with which messages are signed, by the Standard Webhooks specification: `whsec_` and 24 random bytes in
  * base64. They are sealed in the database, and opened once for as long as the sealed bytes stay the same.
  */
-import { randomBytes } from "node:crypto";
-import { Webhook } from "standardwebhooks";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
 
@@ -19,8 +18,10 @@ export interface SecretOwner {
   readonly endpointId: string;
 }
 
+const secretPrefix = "whsec_";
+
 export function makeWebhookSecret(): string {
-  return `whsec_${randomBytes(24).toString("base64")}`;
+  return `${secretPrefix}${randomBytes(24).toString("base64")}`;
 }
 
 export function sealSecret(sealer: Sealer, owner: SecretOwner, place: SecretPlace, secret: string): Buffer {
@@ -53,22 +54,28 @@ const mostRemembered = 10_000;
 
 /** Makes the value of `webhook-signature`: one signature, or two during the overlap after a rotation. */
 export function createSigner(sealer: Sealer): Sign {
-  const opened = new Map<string, { readonly sealed: Buffer; readonly webhook: Webhook }>();
+  const opened = new Map<string, { readonly sealed: Buffer; readonly key: Buffer }>();
 
-  function webhookOf(owner: SecretOwner, place: SecretPlace, sealed: Buffer): Webhook {
+  function keyOf(owner: SecretOwner, place: SecretPlace, sealed: Buffer): Buffer {
     const name = `${owner.endpointId}/${place}`;
     const known = opened.get(name);
-    if (known?.sealed.equals(sealed) === true) return known.webhook;
-    const webhook = new Webhook(openSecret(sealer, owner, place, sealed));
+    if (known?.sealed.equals(sealed) === true) return known.key;
+    const key = Buffer.from(openSecret(sealer, owner, place, sealed).slice(secretPrefix.length), "base64");
     if (opened.size >= mostRemembered) opened.clear();
-    opened.set(name, { sealed, webhook });
-    return webhook;
+    opened.set(name, { sealed, key });
+    return key;
   }
 
   return (owner, { current, previous, previousUntil }, { id, sentAt, body }) => {
-    const signers = [webhookOf(owner, "current", current)];
+    const keys = [keyOf(owner, "current", current)];
     const overlaps = previousUntil !== null && sentAt < previousUntil;
-    if (previous !== null && overlaps) signers.push(webhookOf(owner, "previous", previous));
-    return signers.map((webhook) => webhook.sign(id, sentAt, body)).join(" ");
+    if (previous !== null && overlaps) keys.push(keyOf(owner, "previous", previous));
+    const signed = `${id}.${secondsOf(sentAt)}.${body}`;
+    return keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`).join(" ");
   };
+}
+
+/** As the signature and the header `webhook-timestamp` have it. */
+export function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1_000);
 }

@@ -1,0 +1,75 @@
+/** Deliveries are claimed and settled by the batch: what a batch reads. */
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { createMerchant } from "../../testing/factories.ts";
+import { record, someEvent } from "../../testing/webhooks/events.ts";
+import { addEndpoint } from "../../testing/webhooks/webhooks.ts";
+import { operatorScope } from "../platform/database/database.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
+
+const app = await createTestApp();
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+interface ClaimedRow {
+  readonly environment_id: string;
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  readonly resource_id: string;
+}
+
+async function claim(client: pg.Client, most: number): Promise<ClaimedRow[]> {
+  const start = Array.from({ length: 4 }, () => operatorScope);
+  const found = await client.query<ClaimedRow>(
+    "select * from claim_webhook_deliveries($1, $1, $1, 45, '{}', $2, $3, $4, $5)",
+    [most, ...start],
+  );
+  return found.rows;
+}
+
+async function settle(client: pg.Client, rows: readonly ClaimedRow[]): Promise<void> {
+  const each = <T>(of: (row: ClaimedRow) => T): T[] => rows.map(of);
+  await client.query("select * from record_webhook_arrivals($1, $2, $3, $4, $5, $5, $6, $7, $8)", [
+    each((row) => row.environment_id),
+    each((row) => row.event_id),
+    each((row) => row.endpoint_id),
+    each((row) => row.resource_id),
+    each(() => new Date()),
+    each(() => 200),
+    each(() => 1),
+    each(() => "ok"),
+  ]);
+}
+
+/** The rows that this transaction has read so far. */
+async function rowsRead(client: pg.Client): Promise<number> {
+  const found = await client.query<{ read: string }>(`
+    select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_user_tables
+    where relname in ('events', 'webhook_deliveries', 'webhook_attempts', 'webhook_endpoints')`);
+  return Number(found.rows[0]?.read ?? 0);
+}
+
+test("plans that were made while the tables were empty read little more than what they claim and settle", async () => {
+  const client = await connect(app.appUrl);
+  for (let time = 0; time < 6; time += 1) await settle(client, await claim(client, 10));
+  const { secretKey, environment } = await createMerchant(app.db);
+  await addEndpoint(app, "http://localhost:9/hooks", {}, secretKey);
+  await record(app.db, environment.id, ...Array.from({ length: 900 }, () => someEvent()));
+  await sequenceEvents(app.db);
+  await client.query("begin");
+  const claimed = await claim(client, 100);
+  const read = await rowsRead(client);
+  await settle(client, claimed);
+  const readInAll = await rowsRead(client);
+  await client.query("rollback");
+  expect(claimed).toHaveLength(100);
+  expect(read).toBeGreaterThan(100);
+  expect(read).toBeLessThan(100 * 10);
+  expect(readInAll - read).toBeLessThan(100 * 10);
+});
