@@ -10,6 +10,7 @@ import type { SinkReport } from "./webhook-sink.ts";
 
 export interface Sink {
   readonly port: number;
+  readonly processId: number;
   report(word: "reset" | "report"): Promise<SinkReport>;
   close(): void;
 }
@@ -20,6 +21,7 @@ export async function openSink(): Promise<Sink> {
   const { port } = await next();
   return {
     port,
+    processId: child.pid ?? 0,
     report: (word) => {
       const answer = next();
       child.send(word);
@@ -28,6 +30,9 @@ export async function openSink(): Promise<Sink> {
     close: () => child.disconnect(),
   };
 }
+
+/** So many merchants are made at a time: more would only wait for one another at the list of merchants. */
+const madeAtOnce = 4;
 
 export interface Receiver {
   readonly environmentId: string;
@@ -42,14 +47,18 @@ export async function createReceivers(
   sinkPort: number,
   kinds: readonly ("ok" | "hang")[],
 ): Promise<Receiver[]> {
-  return Promise.all(
-    kinds.map(async (kind, index) => {
-      const { environmentId, key } = await createPayer(api, operatorToken, 0);
-      const url = `http://localhost:${sinkPort}/${kind}/${index}`;
-      const made = await api.post<{ id: string }>("/webhooks/endpoints", key, { url, events: ["transfer.completed"] });
-      return { environmentId, key, endpointIds: [made.id] };
-    }),
-  );
+  const create = async (kind: "ok" | "hang", index: number): Promise<Receiver> => {
+    const { environmentId, key } = await createPayer(api, operatorToken, 0);
+    const url = `http://localhost:${sinkPort}/${kind}/${index}`;
+    const made = await api.post<{ id: string }>("/webhooks/endpoints", key, { url, events: ["transfer.completed"] });
+    return { environmentId, key, endpointIds: [made.id] };
+  };
+  const made: Receiver[] = [];
+  while (made.length < kinds.length) {
+    const next = kinds.slice(made.length, made.length + madeAtOnce);
+    made.push(...(await Promise.all(next.map((kind, place) => create(kind, made.length + place)))));
+  }
+  return made;
 }
 
 const example = exampleOf(transferEvents["transfer.completed"].data) as Record<string, unknown>;

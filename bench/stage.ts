@@ -16,6 +16,8 @@ export interface Stage {
   /** Where the server keeps its dev.json. */
   readonly home: string;
   readonly port: number;
+  readonly serverProcessId: number;
+  readonly postgresProcessId: number;
   readonly db: Database;
   /** For a leg that needs connections of its own. */
   readonly appUrl: string;
@@ -26,13 +28,22 @@ export interface Stage {
 export interface StageOptions {
   /** What the server under test does; `all` also works in the background. */
   readonly role?: "api" | "all";
+  /** Of PostgreSQL, beside those that every stage has. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
-export async function openStage({ role = "api" }: StageOptions = {}): Promise<Stage> {
+const standardSettings = {
+  max_wal_size: "4GB",
+  shared_buffers: "512MB",
+  checkpoint_timeout: "30min",
+  max_connections: "200",
+} as const;
+
+export async function openStage({ role = "api", settings = {} }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "jara-bench-"));
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, "postgres"),
-    settings: { max_wal_size: "4GB", shared_buffers: "512MB", checkpoint_timeout: "30min", max_connections: "200" },
+    settings: { ...standardSettings, ...settings },
   });
   await migrate(postgres.ownerUrl);
   const admin = new pg.Client({ connectionString: postgres.ownerUrl });
@@ -44,6 +55,8 @@ export async function openStage({ role = "api" }: StageOptions = {}): Promise<St
   return {
     home: folder,
     port,
+    serverProcessId: server.pid ?? 0,
+    postgresProcessId: await findPostmaster(admin),
     db,
     appUrl: postgres.appUrl,
     admin,
@@ -55,6 +68,12 @@ export async function openStage({ role = "api" }: StageOptions = {}): Promise<St
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Where the embedded PostgreSQL keeps its data, the first line of this file is the process that started all others. */
+async function findPostmaster(admin: pg.Client): Promise<number> {
+  const found = await admin.query<{ id: string }>("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as id");
+  return Number(found.rows[0]?.id);
 }
 
 async function refuseCarelessness(admin: pg.Client): Promise<void> {

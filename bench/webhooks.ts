@@ -1,88 +1,66 @@
 /**
- * How fast webhooks are delivered, against what the HTTP client alone gives with the same signed bodies to the same
- * sink; and what endpoints that hang cost the others. Everything in one run on one machine.
+ * How fast webhooks are delivered, against what the HTTP client alone gives with bodies of the same size, signed the
+ * same way, to the same sink; what endpoints that hang cost the others; and what a delivery costs the database.
+ * Everything in one run on one machine, one after the other in turns, at 1, 20 and 1,000 endpoints.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { Webhook } from "standardwebhooks";
-import { Pool } from "undici";
+import { type Cost, costSince, readMeter, watchCosts } from "./meter.ts";
 import { apiAt, readOperatorToken } from "./payers.ts";
-import {
-  commitEvents,
-  countDelivered,
-  createReceivers,
-  openSink,
-  payoutData,
-  type Receiver,
-  type Sink,
-} from "./receivers.ts";
+import { postRaw } from "./raw-posts.ts";
+import { commitEvents, countDelivered, createReceivers, openSink, type Receiver, type Sink } from "./receivers.ts";
 import { type Goal, type Leg, median, printReport, writeReport } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
-const endpoints = 20;
-const hanging = endpoints / 5;
-const perEndpoint = Number(process.env["BENCH_EVENTS"] ?? 1500);
-const rawConnections = 64;
+const crowds = (process.env["BENCH_ENDPOINTS"] ?? "1,20,1000").split(",").map(Number);
+/** In one leg, of all endpoints together. */
+const deliveries = Number(process.env["BENCH_EVENTS"] ?? 8_000);
 const pacedSeconds = Number(process.env["BENCH_SECONDS"] ?? 10);
 const pacedEveryMs = 50;
+/** So many endpoints have one that hangs among them. */
+const oneHangsOf = 5;
+const hangsEnough = 4;
 
-type Figures = Map<string, { unit: string; values: number[] }>;
+interface Play {
+  readonly stage: Stage;
+  readonly sink: Sink;
+  readonly figures: Map<string, { unit: string; values: number[] }>;
+  create(kinds: readonly ("ok" | "hang")[]): Promise<Receiver[]>;
+}
 
-function note(figures: Figures, name: string, unit: string, value: number): void {
+function note({ figures }: Play, name: string, unit: string, value: number): void {
   const figure = figures.get(name) ?? { unit, values: [] };
   figure.values.push(value);
   figures.set(name, figure);
 }
 
-/** The same bodies, signed and posted by the client alone: no database, no order, nothing written down. */
-async function postRaw(sink: Sink, count: number): Promise<number> {
-  const pool = new Pool(`http://127.0.0.1:${sink.port}`, { connections: rawConnections });
-  const signer = new Webhook(`whsec_${Buffer.alloc(32, 7).toString("base64")}`);
-  const data = payoutData();
-  let left = count;
+/** From the commit of all events until the last delivery to `healthy` is written down. */
+async function drain(
+  { stage, sink }: Play,
+  each: number,
+  healthy: readonly Receiver[],
+  others: readonly Receiver[] = [],
+): Promise<Cost & { readonly perSecond: number }> {
+  const wanted = healthy.length * each;
+  const before = await countDelivered(stage, healthy);
+  await sink.report("reset");
+  await commitEvents(stage, [...healthy, ...others], each);
+  const meter = await readMeter(stage);
   const started = performance.now();
-  await Promise.all(
-    Array.from({ length: rawConnections }, async (_, lane) => {
-      while (left-- > 0) {
-        const id = crypto.randomUUID();
-        const now = new Date();
-        const event = { id, event: "transfer.completed", created_at: now.toISOString(), environment: "SANDBOX" };
-        const body = JSON.stringify({ ...event, resource_version: 1, data });
-        const reply = await pool.request({
-          method: "POST",
-          path: `/ok/${lane}`,
-          headers: {
-            "content-type": "application/json",
-            "webhook-id": id,
-            "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-            "webhook-signature": signer.sign(id, now, body),
-          },
-          body,
-        });
-        await reply.body.text();
-      }
-    }),
-  );
-  const perSecond = count / ((performance.now() - started) / 1000);
-  await pool.close();
-  return perSecond;
+  // The sink is asked and not the database, which has enough to do.
+  while ((await sink.report("report")).arrived < wanted) await pauseUntil(started);
+  while ((await countDelivered(stage, healthy)) - before < wanted) await pauseUntil(started);
+  const perSecond = wanted / ((performance.now() - started) / 1000);
+  return { perSecond, ...(await costSince(stage, meter, wanted)) };
 }
 
-/** From the commit of all events until the last delivery to `healthy` is written down. */
-async function drain(stage: Stage, all: readonly Receiver[], healthy: readonly Receiver[]): Promise<number> {
-  const before = await countDelivered(stage, healthy);
-  const wanted = healthy.length * perEndpoint;
-  await commitEvents(stage, all, perEndpoint);
-  const started = performance.now();
-  while ((await countDelivered(stage, healthy)) - before < wanted) {
-    await pause(50);
-    if (performance.now() - started > 120_000) throw new Error("the deliveries did not end within two minutes");
-  }
-  return wanted / ((performance.now() - started) / 1000);
+async function pauseUntil(started: number): Promise<void> {
+  await pause(10);
+  if (performance.now() - started > 120_000) throw new Error("the deliveries did not end within two minutes");
 }
 
 /** Events at a steady rate, well below what is possible: how long each takes from its commit to the sink. */
-async function pace(stage: Stage, sink: Sink, all: readonly Receiver[], healthy: number) {
+async function pace({ stage, sink }: Play, all: readonly Receiver[], healthy: number) {
   await sink.report("reset");
   const batches = Math.floor((pacedSeconds * 1000) / pacedEveryMs);
   const started = performance.now();
@@ -101,74 +79,94 @@ async function pace(stage: Stage, sink: Sink, all: readonly Receiver[], healthy:
   return { p50Ms: median(delays), p99Ms: delays[Math.floor((delays.length - 1) * 0.99)] ?? Number.NaN };
 }
 
-type Create = (kinds: readonly ("ok" | "hang")[]) => Promise<Receiver[]>;
+const rawName = "raw signed POSTs";
+const nameOf = (endpoints: number): string => `${endpoints} endpoints`;
+const aloneName = (endpoints: number): string => `the healthy of ${endpoints}, alone`;
+const besideName = (endpoints: number): string => `the healthy of ${endpoints}, beside those that hang`;
 
-/** Warms caches and compilers, of the server and of the client alone. */
-async function warmUp(stage: Stage, sink: Sink, create: Create): Promise<void> {
-  const receivers = await create(Array.from({ length: endpoints }, () => "ok" as const));
-  await postRaw(sink, 5_000);
-  await drain(stage, receivers, receivers);
+/** One crowd of endpoints in one round: the client alone before and after, ours between. */
+async function playCrowd(play: Play, all: readonly Receiver[], stuck: readonly Receiver[]): Promise<void> {
+  const endpoints = all.length;
+  const each = Math.ceil(deliveries / endpoints);
+  const raw = [await postRaw(play.sink, deliveries / 2)];
+  const whole = await drain(play, each, all);
+  raw.push(await postRaw(play.sink, deliveries / 2));
+  const client = raw.length / raw.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0);
+  note(play, rawName, "deliveries/s", client);
+  for (const { clientCpuMs, sinkCpuMs } of raw) {
+    note(play, `${rawName}: CPU of the client`, "ms", clientCpuMs);
+    note(play, `${rawName}: CPU of the sink`, "ms", sinkCpuMs);
+  }
+  note(play, nameOf(endpoints), "deliveries/s", whole.perSecond);
+  note(play, `${nameOf(endpoints)} ÷ ${rawName}`, "", whole.perSecond / client);
+  note(play, `${nameOf(endpoints)}: CPU of the server`, "ms", whole.serverCpuMs);
+  note(play, `${nameOf(endpoints)}: CPU of PostgreSQL`, "ms", whole.postgresCpuMs);
+  note(play, `${nameOf(endpoints)}: WAL a delivery`, "bytes", whole.walBytes);
+  note(play, `${nameOf(endpoints)}: commits a delivery`, "", whole.commits);
+  note(play, `${nameOf(endpoints)}: round trips a delivery`, "", whole.roundTrips);
+  note(play, `${nameOf(endpoints)}: rows read by scans of a table`, "", whole.scannedRows);
+  if (endpoints < oneHangsOf) return;
+  const healthy = all.slice(stuck.length);
+  const alone = await drain(play, each, healthy);
+  const beside = await drain(play, each, healthy, stuck);
+  const aloneAgain = await drain(play, each, healthy);
+  const undisturbed = 2 / (1 / alone.perSecond + 1 / aloneAgain.perSecond);
+  note(play, aloneName(endpoints), "deliveries/s", undisturbed);
+  note(play, besideName(endpoints), "deliveries/s", beside.perSecond);
+  note(play, `${besideName(endpoints)} ÷ alone`, "", beside.perSecond / undisturbed);
 }
 
-async function playRound(stage: Stage, sink: Sink, create: Create, figures: Figures): Promise<void> {
-  const healthy = await create(Array.from({ length: endpoints - hanging }, () => "ok" as const));
-  const others = await create(Array.from({ length: hanging }, () => "ok" as const));
-  note(figures, "(a) raw signed POSTs", "deliveries/s", await postRaw(sink, endpoints * perEndpoint));
-  note(
-    figures,
-    "(b) 20 endpoints",
-    "deliveries/s",
-    await drain(stage, [...healthy, ...others], [...healthy, ...others]),
-  );
-  note(figures, "(c) 16 endpoints alone", "deliveries/s", await drain(stage, healthy, healthy));
-  const still = await pace(stage, sink, healthy, healthy.length);
-  note(figures, "(d) commit to arrival, p99", "ms", still.p99Ms);
-  const stuck = await create(Array.from({ length: hanging }, () => "hang" as const));
-  note(figures, "(c) the same beside 4 that hang", "deliveries/s", await drain(stage, [...healthy, ...stuck], healthy));
-  const beside = await pace(stage, sink, [...healthy, ...stuck], healthy.length);
-  note(figures, "(d) the same beside 4 that hang, p50", "ms", beside.p50Ms);
-  note(figures, "(d) the same beside 4 that hang, p99", "ms", beside.p99Ms);
-  const api = apiAt(stage.port);
+async function playRound(play: Play, endpoints: number, all: readonly Receiver[]): Promise<void> {
+  const stuck = await play.create(Array.from({ length: Math.floor(endpoints / oneHangsOf) }, () => "hang" as const));
+  await playCrowd(play, all, stuck);
+  if (stuck.length === hangsEnough) {
+    const healthy = all.slice(stuck.length);
+    const beside = await pace(play, [...healthy, ...stuck], healthy.length);
+    note(play, "commit to arrival beside 4 that hang, p50", "ms", beside.p50Ms);
+    note(play, "commit to arrival beside 4 that hang, p99", "ms", beside.p99Ms);
+  }
+  const api = apiAt(play.stage.port);
   // Deleted, so that their retries do not play into the next round.
   for (const { key, endpointIds } of stuck)
     for (const id of endpointIds) await api.remove(`/webhooks/endpoints/${id}`, key);
 }
 
-function goalsOf(figures: Figures): Goal[] {
+function goalsOf({ figures }: Play): Goal[] {
   const of = (name: string): number => median(figures.get(name)?.values ?? []);
-  return [
-    {
-      name: "20 endpoints ÷ raw signed POSTs",
-      value: of("(b) 20 endpoints") / of("(a) raw signed POSTs"),
-      atLeast: 0.6,
-    },
-    {
-      name: "16 endpoints beside 4 that hang ÷ alone",
-      value: of("(c) the same beside 4 that hang") / of("(c) 16 endpoints alone"),
-      atLeast: 0.95,
-    },
-    {
-      name: "commit to arrival beside 4 that hang, p99 ms",
-      value: of("(d) the same beside 4 that hang, p99"),
-      atMost: 1000,
-    },
-  ];
+  const all = crowds.flatMap((endpoints): Goal[] => {
+    const ratio = `${nameOf(endpoints)} ÷ ${rawName}`;
+    const cost = `${besideName(endpoints)} ÷ alone`;
+    const goals: Goal[] = [{ name: ratio, value: of(ratio), atLeast: 0.6 }];
+    if (figures.has(cost)) goals.push({ name: cost, value: of(cost), atLeast: 0.95 });
+    return goals;
+  });
+  const latency = "commit to arrival beside 4 that hang, p99";
+  return figures.has(latency) ? [...all, { name: `${latency} ms`, value: of(latency), atMost: 1000 }] : all;
 }
 
 export async function benchWebhooks(): Promise<void> {
-  const stage = await openStage({ role: "all" });
+  const stage = await openStage({ role: "all", settings: watchCosts });
   const sink = await openSink();
   try {
-    const figures: Figures = new Map();
-    const create: Create = (kinds) =>
-      createReceivers(apiAt(stage.port), readOperatorToken(stage.home), sink.port, kinds);
-    await warmUp(stage, sink, create);
+    const token = readOperatorToken(stage.home);
+    const play: Play = {
+      stage,
+      sink,
+      figures: new Map(),
+      create: (kinds) => createReceivers(apiAt(stage.port), token, sink.port, kinds),
+    };
+    const receivers = await play.create(Array.from({ length: Math.max(...crowds) }, () => "ok" as const));
+    // Warms caches and compilers, of the server and of the client alone.
+    await postRaw(sink, 5_000);
+    await drain(play, Math.ceil(5_000 / receivers.length), receivers);
     for (let round = 1; round <= rounds; round += 1) {
-      console.log(`round ${round} of ${rounds}`);
-      await playRound(stage, sink, create, figures);
+      for (const endpoints of crowds) {
+        console.log(`round ${round} of ${rounds}, ${endpoints} endpoints`);
+        await playRound(play, endpoints, receivers.slice(0, endpoints));
+      }
     }
-    const legs: Leg[] = [...figures].map(([name, figure]) => ({ name, ...figure }));
-    const goals = goalsOf(figures);
+    const legs: Leg[] = [...play.figures].map(([name, figure]) => ({ name, ...figure }));
+    const goals = goalsOf(play);
     printReport(legs, goals);
     console.log(`\nChart and figures: ${writeReport("webhooks", legs, goals)}`);
   } finally {

@@ -2276,12 +2276,16 @@ end
 $function$;
 alter function claim_transfers(uuid[],text[],integer[],text[],integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, limited_endpoints uuid[], limited_room integer[], after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid)
+CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, rooms jsonb, after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -2309,25 +2313,23 @@ begin
       where l.place < 2000
     ), live as materialized (
       select p.* from live_lanes l
-      left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
       cross join lateral (
         select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
           and d.claim_at <= moment
         order by d.event_position
-        limit coalesce(b.room, per_endpoint)
+        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
         for update skip locked) as p
       limit at_most
     ), others as materialized (
       select p.* from lanes l
       join environments n on n.id = l.environment_id and n.kind <> 'LIVE'
-      left join unnest(limited_endpoints, limited_room) as b (endpoint_id, room) on b.endpoint_id = l.endpoint_id
       cross join lateral (
         select d.ctid as version, d.environment_id, d.endpoint_id from webhook_deliveries d
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
           and d.claim_at <= moment
         order by d.event_position
-        limit coalesce(b.room, per_endpoint)
+        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
         for update skip locked) as p
       limit greatest(least(sandboxes_at_most, at_most - (select count(*) from live)), 0)
     ), picked as (
@@ -2348,11 +2350,14 @@ begin
       t.attempts, t.due_at
     from taken t
     join environments n on n.id = t.environment_id
-    join events v on v.environment_id = t.environment_id and v.id = t.event_id
+    cross join lateral (
+      select o.event, o.created_at, o.resource_version, o.data from events o
+      where o.environment_id = t.environment_id and o.id = t.event_id and o.resource_id = t.resource_id
+      limit 1) as v
     where t.enabled;
 end
 $function$;
-alter function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) owner to jara_lookup;
+alter function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.current_environment()
  RETURNS uuid
@@ -3799,70 +3804,64 @@ BEGIN ATOMIC
 END;
 alter function read_sandbox_rail_holds(integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(arrivals jsonb)
+CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(environment_ids uuid[], event_ids uuid[], endpoint_ids uuid[], resource_ids uuid[], moments timestamp with time zone[], sent_moments timestamp with time zone[], statuses integer[], durations_ms integer[], bodies text[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid, turned_away boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
-  all_ids uuid[];
-  open_ids uuid[];
-  environment_ids uuid[];
-  endpoint_ids uuid[];
-  resource_ids uuid[];
+  shut_ids uuid[];
 begin
-  select array_agg(distinct a.environment_id) into all_ids
-  from jsonb_to_recordset(arrivals) as a (environment_id uuid);
-  select array_agg(g.id) into open_ids from unnest(all_ids) as g (id)
-  where pg_try_advisory_xact_lock_shared(environment_gate(g.id));
-  select array_agg(a.environment_id), array_agg(a.endpoint_id), array_agg(a.resource_id)
-  into environment_ids, endpoint_ids, resource_ids
-  from jsonb_to_recordset(arrivals) as a (environment_id uuid, endpoint_id uuid, resource_id uuid)
-  where a.environment_id = any (open_ids);
+  select array_agg(g.id) into shut_ids
+  from (select distinct u.id from unnest(environment_ids) as u (id)) as g
+  where not pg_try_advisory_xact_lock_shared(environment_gate(g.id));
+  if shut_ids is not null then
+    select array_agg(a.environment_id), array_agg(a.event_id), array_agg(a.endpoint_id), array_agg(a.resource_id),
+      array_agg(a.at), array_agg(a.sent_at), array_agg(a.status), array_agg(a.duration_ms), array_agg(a.body)
+    into environment_ids, event_ids, endpoint_ids, resource_ids, moments, sent_moments, statuses, durations_ms, bodies
+    from unnest(environment_ids, event_ids, endpoint_ids, resource_ids, moments, sent_moments, statuses,
+      durations_ms, bodies)
+      as a (environment_id, event_id, endpoint_id, resource_id, at, sent_at, status, duration_ms, body)
+    where a.environment_id <> all (shut_ids);
+  end if;
   with recovered as materialized (
-    select e.environment_id, e.id from webhook_endpoints e
-    where e.failing_since is not null and (e.environment_id, e.id) in (
-      select r.environment_id, r.id from unnest(environment_ids, endpoint_ids) as r (environment_id, id))
+    select e.environment_id, e.id from (
+      select distinct r.environment_id, r.id
+      from unnest(environment_ids, endpoint_ids) as r (environment_id, id)) as w
+    join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.id
+    where e.failing_since is not null
     order by e.environment_id, e.id
-    for no key update
+    for no key update of e
   )
   update webhook_endpoints e set failing_since = null from recovered r
   where e.environment_id = r.environment_id and e.id = r.id;
-  with arrived as materialized (
-    select * from jsonb_to_recordset(arrivals) as a (environment_id uuid, event_id uuid, endpoint_id uuid,
-      at timestamptz, sent_at timestamptz, response_status integer, duration_ms integer, response_body text)
-    where a.environment_id = any (open_ids)
-  ), locked as materialized (
-    select d.environment_id, d.event_id, d.endpoint_id from webhook_deliveries d
-    join arrived a on a.environment_id = d.environment_id and a.event_id = d.event_id
-      and a.endpoint_id = d.endpoint_id
-    order by d.environment_id, d.event_id, d.endpoint_id
-    for update of d
-  ), noted as (
-    insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
-      response_body)
-    select a.environment_id, a.event_id, a.endpoint_id, a.at, a.sent_at, a.response_status, a.duration_ms,
-      a.response_body
-    from arrived a join locked l on l.environment_id = a.environment_id and l.event_id = a.event_id
-      and l.endpoint_id = a.endpoint_id
+  with settled as (
+    update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
+      completed_at = a.at
+    from unnest(environment_ids, event_ids, endpoint_ids, moments, sent_moments, statuses, durations_ms, bodies)
+      as a (environment_id, event_id, endpoint_id, at, sent_at, status, duration_ms, body)
+    where d.environment_id = a.environment_id and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id
+    returning d.environment_id, d.event_id, d.endpoint_id, a.at, a.sent_at, a.status, a.duration_ms, a.body
   )
-  update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
-    completed_at = a.at
-  from locked l join arrived a on a.environment_id = l.environment_id and a.event_id = l.event_id
-    and a.endpoint_id = l.endpoint_id
-  where d.environment_id = l.environment_id and d.event_id = l.event_id and d.endpoint_id = l.endpoint_id;
+  insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
+    response_body)
+  select s.environment_id, s.event_id, s.endpoint_id, s.at, s.sent_at, s.status, s.duration_ms, s.body
+  from settled s;
   return query
     select r.environment_id, r.endpoint_id, r.resource_id, false
     from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids) as r
     union all
-    select c.id, null::uuid, null::uuid, true from unnest(all_ids) as c (id)
-    where c.id <> all (coalesce(open_ids, '{}'));
+    select c.id, null::uuid, null::uuid, true from unnest(shut_ids) as c (id);
 end
 $function$;
-alter function record_webhook_arrivals(jsonb) owner to jara_lookup;
+alter function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -3888,7 +3887,11 @@ $function$;
 CREATE OR REPLACE FUNCTION public.release_webhook_deliveries(environment_ids uuid[], endpoint_ids uuid[], resource_ids uuid[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid)
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 begin
   return query
@@ -3911,11 +3914,10 @@ begin
     ), released as (
       update webhook_deliveries d set waits = false, claim_at = clock_timestamp() from free f
       where d.environment_id = f.environment_id and d.event_id = f.event_id and d.endpoint_id = f.endpoint_id
-      returning d.environment_id, d.event_id, d.endpoint_id
+      returning d.event_id, d.endpoint_id
     )
     select f.environment_id, f.endpoint_id, f.resource_id from first f
-    where not exists (select from released r where r.environment_id = f.environment_id
-      and r.event_id = f.event_id and r.endpoint_id = f.endpoint_id);
+    where (f.event_id, f.endpoint_id) not in (select r.event_id, r.endpoint_id from released r);
 end
 $function$;
 
@@ -4270,8 +4272,8 @@ grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
 revoke execute on function claim_transfers(uuid[],text[],integer[],text[],integer) from public;
 grant execute on function claim_transfers(uuid[],text[],integer[],text[],integer) to jara_app;
-revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) from public;
-grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,uuid[],integer[],uuid,uuid,uuid,uuid) to jara_app;
+revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid) from public;
+grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid) to jara_app;
 revoke execute on function enter_environment(uuid,boolean,boolean) from public;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;
@@ -4392,8 +4394,8 @@ revoke execute on function read_refused_card(bytea[],timestamp with time zone) f
 grant execute on function read_refused_card(bytea[],timestamp with time zone) to jara_app;
 revoke execute on function read_sandbox_rail_holds(integer) from public;
 grant execute on function read_sandbox_rail_holds(integer) to jara_app;
-revoke execute on function record_webhook_arrivals(jsonb) from public;
-grant execute on function record_webhook_arrivals(jsonb) to jara_app;
+revoke execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) from public;
+grant execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;
 revoke execute on function reset_sandbox(uuid) from public;
 grant execute on function reset_sandbox(uuid) to jara_app;
