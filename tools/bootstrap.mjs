@@ -55,11 +55,14 @@ async function installWhatIsMissing() {
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
-  const stopShowing = showInstall(root);
-  const failure = await outcomeOf(child, () => {
+  // Signals are heard from the first moment on; reading what there is to show takes a while.
+  let stopShowing = () => {};
+  const outcome = outcomeOf(child, () => {
     stopShowing();
     console.log("Stopping. npm takes back what it has unpacked, up to a minute; press Ctrl-C again to stop at once.");
   });
+  stopShowing = showInstall(root);
+  const failure = await outcome;
   stopShowing();
   if (failure === undefined) return;
   console.error(said);
