@@ -8,12 +8,16 @@ import { exitCodes } from "../exit-codes.ts";
 interface Step {
   readonly words: readonly string[];
   readonly next: readonly string[];
+  /** Options that the next word belongs to. */
+  readonly valued: readonly string[];
 }
 
 function stepsOf(command: Command, words: readonly string[] = []): Step[] {
-  const options = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
-  const next = [...command.commands.map((one) => one.name()), ...options];
-  return [{ words, next }, ...command.commands.flatMap((one) => stepsOf(one, [...words, one.name()]))];
+  const known = command.options.filter(({ long }) => typeof long === "string");
+  const namesOf = (options: typeof known): string[] => options.map(({ long }) => String(long));
+  const next = [...command.commands.map((one) => one.name()), ...namesOf(known)];
+  const valued = namesOf(known.filter((option) => option.required || option.optional));
+  return [{ words, next, valued }, ...command.commands.flatMap((one) => stepsOf(one, [...words, one.name()]))];
 }
 
 const shells = { bash, zsh, fish } as const;
@@ -26,9 +30,13 @@ export async function completion({ screen }: Given, program: Command, shell: str
 
 function bash(steps: readonly Step[]): string {
   const cases = steps.map(({ words, next }) => `    "${words.join(" ")}") words="${next.join(" ")}" ;;`);
+  const valued = [...new Set(steps.flatMap((step) => step.valued))];
   return `_jara() {
-  local typed=() word words=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word != -* ]] && typed+=("$word"); done
+  local typed=() word words="" before="" valued=" ${valued.join(" ")} "
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word != -* && $valued != *" $before "* ]] && typed+=("$word")
+    before=$word
+  done
   case "\${typed[*]}" in
 ${cases.join("\n")}
   esac
