@@ -44,7 +44,14 @@ async function ask<Name extends string>(
   said: Readonly<Partial<Record<Name, string>>>,
 ): Promise<string> {
   const { autocomplete, text } = await import("@clack/prompts");
-  if (choices !== undefined) return answer(autocomplete({ message, options: [...(await choices(said))] }));
+  if (choices !== undefined) {
+    const options = [...(await choices(said))];
+    // Enter is also taken where nothing matches what was typed; then nothing is chosen.
+    for (;;) {
+      const chosen: string | undefined = await answer(autocomplete({ message, options }));
+      if (chosen !== undefined && chosen !== "") return chosen;
+    }
+  }
   return answer(text({ message, validate: (typed) => (check === undefined ? undefined : check(typed ?? "")) }));
 }
 
