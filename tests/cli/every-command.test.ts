@@ -35,7 +35,7 @@ describe("with a wrong key", () => {
   test.concurrent.each(online.map(byPath))("jara %s says so", async (_, words) => {
     const { code, out, err } = await wrong.run(...words, "--base-url", baseUrl);
     expect({ code, out }).toEqual({ code: 4, out: "" });
-    expect(err).toMatch(/^[A-Z][^\n]+\n {2}invalid_(key|token)[^\n]*, request req_\S+\n$/);
+    expect(err).toMatch(/^[A-Z][^\n]+\n {2}invalid_(key|token)[^\n]*, request req_\S+\n( {2}http:\/\/\S+\n)?$/);
   });
 });
 
