@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly seconds: number;
   /** The bytes of the next request. */
   next(): Buffer;
+  /** Resolves when the next request may go out, and to false when none shall any more. */
+  readonly turn?: () => Promise<boolean>;
 }
 
 export interface LoadResult {
@@ -43,7 +45,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 }
 
 function runConnection(
-  { port, next }: LoadOptions,
+  { port, next, turn }: LoadOptions,
   until: number,
   record: (status: string, ms: number) => void,
 ): Promise<void> {
@@ -55,7 +57,12 @@ function runConnection(
       sentAt = performance.now();
       socket.write(next());
     };
-    socket.on("connect", send);
+    const proceed = (): void => {
+      if (performance.now() >= until) end(socket, resolve);
+      else if (turn === undefined) send();
+      else void turn().then((more) => (more && performance.now() < until ? send() : end(socket, resolve)));
+    };
+    socket.on("connect", proceed);
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
       received = received === "" ? chunk.toString("latin1") : received + chunk.toString("latin1");
@@ -63,8 +70,7 @@ function runConnection(
       const now = performance.now();
       record(received.slice(9, 12), now - sentAt);
       received = "";
-      if (now < until) send();
-      else end(socket, resolve);
+      proceed();
     });
   });
 }

@@ -1,6 +1,7 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
 import { benchAdvance } from "./advance.ts";
 import { benchBills } from "./bills.ts";
+import { benchLifecycle } from "./lifecycle.ts";
 import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
 import { benchTransfers } from "./transfers.ts";
@@ -10,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   transfers: benchTransfers,
   bills: benchBills,
   live: benchLive,
+  lifecycle: benchLifecycle,
   webhooks: benchWebhooks,
   neighbours: benchNeighbours,
   advance: benchAdvance,

@@ -1,27 +1,38 @@
 /** Merchants with webhook endpoints at the sink, and events for them. */
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { exampleOf } from "../server/src/platform/http/openapi/example.ts";
 import { transferEvents } from "../server/src/transfers/events.ts";
 import { type Api, createPayer } from "./payers.ts";
 import type { Stage } from "./stage.ts";
-import type { SinkReport } from "./webhook-sink.ts";
+import type { SinkProgress, SinkReport } from "./webhook-sink.ts";
 
 export interface Sink {
   readonly port: number;
   readonly processId: number;
   report(word: "reset" | "report"): Promise<SinkReport>;
+  /** How many have arrived since the last reset, a few milliseconds ago. */
+  arrived(): number;
   close(): void;
 }
 
 export async function openSink(): Promise<Sink> {
   const child: ChildProcess = fork(join(import.meta.dirname, "webhook-sink.ts"));
-  const next = async (): Promise<SinkReport> => (await once(child, "message"))[0];
+  let arrived = 0;
+  const waiting: ((report: SinkReport) => void)[] = [];
+  child.on("message", (message: SinkReport | SinkProgress) => {
+    if ("progress" in message) arrived = message.progress;
+    else {
+      arrived = message.arrived;
+      waiting.shift()?.(message);
+    }
+  });
+  const next = (): Promise<SinkReport> => new Promise((resolve) => waiting.push(resolve));
   const { port } = await next();
   return {
     port,
     processId: child.pid ?? 0,
+    arrived: () => arrived,
     report: (word) => {
       const answer = next();
       child.send(word);

@@ -22,12 +22,18 @@ export interface Stage {
   /** For a leg that needs connections of its own. */
   readonly appUrl: string;
   readonly admin: pg.Client;
+  /** The servers that run now, by what they do. */
+  readonly processes: () => Readonly<Record<string, number>>;
+  /** Ends the servers that run and starts others on the same database and port. */
+  serve(role: StageRole): Promise<void>;
   close(): Promise<void>;
 }
 
+/** What the server under test does: `all` also works in the background, `apart` has a worker process beside it. */
+export type StageRole = "api" | "all" | "apart";
+
 export interface StageOptions {
-  /** What the server under test does; `all` also works in the background. */
-  readonly role?: "api" | "all";
+  readonly role?: StageRole;
   /** Of PostgreSQL, beside those that every stage has. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -38,6 +44,8 @@ const standardSettings = {
   checkpoint_timeout: "30min",
   max_connections: "200",
 } as const;
+
+const rolesOf = { api: ["api"], all: ["all"], apart: ["api", "worker"] } as const;
 
 export async function openStage({ role = "api", settings = {} }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "jara-bench-"));
@@ -50,18 +58,28 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
   await admin.connect();
   await refuseCarelessness(admin);
   const port = await freePort();
-  const server = await startServer({ folder, port, role }, postgres);
+  let servers = new Map<string, ChildProcess>();
+  const serve = async (next: StageRole): Promise<void> => {
+    for (const server of servers.values()) await stopServer(server);
+    servers = new Map();
+    for (const part of rolesOf[next]) servers.set(part, await startServer({ folder, port, role: part }, postgres));
+  };
+  await serve(role);
   const db = createDatabase(createPool({ url: postgres.appUrl, poolSize: 20 }));
   return {
     home: folder,
     port,
-    serverProcessId: server.pid ?? 0,
+    get serverProcessId() {
+      return [...servers.values()][0]?.pid ?? 0;
+    },
     postgresProcessId: await findPostmaster(admin),
     db,
     appUrl: postgres.appUrl,
     admin,
+    processes: () => Object.fromEntries([...servers].map(([name, { pid = 0 }]) => [name, pid])),
+    serve,
     async close() {
-      await stopServer(server);
+      for (const server of servers.values()) await stopServer(server);
       await db.destroy();
       await admin.end();
       await postgres.stop();

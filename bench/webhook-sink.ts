@@ -1,6 +1,6 @@
 /**
  * A receiver of webhooks in a process of its own: /ok/… answers at once, /hang/… never does. What it saw is told to
- * the parent on request.
+ * the parent on request, and how many have arrived as they do.
  */
 import { createServer, type IncomingMessage } from "node:http";
 
@@ -8,14 +8,24 @@ export interface SinkReport {
   readonly port: number;
   /** Whole requests to /ok/…, since the last reset. */
   readonly arrived: number;
-  /** Milliseconds from `sentAt` in the body to its arrival, where the body has one. */
+  /** Milliseconds from `sentAt` in the body, or in its reference, to its arrival, where the body has one. */
   readonly delaysMs: readonly number[];
+  /** When each of those arrived. */
+  readonly atMs: readonly number[];
 }
 
-let arrived = 0;
-let delaysMs: number[] = [];
+export interface SinkProgress {
+  readonly progress: number;
+}
 
-const sentAt = /"sentAt":(\d+)/;
+const tellEveryMs = 5;
+
+let arrived = 0;
+let told = 0;
+let delaysMs: number[] = [];
+let atMs: number[] = [];
+
+const sentAt = /"(?:sentAt":|reference":"at-)(\d+)/;
 
 function read(request: IncomingMessage, done: () => void): void {
   let body = "";
@@ -25,7 +35,10 @@ function read(request: IncomingMessage, done: () => void): void {
   });
   request.on("end", () => {
     const moment = sentAt.exec(body)?.[1];
-    if (moment !== undefined) delaysMs.push(Date.now() - Number(moment));
+    if (moment !== undefined) {
+      delaysMs.push(Date.now() - Number(moment));
+      atMs.push(Date.now());
+    }
     done();
   });
 }
@@ -42,9 +55,14 @@ server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   process.on("message", (word) => {
-    if (word === "reset") [arrived, delaysMs] = [0, []];
-    process.send?.({ port, arrived, delaysMs } satisfies SinkReport);
+    if (word === "reset") [arrived, told, delaysMs, atMs] = [0, 0, [], []];
+    process.send?.({ port, arrived, delaysMs, atMs } satisfies SinkReport);
   });
-  process.send?.({ port, arrived, delaysMs } satisfies SinkReport);
+  process.send?.({ port, arrived, delaysMs, atMs } satisfies SinkReport);
 });
+setInterval(() => {
+  if (told === arrived) return;
+  told = arrived;
+  process.send?.({ progress: arrived } satisfies SinkProgress);
+}, tellEveryMs).unref();
 process.on("disconnect", () => process.exit(0));

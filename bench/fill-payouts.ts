@@ -1,0 +1,54 @@
+/**
+ * Payouts that are over: rows as a finished life leaves them, made by the database itself. The ledger's are left out:
+ * it is verified after each leg, and reads only its own rows.
+ */
+import type { Payer } from "./payers.ts";
+import type { Stage } from "./stage.ts";
+
+export async function fillPayouts(stage: Stage, payers: readonly Payer[], rows: number): Promise<void> {
+  const each = Math.ceil(rows / payers.length);
+  for (const payer of payers) await fill(stage, payer, each);
+  await stage.admin.query("vacuum analyze");
+  await stage.admin.query("checkpoint");
+}
+
+async function fill(stage: Stage, { environmentId, mainWallet }: Payer, rows: number): Promise<void> {
+  const run = (text: string, ...further: unknown[]) => stage.admin.query(text, [environmentId, rows, ...further]);
+  await run(
+    `insert into transfers (environment_id, id, reference, source_account_id, account_number, account_name, bank_code,
+       amount, fee, vat, stamp_duty, narration, status, version, session_id, list_position, created_at, updated_at,
+       sent_at, completed_at)
+     select $1, uuidv7(make_interval(secs => n - $2::integer)), 'old-' || n, $3, '0123456789', 'ADAEZE OKAFOR', '058',
+       150000, 1000, 75, 0, 'Salary November', 'completed', 3, '9990012601010000' || lpad(n::text, 14, '0'), n, t.at,
+       t.at, t.at, t.at
+     from generate_series(1, $2::integer) n, lateral (select now() + make_interval(secs => n - $2::integer)) as t (at)`,
+    mainWallet,
+  );
+  await run(
+    `insert into simulated_bank.payments (sandbox, session_id, nip_code, account_number, account_name, amount,
+       reference, narration, status, response_code, attempts)
+     select $1, '9990012601010000' || lpad(n::text, 14, '0'), '000013', '0123456789', 'ADAEZE OKAFOR', 150000,
+       'old-' || n, 'Salary November', 'paid', '00', 1
+     from generate_series(1, $2::integer) n`,
+  );
+  await run(
+    `insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at,
+       list_position)
+     select t.environment_id, uuidv7(t.created_at - now()), 'transfer.completed', 'transfer', t.id, 3,
+       json_build_object('id', t.id, 'reference', t.reference, 'status', t.status, 'amount', 1500), t.created_at,
+       t.list_position
+     from transfers t where t.environment_id = $1 and t.list_position <= $2::integer`,
+  );
+  await run(
+    `insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status,
+       attempts, due_at, completed_at)
+     select e.environment_id, e.id, w.id, e.list_position, e.resource_id, 'delivered', 1, e.created_at, e.created_at
+     from events e join webhook_endpoints w on w.environment_id = e.environment_id
+     where e.environment_id = $1 and e.list_position <= $2::integer`,
+  );
+  await run(
+    `insert into list_counters (environment_id, resource, total)
+     select $1, resource, $2::integer from unnest(array['transfers', 'events']) as resource
+     on conflict (environment_id, resource) do update set total = excluded.total`,
+  );
+}
