@@ -11,7 +11,7 @@ import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { createLanes } from "./batch-lanes.ts";
+import { createLanes } from "../platform/work/batch-lanes.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";
 import { ledgerProblem } from "./errors.ts";

@@ -5,7 +5,8 @@
  */
 import pg from "pg";
 
-type Value = string | number | bigint | boolean | Date | null | readonly string[];
+type Scalar = string | number | bigint | boolean | Date | null;
+type Value = Scalar | readonly Scalar[];
 
 /** What a store asks through. `$1` of every statement is the sandbox. */
 export interface Books {
@@ -33,8 +34,13 @@ function literal(value: Value | undefined): string {
   if (value === undefined) throw new Error("a statement names a value that it was not given");
   if (value === null) return "null";
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
-  if (typeof value === "object") return `array[${value.map((each) => pg.escapeLiteral(each)).join(", ")}]::text[]`;
+  // The elements of an array are texts; a statement that wants another type says so.
+  if (typeof value === "object") return `array[${value.map(asText).join(", ")}]::text[]`;
   return typeof value === "number" || typeof value === "bigint" ? String(value) : pg.escapeLiteral(String(value));
+}
+
+function asText(value: Scalar): string {
+  return typeof value === "number" || typeof value === "bigint" ? literal(String(value)) : literal(value);
 }
 
 /** Runs `work` for one sandbox in one transaction of a simulated rail's own books. */

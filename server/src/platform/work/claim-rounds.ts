@@ -8,8 +8,8 @@
  * half of what its environment may have: the more there is under way, the less anybody may add, so a newcomer always
  * finds a place. What a counterparty of one environment keeps waiting costs the places of that environment only.
  *
- * Where the counterparty is our own simulation, everything that is under way works on our own machine: to have much in
- * hand then makes nothing faster and every neighbour slower.
+ * Where the counterparty is our own simulation, everything that is under way works on our own machine, and what is in
+ * hand shares its transactions. More than fills a few of them makes nothing faster and every neighbour slower.
  */
 export interface Lane {
   readonly environmentId: string;
@@ -43,7 +43,7 @@ export interface RoundOptions<Row> {
 }
 
 /** What an environment may have in hand: a live one waits for strangers, a sandbox for ourselves. */
-export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 32 } as const;
+export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 320 } as const;
 
 export interface ClaimRounds {
   /** Claims what waits, starts it, and returns how many milliseconds to rest before the next round. */

@@ -29,24 +29,50 @@ export interface Recording extends Pick<Scenario, "status" | "responseCode"> {
   readonly paysAt: Date | null;
 }
 
-/** Books an order. A session that is booked already keeps its outcome, unless its bank was never reached. */
-export async function recordOrder(pool: pg.Pool, order: PaymentOrder, recording: Recording): Promise<RecordedOrder> {
-  // The inner select sees the row as it was before this statement.
-  const result = await booksOf(pool, order.environmentId).query<PaymentRow & { earlier_status: PaymentStatus | null }>(
+/**
+ * Books orders of one sandbox, each with a session of its own. A session that is booked already keeps its outcome,
+ * unless its bank was never reached. Answers in the order of what it is given. Locks: the payments, in that order.
+ */
+export async function recordOrders(
+  pool: pg.Pool,
+  sandbox: string,
+  orders: readonly (PaymentOrder & { readonly recording: Recording })[],
+): Promise<RecordedOrder[]> {
+  const result = await booksOf(pool, sandbox).query<PaymentRow & { earlier_status: PaymentStatus | null }>(
     `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number, account_name, amount,
        reference, narration, status, response_code, pays_at, attempts)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
+     select $1::uuid, o.session_id, o.nip_code, o.account_number, o.account_name, o.amount, o.reference, o.narration,
+       o.status, o.response_code, o.pays_at, 1
+     from unnest($2, $3, $4, $5, $6::bigint[], $7, $8, $9, $10, $11::timestamptz[]) with ordinality
+       as o (session_id, nip_code, account_number, account_name, amount, reference, narration, status, response_code,
+         pays_at, place)
+     order by o.place
      on conflict (sandbox, session_id) do update set attempts = p.attempts + 1,
        status = case p.status when 'unreached' then excluded.status else p.status end,
        response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
        pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
-     returning ${columns}, (select e.status from simulated_bank.payments e
-       where e.sandbox = $1 and e.session_id = $2) as earlier_status`,
-    [...orderValues(order), recording.status, recording.responseCode, recording.paysAt],
+     returning ${columns}, old.status as earlier_status`,
+    [
+      sandbox,
+      orders.map(({ sessionId }) => sessionId),
+      orders.map(({ nipCode }) => nipCode),
+      orders.map(({ accountNumber }) => accountNumber),
+      orders.map(({ accountName }) => accountName),
+      orders.map(({ amount }) => amount),
+      orders.map(({ reference }) => reference),
+      orders.map(({ narration }) => narration),
+      orders.map(({ recording }) => recording.status),
+      orders.map(({ recording }) => recording.responseCode),
+      orders.map(({ recording }) => recording.paysAt),
+    ],
   );
-  const row = only(result.rows);
-  const isFirst = row.attempts === 1 || row.earlier_status === "unreached";
-  return { payment: toPayment(row), isFirst };
+  const bySession = new Map(result.rows.map((row) => [row.session_id, row]));
+  return orders.map(({ sessionId }) => {
+    const row = bySession.get(sessionId);
+    if (row === undefined) throw new Error("the simulated bank's books gave no answer");
+    const isFirst = row.attempts === 1 || row.earlier_status === "unreached";
+    return { payment: toPayment(row), isFirst };
+  });
 }
 
 /**
@@ -144,10 +170,4 @@ function toPayment(row: PaymentRow): SimulatedPayment {
     attempts: row.attempts,
     paysAt: row.pays_at,
   };
-}
-
-function only<T>(rows: readonly T[]): T {
-  const [row] = rows;
-  if (row === undefined) throw new Error("the simulated bank's books gave no answer");
-  return row;
 }

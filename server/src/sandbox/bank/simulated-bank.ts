@@ -16,12 +16,20 @@ import type {
   QueryAnswer,
 } from "../../rails/bank.ts";
 import { accountHolder } from "../account-holder.ts";
+import { type BookTogether, bookTogether } from "../book-together.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
 import { accountExists, isReversedLater, type Scenario, scenarioOf } from "./payment-scenario.ts";
 import { paymentReversalTask } from "./reverse-payment.ts";
-import { decidePayment, findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
+import {
+  decidePayment,
+  findPayment,
+  movePayment,
+  type RecordedOrder,
+  type Recording,
+  recordOrders,
+} from "./simulated-bank-store.ts";
 import { answerOf, type SimulatedPayment } from "./simulated-payment.ts";
 
 export interface SimulatedBankOptions {
@@ -46,6 +54,7 @@ interface Parts extends Required<SimulatedBankOptions> {
   readonly conditions: KnownConditions;
   /** Sandboxes take turns at the bank's few connections. */
   readonly inTurn: ReturnType<typeof createFairTurns>;
+  readonly book: BookTogether<PaymentOrder & { readonly recording: Recording }, RecordedOrder>;
 }
 
 // Decided within a day of the sandbox's time, with room for the last question to be asked before the day is over.
@@ -53,8 +62,14 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBank(options: SimulatedBankOptions): SimulatedBank {
   const conditions = createKnownConditions(options.pool);
-  const inTurn = createFairTurns(options.pool.options.max);
-  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, inTurn };
+  const connections = options.pool.options.max;
+  const inTurn = createFairTurns(connections);
+  const book: Parts["book"] = bookTogether({
+    connections,
+    keyOf: ({ sessionId }) => sessionId,
+    book: (sandbox, orders) => recordOrders(options.pool, sandbox, orders),
+  });
+  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, inTurn, book };
   return {
     rail: {
       name: "simulated",
@@ -83,12 +98,12 @@ async function resolveAccount(parts: Parts, question: AccountQuestion): Promise<
 }
 
 async function send(parts: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
-  const { db, pool } = parts;
+  const { db } = parts;
   const { environmentId, sessionId: subject } = order;
   const condition = await parts.conditions.of(environmentId, order.nipCode);
   const scenario = scenarioOf(order, condition);
   const paysAt = await paymentTime(db, order, scenario);
-  const record = () => parts.inTurn(environmentId, () => recordOrder(pool, order, { ...scenario, paysAt }));
+  const record = () => parts.book(environmentId, { ...order, recording: { ...scenario, paysAt } });
   const reversal = { environmentId, task: paymentReversalTask, subject };
   const { payment, isFirst } = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (order.nipCode === slowBank) await pause(parts.slowAnswerMs);

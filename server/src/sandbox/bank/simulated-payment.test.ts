@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { kobo } from "../../money/kobo.ts";
 import { keysOf } from "../../platform/keys-of.ts";
-import { findPayment, movePayment, recordOrder } from "./simulated-bank-store.ts";
+import { findPayment, movePayment, recordOrders } from "./simulated-bank-store.ts";
 import { type PaymentStatus, paymentTransitions, responseCodes, statusesBefore } from "./simulated-payment.ts";
 
 const { pool, ownerUrl } = await createTestDatabase();
@@ -28,7 +28,8 @@ async function bookedAs(status: PaymentStatus): Promise<string> {
     narration: "",
     reference: "r",
   };
-  await recordOrder(pool, order, { status, responseCode: responseCodes[status], paysAt: null });
+  const recording = { status, responseCode: responseCodes[status], paysAt: null };
+  await recordOrders(pool, order.environmentId, [{ ...order, recording }]);
   return sessionId;
 }
 

@@ -25,19 +25,51 @@ export interface VendRecording {
   readonly deliversAt: Date | null;
 }
 
-/** Books an order. A request that is booked already keeps its outcome; `attempts` tells whether this was the first. */
-export async function recordVend(pool: pg.Pool, order: VendOrder, recording: VendRecording): Promise<SimulatedVend> {
-  const result = await booksOf(pool, order.environmentId).query<VendRow>(
+/**
+ * Books orders of one sandbox, each with a request of its own. A request that is booked already keeps its outcome;
+ * `attempts` tells whether this was the first. Answers in the order of what it is given.
+ * Locks: the vends, in that order.
+ */
+export async function recordVends(
+  pool: pg.Pool,
+  sandbox: string,
+  orders: readonly (VendOrder & { readonly recording: VendRecording })[],
+): Promise<SimulatedVend[]> {
+  const deliveries = orders.map(deliveryFor);
+  const result = await booksOf(pool, sandbox).query<VendRow>(
     `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
        reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
+     select $1::uuid, o.request_id, o.category, o.provider, o.product_code, o.customer, o.amount, o.reference,
+       o.subscription_type, o.token, o.units, o.receipt_number, o.status, o.delivers_at, 1
+     from unnest($2::uuid[], $3, $4, $5, $6, $7::bigint[], $8, $9, $10, $11, $12, $13, $14::timestamptz[])
+       with ordinality as o (request_id, category, provider, product_code, customer, amount, reference,
+         subscription_type, token, units, receipt_number, status, delivers_at, place)
+     order by o.place
      on conflict (sandbox, request_id) do update set attempts = v.attempts + 1
      returning ${columns}`,
-    [...orderValues(order), recording.status, recording.deliversAt],
+    [
+      sandbox,
+      orders.map(({ requestId }) => requestId),
+      orders.map(({ category }) => category),
+      orders.map(({ provider }) => provider),
+      orders.map(({ productCode }) => productCode),
+      orders.map(({ customer }) => customer),
+      orders.map(({ amount }) => amount),
+      orders.map(({ reference }) => reference),
+      orders.map(({ subscriptionType }) => subscriptionType),
+      deliveries.map(({ token }) => token),
+      deliveries.map(({ units }) => units),
+      deliveries.map(({ receiptNumber }) => receiptNumber),
+      orders.map(({ recording }) => recording.status),
+      orders.map(({ recording }) => recording.deliversAt),
+    ],
   );
-  const [row] = result.rows;
-  if (row === undefined) throw new Error("the simulated biller's books gave no answer");
-  return toVend(row);
+  const byRequest = new Map(result.rows.map((row) => [row.request_id, toVend(row)]));
+  return orders.map(({ requestId }) => {
+    const vend = byRequest.get(requestId);
+    if (vend === undefined) throw new Error("the simulated biller's books gave no answer");
+    return vend;
+  });
 }
 
 /**

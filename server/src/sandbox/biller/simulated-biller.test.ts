@@ -8,7 +8,7 @@ import { keysOf } from "../../platform/keys-of.ts";
 import type { VendOrder } from "../../rails/biller.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
 import { createSimulatedBiller } from "./simulated-biller.ts";
-import { findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
+import { findVend, moveVend, recordVends } from "./simulated-biller-store.ts";
 import { statusesBefore, vendTransitions } from "./simulated-vend.ts";
 
 const { db, pool, ownerUrl } = await createTestDatabase();
@@ -169,7 +169,7 @@ describe("the books", () => {
     "move from %s to %s only if the table says so",
     async (from, to) => {
       const sent = order();
-      await recordVend(pool, sent, { status: from, deliversAt: null });
+      await recordVends(pool, sent.environmentId, [{ ...sent, recording: { status: from, deliversAt: null } }]);
       const after = await moveVend(pool, environmentId, sent.requestId, to);
       expect(after?.status).toBe(statusesBefore(to).includes(from) ? to : from);
     },

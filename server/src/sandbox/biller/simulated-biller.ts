@@ -16,10 +16,18 @@ import {
   type VendOrder,
   type VendQueryAnswer,
 } from "../../rails/biller.ts";
+import { type BookTogether, bookTogether } from "../book-together.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { customerAfter } from "./biller-customer.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
-import { decideVend, findDeliveries, findVend, moveVend, recordVend } from "./simulated-biller-store.ts";
+import {
+  decideVend,
+  findDeliveries,
+  findVend,
+  moveVend,
+  recordVends,
+  type VendRecording,
+} from "./simulated-biller-store.ts";
 import { answerOf, type SimulatedVend, type VendStatus } from "./simulated-vend.ts";
 import { customerExists, vendScenarioOf } from "./vend-scenario.ts";
 
@@ -33,6 +41,7 @@ export interface SimulatedBillerOptions {
 interface Parts extends SimulatedBillerOptions {
   /** Sandboxes take turns at the billers' few connections. */
   readonly inTurn: ReturnType<typeof createFairTurns>;
+  readonly book: BookTogether<VendOrder & { readonly recording: VendRecording }, SimulatedVend>;
 }
 
 export interface SimulatedBiller {
@@ -48,7 +57,13 @@ const decidedAfterMs = 23.5 * 3_600_000;
 
 export function createSimulatedBiller(options: SimulatedBillerOptions): SimulatedBiller {
   const { pool } = options;
-  const parts: Parts = { ...options, inTurn: createFairTurns(pool.options.max) };
+  const connections = pool.options.max;
+  const book: Parts["book"] = bookTogether({
+    connections,
+    keyOf: ({ requestId }) => requestId,
+    book: (sandbox, orders) => recordVends(pool, sandbox, orders),
+  });
+  const parts: Parts = { ...options, inTurn: createFairTurns(connections), book };
   return {
     rail: {
       name: "simulated",
@@ -76,12 +91,12 @@ async function validate(options: SimulatedBillerOptions, question: CustomerQuest
 }
 
 async function vend(parts: Parts, order: VendOrder): Promise<VendAnswer> {
-  const { db, pool } = parts;
+  const { db } = parts;
   const { environmentId, requestId: subject } = order;
   const scenario = vendScenarioOf(order);
   const deliversAt = await deliveryTime(parts, order, scenario.status);
   const recording = { status: scenario.status, deliversAt };
-  const record = () => parts.inTurn(environmentId, () => recordVend(pool, order, recording));
+  const record = () => parts.book(environmentId, { ...order, recording });
   const reversal = { environmentId, task: vendReversalTask, subject };
   const recorded = scenario.isReversed ? await withReversal(db, reversal, record) : await record();
   if (recorded.attempts === 1 && scenario.answerLost) return { outcome: "unknown", code: null };
