@@ -1,6 +1,7 @@
 /** State moves of bills, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import { firstOfEach } from "../platform/records/first-of-each.ts";
 import type { RequestIdStyle } from "../rails/biller.ts";
 import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { Bill } from "./bill.ts";
@@ -12,26 +13,15 @@ import type { SettleCommand } from "./settlement.ts";
 export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Bill>> {
   const now = tx.environment.clock.now();
   // The first of two moves of one bill counts. Locks: the rows, in id order.
-  const distinct = [...new Map([...commands].reverse().map((command) => [command.id, command])).values()];
-  const moves = distinct.map(({ id, from, to, failure, delivery }) => ({ id, from, to, ...failure, ...delivery }));
+  const distinct = firstOfEach(commands);
   const moved = await sql<BillRow>`
-    with wanted as (
-      select * from json_to_recordset(${JSON.stringify(moves)}::json) as w (id uuid, "from" text, "to" text, code text,
-        message text, token text, units numeric, "receiptNumber" text)
-    ), locked as (
-      select b.id, w."to", w.code, w.message, w.token, w.units, w."receiptNumber"
-      from bills b join wanted w on w.id = b.id and w."from" = b.status
-      where b.environment_id = ${tx.environment.id}
-      order by b.id
-      for update of b
-    )
-    update bills b set status = l."to", version = b.version + 1, updated_at = ${now},
-      completed_at = coalesce(b.completed_at, ${now}), failure_code = l.code, failure_message = l.message,
-      token = coalesce(l.token, b.token), units = coalesce(l.units, b.units),
-      receipt_number = coalesce(l."receiptNumber", b.receipt_number), claim_at = null
-    from locked l
-    where b.environment_id = ${tx.environment.id} and b.id = l.id
-    returning ${billColumnList}`.execute(tx);
+    select ${billColumnList} from move_bills(${now}, ${distinct.map(({ id }) => id)}::uuid[],
+      ${distinct.map(({ from }) => from)}::text[], ${distinct.map(({ to }) => to)}::text[],
+      ${distinct.map(({ failure }) => failure?.code ?? null)}::text[],
+      ${distinct.map(({ failure }) => failure?.message ?? null)}::text[],
+      ${distinct.map(({ delivery }) => delivery?.token ?? null)}::text[],
+      ${distinct.map(({ delivery }) => delivery?.units ?? null)}::numeric[],
+      ${distinct.map(({ delivery }) => delivery?.receiptNumber ?? null)}::text[]) as b`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
 }
 

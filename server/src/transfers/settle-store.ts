@@ -1,6 +1,7 @@
 /** State moves of transfers, many at a time, by compare-and-set. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
+import { firstOfEach } from "../platform/records/first-of-each.ts";
 import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
@@ -10,27 +11,12 @@ import { type TransferRow, toTransfer, transferColumnList, transferColumns } fro
 export async function moveTransfers(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Transfer>> {
   const now = tx.environment.clock.now();
   // The first of two moves of one transfer counts. Locks: the rows, in id order.
-  const distinct = [...new Map([...commands].reverse().map((command) => [command.id, command])).values()];
+  const distinct = firstOfEach(commands);
   const moved = await sql<TransferRow>`
-    with wanted as (
-      select * from unnest(
-        ${distinct.map(({ id }) => id)}::uuid[], ${distinct.map(({ from }) => from)}::text[],
-        ${distinct.map(({ to }) => to)}::text[], ${distinct.map(({ failure }) => failure?.code ?? null)}::text[],
-        ${distinct.map(({ failure }) => failure?.message ?? null)}::text[])
-        as w (id, from_status, to_status, failure_code, failure_message)
-    ), locked as (
-      select t.id, w.to_status, w.failure_code, w.failure_message
-      from transfers t join wanted w on w.id = t.id and w.from_status = t.status
-      where t.environment_id = ${tx.environment.id}
-      order by t.id
-      for update of t
-    )
-    update transfers t set status = l.to_status, version = t.version + 1, updated_at = ${now},
-      completed_at = coalesce(t.completed_at, ${now}), failure_code = l.failure_code,
-      failure_message = l.failure_message, claim_at = null
-    from locked l
-    where t.environment_id = ${tx.environment.id} and t.id = l.id
-    returning ${transferColumnList}`.execute(tx);
+    select ${transferColumnList} from move_transfers(${now}, ${distinct.map(({ id }) => id)}::uuid[],
+      ${distinct.map(({ from }) => from)}::text[], ${distinct.map(({ to }) => to)}::text[],
+      ${distinct.map(({ failure }) => failure?.code ?? null)}::text[],
+      ${distinct.map(({ failure }) => failure?.message ?? null)}::text[]) as t`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toTransfer(row)]));
 }
 
@@ -47,23 +33,12 @@ export interface Start {
  */
 export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Map<string, Transfer>> {
   const now = tx.environment.clock.now();
-  // Locks: the rows, in id order.
+  // Of two starts of one transfer the first counts. Locks: the rows, in id order.
+  const distinct = firstOfEach(starts);
   const moved = await sql<TransferRow>`
-    with wanted as (
-      select * from unnest(${starts.map(({ id }) => id)}::uuid[], ${starts.map((start) => start.accountName)}::text[],
-        ${starts.map(({ sessionId }) => sessionId)}::text[],
-        ${starts.map(({ connectionId }) => connectionId)}::uuid[]) as w (id, account_name, session_id, connection_id)
-    ), locked as (
-      select t.id, w.account_name, w.session_id, w.connection_id from transfers t join wanted w on w.id = t.id
-      where t.environment_id = ${tx.environment.id} and t.status = 'pending'
-      order by t.id
-      for update of t
-    )
-    update transfers t set status = 'processing', version = t.version + 1, account_name = l.account_name,
-      session_id = l.session_id, connection_id = l.connection_id, sent_at = ${now}, updated_at = ${now}
-    from locked l
-    where t.environment_id = ${tx.environment.id} and t.id = l.id
-    returning ${transferColumnList}`.execute(tx);
+    select ${transferColumnList} from start_transfers(${now}, ${distinct.map(({ id }) => id)}::uuid[],
+      ${distinct.map((start) => start.accountName)}::text[], ${distinct.map(({ sessionId }) => sessionId)}::text[],
+      ${distinct.map(({ connectionId }) => connectionId)}::uuid[]) as t`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toTransfer(row)]));
 }
 

@@ -1,0 +1,101 @@
+/**
+ * A worker's steps find their rows by key, whatever the tables looked like when PostgreSQL planned them: the plans are
+ * made on a connection while there is next to nothing, and kept.
+ */
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { createPayouts } from "../../testing/payments/payouts.ts";
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  inEnvironment,
+  inTransaction,
+  type PlainTx,
+} from "../platform/database/database.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
+import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
+import { moveTransfers, startSending } from "./settle-store.ts";
+import { findTransfer } from "./transfer-store.ts";
+
+const { appUrl, ownerUrl, openSandbox } = await createPayouts();
+const db = createDatabase(createPool({ url: appUrl, poolSize: 1 }));
+const owner = new pg.Client({ connectionString: ownerUrl });
+await owner.connect();
+afterAll(() => Promise.all([db.destroy(), owner.end()]));
+
+const many = 3_000;
+
+/** Rows that this transaction has read so far. */
+async function rowsRead(tx: PlainTx, table: string): Promise<number> {
+  const found = await sql<{ rows: number }>`
+    select (seq_tup_read + idx_tup_fetch)::float8 as rows from pg_stat_xact_user_tables
+    where relname = ${table}`.execute(tx);
+  return found.rows[0]?.rows ?? 0;
+}
+
+/** Payouts that are over, with their events, which PostgreSQL has not looked at yet. */
+async function fill(environmentId: string): Promise<void> {
+  await owner.query(
+    `insert into transfers (environment_id, id, reference, source_account_id, account_number, bank_code, amount, fee,
+       vat, stamp_duty, status, list_position, created_at, updated_at, completed_at)
+     select $1, gen_random_uuid(), 'old-' || n, $1, '0123456789', '058', 1, 0, 0, 0, 'completed', -n, now(), now(),
+       now()
+     from generate_series(1, $2::integer) n`,
+    [environmentId, many],
+  );
+  await owner.query(
+    `insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at,
+       list_position)
+     select $1, gen_random_uuid(), 'transfer.completed', 'transfer', gen_random_uuid(), 1, '{}', now(), -n
+     from generate_series(1, $2::integer) n`,
+    [environmentId, many],
+  );
+}
+
+/** Takes a payout through its steps and returns how many rows each of them read. */
+async function readSteps(on: Database, environmentId: string, ids: readonly string[]): Promise<Record<string, number>> {
+  const read: Record<string, number> = {};
+  const [named = "", unnamed = ""] = ids;
+  await inEnvironment(on, environmentId, async (tx) => {
+    expect(await findTransfer(tx, named)).toBeDefined();
+    read["find"] = await rowsRead(tx, "transfers");
+  });
+  await inEnvironment(on, environmentId, async (tx) => {
+    const start = { id: unnamed, accountName: "ADA", sessionId: `${Date.now()}`.padStart(30, "9"), connectionId: null };
+    expect((await startSending(tx, [start])).size).toBe(1);
+    read["start"] = await rowsRead(tx, "transfers");
+  });
+  await inTransaction(on, async (tx) => {
+    await findWaitingLanes(tx, "SANDBOX");
+    const lane = { environmentId, counterparty: "058", take: 50, sender: "999001" };
+    const claimed = await claimTransfers(tx, [lane]);
+    expect(claimed.map(({ transfer }) => transfer.id)).toContain(named);
+    read["claim"] = await rowsRead(tx, "transfers");
+  });
+  await inEnvironment(on, environmentId, async (tx) => {
+    const moved = await moveTransfers(tx, [{ id: named, from: "processing", to: "completed", failure: null }]);
+    expect(moved.size).toBe(1);
+    read["settle"] = await rowsRead(tx, "transfers");
+    await sql`
+      insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
+      values (${environmentId}, gen_random_uuid(), 'transfer.completed', 'transfer', ${named}, 3, '{}', now())`.execute(
+      tx,
+    );
+  });
+  await inTransaction(on, async (tx) => {
+    expect(await sequenceEvents(tx)).toBeGreaterThan(0);
+    read["sequence"] = await rowsRead(tx, "events");
+  });
+  return read;
+}
+
+test("a step reads as few rows in a full table as when its plan was made", async () => {
+  const { environmentId, pay } = await openSandbox();
+  const payTwo = async (n: number) => [(await pay(`one-${n}`)).id, (await pay(`other-${n}`)).id];
+  for (let n = 0; n < 7; n += 1) await readSteps(db, environmentId, await payTwo(n));
+  await fill(environmentId);
+  const read = await readSteps(db, environmentId, await payTwo(99));
+  for (const [step, rows] of Object.entries(read)) expect({ step, few: rows < 100, rows }).toMatchObject({ few: true });
+});
