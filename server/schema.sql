@@ -259,7 +259,7 @@ create table bills (
   constraint bills_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'successful'::text, 'failed'::text, 'reversed'::text]))),
   constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
   constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
-) with (fillfactor=80);
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX bills_by_lane ON public.bills USING btree (environment_id, provider, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);
@@ -821,7 +821,7 @@ create table entries (
   posted_at timestamp with time zone not null,
   constraint entries_amount_check CHECK ((amount <> 0)),
   constraint entries_balance_after_check CHECK ((balance_after >= 0))
-);
+) with (autovacuum_analyze_threshold=5000);
 CREATE UNIQUE INDEX entries_by_account ON public.entries USING btree (environment_id, account_id, account_entry) WHERE (account_entry IS NOT NULL);
 CREATE INDEX entries_by_transaction ON public.entries USING brin (transaction_id uuid_minmax_multi_ops) WITH (pages_per_range='16');
 alter table entries enable row level security;
@@ -900,7 +900,7 @@ create table events (
   list_position bigint,
   constraint events_pkey PRIMARY KEY (environment_id, id),
   constraint events_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX events_by_name ON public.events USING btree (environment_id, event, created_at) WHERE (list_position IS NOT NULL);
 CREATE UNIQUE INDEX events_by_position ON public.events USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
 CREATE INDEX events_by_resource ON public.events USING btree (environment_id, resource_id, resource_version);
@@ -1021,7 +1021,7 @@ create table ledger_transactions (
   narration text,
   constraint ledger_transactions_pkey PRIMARY KEY (environment_id, id),
   constraint ledger_transactions_check CHECK ((resource_id <> id))
-);
+) with (autovacuum_analyze_threshold=5000);
 CREATE INDEX ledger_transactions_by_resource ON public.ledger_transactions USING btree (environment_id, resource_id) WHERE (resource_id IS NOT NULL);
 alter table ledger_transactions enable row level security;
 alter table ledger_transactions force row level security;
@@ -1875,7 +1875,7 @@ create table transfers (
   constraint transfers_check CHECK (((purpose = 'payout'::text) = (list_position IS NOT NULL))),
   constraint transfers_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'disbursement'::text]))),
   constraint transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'reversed'::text])))
-) with (fillfactor=80);
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX transfers_by_final_status ON public.transfers USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX transfers_by_lane ON public.transfers USING btree (environment_id, bank_code, claim_at) WHERE (claim_at IS NOT NULL);
@@ -2016,7 +2016,7 @@ create table webhook_attempts (
   duration_ms integer not null,
   constraint webhook_attempts_pkey PRIMARY KEY (environment_id, event_id, endpoint_id, id),
   constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0))
-);
+) with (autovacuum_analyze_threshold=5000);
 alter table webhook_attempts enable row level security;
 alter table webhook_attempts force row level security;
 create policy lookup on webhook_attempts to jara_lookup
@@ -2045,7 +2045,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
   constraint webhook_deliveries_check CHECK (((claim_at IS NULL) OR ((status = 'pending'::text) AND (NOT waits)))),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text])))
-) with (fillfactor=70);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id, event_position) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, event_position) WHERE queued;
 alter table webhook_deliveries enable row level security;
@@ -2136,7 +2136,11 @@ CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_pro
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -2232,7 +2236,11 @@ CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -2403,10 +2411,24 @@ CREATE OR REPLACE FUNCTION public.environment_gate(wanted uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('jara.gate/'::text || (wanted)::text), (0)::bigint);
 
+CREATE OR REPLACE PROCEDURE public.expect_many_rows_of_a_tenant(IN target regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  perform pg_restore_attribute_stats('schemaname', n.nspname::text, 'relname', c.relname::text,
+    'attname', 'environment_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = target;
+end
+$procedure$;
+
 CREATE OR REPLACE FUNCTION public.fan_out_events()
  RETURNS trigger
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -2941,7 +2963,9 @@ CREATE OR REPLACE FUNCTION public.find_waiting_bill_lanes(wanted_kind text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -3026,7 +3050,9 @@ CREATE OR REPLACE FUNCTION public.find_waiting_transfer_lanes(wanted_kind text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
@@ -3572,6 +3598,54 @@ BEGIN ATOMIC
 END;
 alter function list_unknown_transfers(integer,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.move_bills(moment timestamp with time zone, ids uuid[], from_statuses text[], to_statuses text[], failure_codes text[], failure_messages text[], tokens text[], delivered_units numeric[], receipt_numbers text[])
+ RETURNS SETOF bills
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  environment constant uuid := current_environment();
+begin
+  return query
+    update bills b set status = w.to_status, version = b.version + 1, updated_at = moment,
+      completed_at = coalesce(b.completed_at, moment), failure_code = w.failure_code,
+      failure_message = w.failure_message, token = coalesce(w.token, b.token), units = coalesce(w.units, b.units),
+      receipt_number = coalesce(w.receipt_number, b.receipt_number), claim_at = null
+    from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages, tokens, delivered_units,
+        receipt_numbers)
+      as w (id, from_status, to_status, failure_code, failure_message, token, units, receipt_number)
+    where b.environment_id = environment and b.id = any (ids) and b.id = w.id and b.status = w.from_status
+    returning b.*;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.move_transfers(moment timestamp with time zone, ids uuid[], from_statuses text[], to_statuses text[], failure_codes text[], failure_messages text[])
+ RETURNS SETOF transfers
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  environment constant uuid := current_environment();
+begin
+  return query
+    update transfers t set status = w.to_status, version = t.version + 1, updated_at = moment,
+      completed_at = coalesce(t.completed_at, moment), failure_code = w.failure_code,
+      failure_message = w.failure_message, claim_at = null
+    from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages)
+      as w (id, from_status, to_status, failure_code, failure_message)
+    where t.environment_id = environment and t.id = any (ids) and t.id = w.id and t.status = w.from_status
+    returning t.*;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.next_agenda_wake_ms(known_kinds text[])
  RETURNS double precision
  LANGUAGE sql
@@ -3611,6 +3685,7 @@ begin
   execute format('create policy lookup on %s to jara_lookup using (true) with check (true)', target);
   -- The reset of a sandbox empties every tenant table, also those that come later.
   execute format('grant select, delete on %s to jara_lookup', target);
+  call expect_many_rows_of_a_tenant(target);
 end
 $procedure$;
 
@@ -3998,6 +4073,11 @@ CREATE OR REPLACE FUNCTION public.sequence_events(at_most integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   sequenced integer;
@@ -4016,7 +4096,7 @@ begin
     select f.* from writers w
     join environments n on n.id = w.environment_id and n.kind = 'LIVE'
     cross join lateral (
-      select e.environment_id, e.id, e.sequence from events e
+      select e.ctid as found, e.environment_id, e.sequence from events e
       where e.environment_id = w.environment_id and e.list_position is null
       order by e.sequence limit at_most
       for no key update skip locked) as f
@@ -4028,30 +4108,27 @@ begin
       -- So that many that write much take turns.
       order by random()) as w
     cross join lateral (
-      select e.environment_id, e.id, e.sequence from events e
+      select e.ctid as found, e.environment_id, e.sequence from events e
       where e.environment_id = w.environment_id and e.list_position is null
       order by e.sequence limit greatest(at_most / 5, 1)
       for no key update skip locked) as f
     limit greatest(at_most - (select count(*) from live), 0)
-  ), fresh as (
+  ), fresh as materialized (
     select * from live union all select * from others
-  ), counted as (
-    select f.environment_id, count(*) as added from fresh f group by f.environment_id
   ), counters as (
     insert into list_counters as c (environment_id, resource, total)
-    select k.environment_id, 'events', k.added from counted k
-    order by k.environment_id
+    select f.environment_id, 'events', count(*) from fresh f group by f.environment_id order by f.environment_id
     on conflict (environment_id, resource) do update set total = c.total + excluded.total
-    returning c.environment_id, c.total
-  ), numbered as (
-    select f.environment_id, f.id,
-      c.total - k.added + row_number() over (partition by f.environment_id order by f.sequence) as list_position
-    from fresh f
-    join counters c on c.environment_id = f.environment_id
-    join counted k on k.environment_id = f.environment_id
+    returning new.environment_id, coalesce(old.total, 0) as before
+  ), beginnings as materialized (
+    select jsonb_object_agg(c.environment_id, c.before) as of from counters c
+  ), numbered as materialized (
+    select f.found, (b.of ->> f.environment_id::text)::bigint
+        + row_number() over (partition by f.environment_id order by f.sequence) as list_position
+    from fresh f cross join beginnings b
   )
   update events e set list_position = n.list_position
-  from numbered n where e.environment_id = n.environment_id and e.id = n.id;
+  from numbered n where e.ctid = n.found;
   get diagnostics sequenced = row_count;
   return sequenced;
 end
@@ -4096,6 +4173,27 @@ begin
   if not pg_try_advisory_xact_lock_shared(environment_gate(wanted)) then
     raise exception 'the sandbox is being emptied' using errcode = 'JA001';
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.start_transfers(moment timestamp with time zone, ids uuid[], account_names text[], session_ids text[], connection_ids uuid[])
+ RETURNS SETOF transfers
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  environment constant uuid := current_environment();
+begin
+  return query
+    update transfers t set status = 'processing', version = t.version + 1, account_name = w.account_name,
+      session_id = w.session_id, connection_id = w.connection_id, sent_at = moment, updated_at = moment
+    from unnest(ids, account_names, session_ids, connection_ids) as w (id, account_name, session_id, connection_id)
+    where t.environment_id = environment and t.id = any (ids) and t.id = w.id and t.status = 'pending'
+    returning t.*;
 end
 $function$;
 
@@ -4376,6 +4474,10 @@ revoke execute on function list_unknown_charges(integer,integer) from public;
 grant execute on function list_unknown_charges(integer,integer) to jara_app;
 revoke execute on function list_unknown_transfers(integer,integer) from public;
 grant execute on function list_unknown_transfers(integer,integer) to jara_app;
+revoke execute on function move_bills(timestamp with time zone,uuid[],text[],text[],text[],text[],text[],numeric[],text[]) from public;
+grant execute on function move_bills(timestamp with time zone,uuid[],text[],text[],text[],text[],text[],numeric[],text[]) to jara_app;
+revoke execute on function move_transfers(timestamp with time zone,uuid[],text[],text[],text[],text[]) from public;
+grant execute on function move_transfers(timestamp with time zone,uuid[],text[],text[],text[],text[]) to jara_app;
 revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
@@ -4403,6 +4505,8 @@ revoke execute on function sequence_events(integer) from public;
 grant execute on function sequence_events(integer) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
 grant execute on function share_environment_gate(uuid) to jara_app;
+revoke execute on function start_transfers(timestamp with time zone,uuid[],text[],text[],uuid[]) from public;
+grant execute on function start_transfers(timestamp with time zone,uuid[],text[],text[],uuid[]) to jara_app;
 grant execute on function step_along_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;
 revoke execute on function sum_booked_records(text,uuid[],uuid[]) from public;
 grant execute on function sum_booked_records(text,uuid[],uuid[]) to jara_app;
