@@ -33,6 +33,7 @@ import { sessionTransitions } from "./sessions/checkout-session.ts";
 import { sessionProblems } from "./sessions/errors.ts";
 import { sessionEvents } from "./sessions/events.ts";
 import { sessionSealedColumns } from "./sessions/sealed-columns.ts";
+import { checkoutTrace } from "./trace-checkout.ts";
 
 interface RouteNeeds extends CheckoutRouteDependencies {
   readonly simulatedCard: Pick<CardSteering, "decideCharge" | "decideRefund"> & {
@@ -95,6 +96,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   },
   owedKinds: owedCardOutcomes,
   orderBooks: cardOrderBooks,
+  traces: [checkoutTrace],
   taskKinds: checkoutTaskKinds,
   sweepSources: checkoutSweepSources,
   environmentOpened: openCheckout,

@@ -6,6 +6,7 @@ import { lendingAccounts } from "./lending-accounts.ts";
 import { openLending } from "./open-lending.ts";
 import { productRoutes } from "./product-routes.ts";
 import type { ProductUse } from "./publish-product.ts";
+import { lendingTrace } from "./trace-lending.ts";
 import { verifyLender } from "./verify-lender.ts";
 import { verifyLending } from "./verify-lending.ts";
 import { verifyProducts } from "./verify-products.ts";
@@ -17,6 +18,7 @@ export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {
       "The sweeper looks for loans of any environment that time will change.",
   },
   systemAccounts: { ...lendingAccounts, card_settlement: "What the card rail has collected and owes us (negative)." },
+  traces: [lendingTrace],
   taskKinds: lendingTaskKinds,
   sweepSources: lendingSweepSources,
   environmentOpened: openLending,

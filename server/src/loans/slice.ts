@@ -10,6 +10,7 @@ import { loanOperatorRoutes } from "./operator-routes.ts";
 import { type LoanRouteDependencies, loanRoutes } from "./routes.ts";
 import { loanSandboxRoutes } from "./sandbox-routes.ts";
 import { loanSealedColumns } from "./sealed-columns.ts";
+import { loanTrace } from "./trace-loans.ts";
 
 export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, NamingDependencies> = {
   sections: [
@@ -30,6 +31,7 @@ export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, Na
     "find_waiting_loans(text,integer,uuid,uuid,integer)":
       "The sweeper looks for loans of any environment that nothing decides or pays out.",
   },
+  traces: [loanTrace],
   taskKinds: loanTaskKinds,
   sweepSources: loanSweepSources,
   routes: (needs) => [...loanRoutes(needs), ...loanSandboxRoutes(needs), ...loanOperatorRoutes(needs)],

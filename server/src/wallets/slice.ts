@@ -11,6 +11,7 @@ import { statementRoutes } from "./statement-routes.ts";
 import { suspenseRoutes } from "./suspense-routes.ts";
 import { sweepCredits } from "./sweep-credits.job.ts";
 import type { InboundDependencies } from "./take-inbound-hint.ts";
+import { movementTrace } from "./trace-movements.ts";
 import { verifyInbound, verifySuspense } from "./verify-inbound.ts";
 import { openAccountTask } from "./virtual-account.ts";
 import { virtualAccountSweepSources, virtualAccountTasks } from "./virtual-accounts.job.ts";
@@ -36,6 +37,7 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   },
   systemAccounts: inboundAccounts,
+  traces: [movementTrace],
   taskKinds: [openAccountTask],
   sweepSources: virtualAccountSweepSources,
   checks: [verifyInbound],
