@@ -176,6 +176,12 @@ function addTools(program: Command, world: World): void {
     .addHelpText("after", examples("jara verify", "jara verify --json"))
     .action(run(world, async () => (await import("./commands/verify.ts")).verify));
   program
+    .command("trace")
+    .argument("<id>", "any id: of a payout, a bill, a loan, a charge, an event, a line of the statement")
+    .description("where the money is, and why: everything that happened to a record")
+    .addHelpText("after", examples("jara trace 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "jara trace <id> --json"))
+    .action(run(world, async () => (await import("./commands/trace.ts")).showTrace));
+  program
     .command("doctor")
     .description("look whether everything is in order, and say how to mend what is not")
     .addHelpText("after", examples("jara doctor", "jara doctor --json"))

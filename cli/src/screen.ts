@@ -5,6 +5,8 @@ import { createColors } from "picocolors";
 export interface Screen {
   readonly isJson: boolean;
   readonly isTerminal: boolean;
+  /** How many characters fit; a pipe takes any number. */
+  readonly width: number;
   readonly colors: ReturnType<typeof createColors>;
   line(text: string): void;
   /** Remarks that are no result: they go to standard error, so that a pipe gets results only. */
@@ -38,6 +40,7 @@ const clearLine = `${String.fromCharCode(27)}[2K`;
 
 export function createScreen({ json = false, out, err, color }: ScreenOptions): Screen {
   const colors = createColors(color);
+  const width = out.columns ?? Number.POSITIVE_INFINITY;
   const line = (text: string): void => void out.write(`${text}\n`);
   const showFields = (fields: Fields): void => {
     const shown = fields.filter(([, text]) => text !== "");
@@ -47,6 +50,7 @@ export function createScreen({ json = false, out, err, color }: ScreenOptions): 
   return {
     isJson: json,
     isTerminal: out.isTTY === true,
+    width,
     colors,
     line,
     remark: (text) => void err.write(`${text}\n`),
@@ -58,7 +62,7 @@ export function createScreen({ json = false, out, err, color }: ScreenOptions): 
     records(values, { head, rows }, empty) {
       if (json) return line(JSON.stringify(values, null, 2));
       if (rows.length === 0) return line(empty);
-      if (widthOf(head, rows) <= (out.columns ?? Number.POSITIVE_INFINITY)) {
+      if (widthOf(head, rows) <= width) {
         return line(tableOf(head.map(colors.dim), rows));
       }
       for (const [at, row] of rows.entries()) {
@@ -77,7 +81,7 @@ function widthOf(head: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 /** Without colour. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll(new RegExp(String.raw`${String.fromCharCode(27)}\[\d+m`, "g"), "");
 }
 

@@ -1,0 +1,71 @@
+/** Where the money is, and why: the steps of a record as a tree, with the time between them. */
+import type { TraceStep } from "@jara/sdk";
+import type { Given } from "../command.ts";
+import { plain, type Screen } from "../screen.ts";
+import { moment } from "../words.ts";
+
+export async function showTrace({ screen, connect }: Given, _options: object, id = ""): Promise<void> {
+  const trace = await connect().jara.traces.get(id);
+  if (screen.isJson) return screen.line(JSON.stringify(trace, null, 2));
+  screen.line(`${screen.colors.bold(trace.kind)} ${trace.id}`);
+  for (const [at, step] of trace.steps.entries()) {
+    const branch = at === trace.steps.length - 1 ? "└─" : "├─";
+    const before = trace.steps[at - 1];
+    screen.line(cut(screen, `${branch} ${markOf(screen, step)} ${timeOf(step, before)}  ${step.kind}: ${step.title}`));
+    for (const [name, value] of tellingFields(step)) {
+      const stem = at === trace.steps.length - 1 ? "  " : "│ ";
+      screen.line(cut(screen, `${stem}     ${screen.colors.dim(`${name} ${value}`)}`));
+    }
+  }
+  if (trace.steps.length === 0) screen.line("Nothing is stored about it.");
+}
+
+function markOf({ colors }: Screen, { ok }: TraceStep): string {
+  return ok ? colors.green("✓") : colors.red("✗");
+}
+
+/** The first step has its moment, the others how long after the one before they came. */
+function timeOf({ at }: TraceStep, before: TraceStep | undefined): string {
+  if (before === undefined) return moment(at);
+  return `+${spanOf(Date.parse(at) - Date.parse(before.at))}`.padEnd(8);
+}
+
+const units = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "m"],
+  [1_000, "s"],
+] as const;
+
+/** 0ms, 350ms, 4s, 12m, 3h, 31d. */
+export function spanOf(ms: number): string {
+  const unit = units.find(([size]) => ms >= size);
+  return unit === undefined ? `${ms}ms` : `${Math.round(ms / unit[0])}${unit[1]}`;
+}
+
+/** What a person looks for: money, the answer of a rail, a failure. The rest is in --json. */
+function tellingFields({ detail, ids, ok, kind }: TraceStep): [string, string][] {
+  if (kind === "posting") return legsOf(detail["legs"]);
+  const shown = ok ? ["asked", "answered", "url"] : ["failure", "answered", "status", "error", "code", "message"];
+  const fields = shown
+    .filter((name) => detail[name] !== undefined && detail[name] !== null)
+    .map((name): [string, string] => [name, textOf(detail[name])]);
+  return kind === "event" ? [["id", ids["event"] ?? ""]] : fields;
+}
+
+function legsOf(legs: unknown): [string, string][] {
+  if (!Array.isArray(legs)) return [];
+  return legs.map(({ account, amount }: { account: string; amount: number }) => [account, String(amount)]);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const parts = Object.entries(value).filter(([, inner]) => inner !== null);
+  return parts.map(([name, inner]) => `${name}=${textOf(inner)}`).join(" ");
+}
+
+/** A narrow terminal gets the beginning of a long line: the steps stay one below the other. */
+function cut({ width }: Screen, text: string): string {
+  const bare = plain(text);
+  return bare.length <= width ? text : `${bare.slice(0, Math.max(width - 1, 1))}…`;
+}
