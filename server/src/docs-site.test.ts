@@ -75,12 +75,19 @@ describe("/", () => {
   });
 
   test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
-    "tells a program with %j that nothing is here",
+    "tells a program with %j where everything is",
     async (headers) => {
       const reply = await open("/", headers);
-      expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
+      expect([reply.statusCode, reply.headers["vary"]]).toEqual([200, "accept"]);
+      const places: string[] = Object.values(reply.json().data);
+      expect(places).toHaveLength(4);
+      for (const place of places) expect((await open(new URL(place).pathname)).statusCode).toBe(200);
     },
   );
+
+  test.each(["POST", "DELETE"] as const)("takes no %s", async (method) => {
+    expect((await app.inject({ method, url: "/" })).statusCode).toBe(405);
+  });
 });
 
 describe("for programs that read", () => {

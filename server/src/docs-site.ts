@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Trial } from "./platform/http/openapi/reference-page.ts";
 import { sendPresented } from "./platform/http/replies.ts";
-import { nothingHere } from "./platform/http/routing-miss.ts";
 import type { WebBuild, WebPage } from "./platform/http/web-pages.ts";
 
 const text = "default-src 'none'; frame-ancestors 'none'";
@@ -44,9 +43,20 @@ export function registerDocsSite(app: FastifyInstance, { publicUrl, trial }: Sit
     return sendPresented(reply, { status: 200, body: JSON.stringify({ status: true, message, data }) }, headers);
   });
 
+  const signpost = JSON.stringify({
+    status: true,
+    message: "This is a Jara server. The documentation is at data.docs.",
+    data: {
+      docs: `${publicUrl}/docs`,
+      openapi: `${publicUrl}/openapi.json`,
+      postman: `${publicUrl}/docs/postman.json`,
+      llms: `${publicUrl}/llms.txt`,
+    },
+  });
   app.get("/", (request, reply) => {
-    if (!/\btext\/html\b/.test(request.headers.accept ?? "")) throw nothingHere(app.knownPaths, request);
-    return reply.header("vary", "accept").redirect("/docs");
+    reply.header("vary", "accept");
+    if (/\btext\/html\b/.test(request.headers.accept ?? "")) return reply.redirect("/docs");
+    return sendPresented(reply, { status: 200, body: signpost });
   });
 }
 
