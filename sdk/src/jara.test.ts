@@ -12,6 +12,14 @@ test("a secret key in a browser is refused, and the refusal says why", () => {
   expect(() => new Jara({ secretKey: "sk_live_x" })).toThrow("everybody who opens the page can read it");
 });
 
+test("it is taken where somebody has said so", async () => {
+  vi.stubGlobal("window", { document: {} });
+  const staff = new Jara({ secretKey: "sk_test_x", baseUrl: server.baseUrl, dangerouslyAllowBrowser: true });
+  expect(staff.transfers).toBeDefined();
+  const badKey = () => new Jara({ secretKey: "pk_x", dangerouslyAllowBrowser: true });
+  expect(badKey).toThrow("is not a secret key");
+});
+
 test.each([
   ["localhost", "is not an address"],
   ["ftp://x", "begins with https"],

@@ -13,6 +13,11 @@ import { webhooks } from "./resources/webhooks.ts";
 export interface JaraOptions extends ClientOptions {
   /** `sk_test_…` for a sandbox, `sk_live_…` for the live environment. Keep it on your server. */
   readonly secretKey: string;
+  /**
+   * A key is refused where there is a `window`, because a visitor can read it there and spend your money. This is for
+   * what only looks like a browser: tests in jsdom, a desktop application of your own staff.
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /** A request to any path, for what has no method of its own. */
@@ -38,8 +43,8 @@ export class Jara {
   readonly #send: (name: string, request: RawRequest) => Promise<Answer>;
 
   constructor(options: JaraOptions) {
-    const { secretKey } = options;
-    checkSecretKey(secretKey);
+    const { secretKey, dangerouslyAllowBrowser = false } = options;
+    checkSecretKey(secretKey, dangerouslyAllowBrowser);
     const caller = createCaller(settingsOf(options), () => secretKey);
     this.transfers = transfers(caller);
     this.bills = bills(caller);

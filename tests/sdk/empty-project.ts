@@ -1,5 +1,6 @@
 /** A project that has nothing but the packed SDK in it, as an integrator's has. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,4 +98,39 @@ async function versionOf(node: string): Promise<string> {
   } catch {
     return "";
   }
+}
+
+/** Express is not ours: npm's, fetched once, and undefined where it cannot be had. */
+export async function findExpress(): Promise<string | undefined> {
+  const cache = join(root, "node_modules", ".cache", "express");
+  const modules = join(cache, "node_modules");
+  if (existsSync(join(modules, "express", "package.json"))) return modules;
+  await mkdir(cache, { recursive: true });
+  await writeFile(join(cache, "package.json"), '{ "private": true }\n');
+  return run("npm", ["install", "express@5", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: cache }).then(
+    () => modules,
+    () => undefined,
+  );
+}
+
+export interface Runtime {
+  readonly name: "Deno" | "Bun";
+  readonly program: string;
+  /** Before the script. */
+  readonly words: readonly string[];
+}
+
+/** Deno and Bun, where the machine has them or `DENO` and `BUN` name them. What is missing is said, not hidden. */
+export async function findRuntimes(): Promise<Runtime[]> {
+  const { DENO = "deno", BUN = "bun" } = process.env;
+  const known: Runtime[] = [
+    { name: "Deno", program: DENO, words: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-read"] },
+    { name: "Bun", program: BUN, words: ["run"] },
+  ];
+  const found = await Promise.all(known.map(async (runtime) => (await versionOf(runtime.program)) !== ""));
+  for (const { name } of known.filter((_, place) => !found[place])) {
+    const variable = name.toUpperCase();
+    console.warn(`\n!!! The SDK was NOT tested with ${name}: put it on PATH, or set ${variable} to its program.\n`);
+  }
+  return known.filter((_, place) => found[place]);
 }

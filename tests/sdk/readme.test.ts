@@ -1,13 +1,15 @@
 /** Every example in TypeScript or JavaScript is compiled strictly against the package, and run: SDK's README and guides. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
-import { documents, runnable } from "../document/fenced-blocks.ts";
+import { blocksOf, documents, runnable } from "../document/fenced-blocks.ts";
 import { findFreePort } from "../e2e/server-process.ts";
-import { createEmptyProject } from "./empty-project.ts";
+import { createEmptyProject, findExpress } from "./empty-project.ts";
 import { createProduct } from "./product.ts";
 
 const run = promisify(execFile);
@@ -69,14 +71,28 @@ const receivers = [
   ...plain.map((source, index) => [source.trim().split("\n").at(-1) ?? "", `plain-${index}.js`] as const),
 ];
 
-test.each(receivers)("receives: … %s", { timeout }, async (_, file) => {
-  const child = spawn(process.execPath, [join(project.folder, "out", file)], { env });
+test.each(receivers)("receives: … %s", { timeout }, (_, file) => receives(join(project.folder, "out", file)));
+
+const express = await findExpress();
+if (express === undefined) console.warn("\n!!! The README's Express example was NOT run: npm could not fetch it.\n");
+
+test.runIf(express !== undefined)("receives with Express", { timeout }, async () => {
+  const example = blocksOf("sdk/README.md").find(({ text }) => text.startsWith("import express"));
+  await symlink(join(express ?? "", "express"), join(project.folder, "node_modules", "express"));
+  await project.write("express.mjs", (example?.text ?? "").replace("9000", String(port)));
+  await receives(join(project.folder, "express.mjs"));
+});
+
+async function receives(program: string): Promise<void> {
+  const child = spawn(process.execPath, [program], { env });
   children.add(child);
   const body = JSON.stringify({ id: "e", event: "transfer.completed", data: { reference: "order-1042" } });
   await expect.poll(() => deliver(body, body), { timeout: 20_000 }).toBe(204);
   expect(await deliver(body, `${body} `)).toBeGreaterThanOrEqual(400);
+  const ended = once(child, "exit");
   child.kill();
-});
+  await ended;
+}
 
 /** Sends a body under the signature of another, or of itself. */
 async function deliver(body: string, signedBody: string): Promise<number> {

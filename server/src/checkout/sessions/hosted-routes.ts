@@ -53,6 +53,7 @@ function readRoute(deps: HostedDependencies): Route {
     method: "GET",
     path: "/hosted/checkout",
     page,
+    readFromAnySite: true,
     summary: "Read the checkout",
     description: "Also after its end: the page then shows how it ended.",
     reply: reply("Checkout retrieved."),

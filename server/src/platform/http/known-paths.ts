@@ -16,6 +16,9 @@ type Step = string | null;
 
 export interface KnownPaths {
   add(path: string, method: string): void;
+  /** Pages of other sites may read it. */
+  share(path: string): void;
+  isShared(path: string): boolean;
   /** The methods that the path takes, GET first; empty for an unknown path. */
   methodsOf(path: string): string[];
   /** A known path that is written a little differently, as OpenAPI writes it; undefined when nothing comes near. */
@@ -26,7 +29,10 @@ const longestGuessed = 200;
 
 export function createKnownPaths(): KnownPaths {
   const known = new Map<string, KnownPath>();
+  const shared = new Set<string>();
   return {
+    share: (path) => void shared.add(path),
+    isShared: (path) => shared.has(path),
     add(path, method) {
       const entry = known.get(path) ?? entryOf(path);
       entry.methods.add(method);

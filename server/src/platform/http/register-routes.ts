@@ -8,6 +8,7 @@ import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { isStorableText, unstorableText } from "./json-body.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
+import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
 import {
   type Family,
@@ -57,13 +58,15 @@ interface Prepared {
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDependencies): void {
   for (const route of routes) {
+    const isShared = isReadFromAnySite(route);
+    if (isShared) app.knownPaths.share(route.path);
     const prepared = prepare(route, deps.catalogue);
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       bodyLimit: route.bodyLimitBytes ?? deps.bodyLimitBytes,
       schema: { response: { "2xx": envelopeSchema(prepared.family, route) } },
-      onRequest: guardFor(route, deps.guards),
+      onRequest: [...(isShared ? [letOthersRead] : []), guardFor(route, deps.guards)],
       handler: (request, reply) => answer(prepared, deps, request, reply),
     });
   }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
 import { type KnownPaths, pathOf } from "./known-paths.ts";
+import { allowReading } from "./other-origins.ts";
 import { setCommonHeaders } from "./replies.ts";
 import { allowOf, methodNotAllowed, nothingHere } from "./routing-miss.ts";
 
@@ -41,8 +42,11 @@ function refuseUnmatched(
   const methods = known.methodsOf(pathOf(request.url));
   if (methods.length === 0 || isTypo(known, request)) done(nothingHere(known, request));
   else if (request.method !== "OPTIONS") done(methodNotAllowed(methods));
-  // No CORS headers: a secret key has no business in a browser.
-  else reply.header("allow", allowOf(methods)).code(204).send();
+  else {
+    // No other CORS headers: a secret key has no business in a browser.
+    if (known.isShared(pathOf(request.url))) allowReading(reply);
+    reply.header("allow", allowOf(methods)).code(204).send();
+  }
 }
 
 /** The router would take /loans/created for a loan, which cannot be posted to; /loans/create can, so that was meant. */

@@ -207,6 +207,8 @@ export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends De
 export interface PageRouteDescription<P, Q, B, D extends TSchema>
   extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
   readonly page: PageKind;
+  /** A GET whose reply the page of any site may read, with the token: `other-origins.ts` says why that is safe. */
+  readonly readFromAnySite?: true;
   handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 

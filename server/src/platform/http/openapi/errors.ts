@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from "node:http";
 import type { ProblemCatalogue } from "../../problem.ts";
+import { isReadFromAnySite } from "../other-origins.ts";
 import { type Family, familyOf, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";
@@ -99,8 +100,8 @@ const usual = new Set([
 
 /** After its own codes; after its status where it has none, but for a single code, which names itself. */
 function nameOf(route: Route, { status, codes }: Refusal): string {
-  // Keys are counted and operators are not, so the headers differ.
-  const reader = route.guard === "key" ? "" : pascal(route.guard);
+  // Keys are counted and operators are not, and browsers are told who may read, so the headers differ.
+  const reader = (route.guard === "key" ? "" : pascal(route.guard)) + (isReadFromAnySite(route) ? "OfAnySite" : "");
   const special = codes.length === 1 ? codes : codes.filter((code) => !usual.has(code));
   const phrase = pascal(STATUS_CODES[status] ?? String(status));
   // A method that takes no Idempotency-Key has its conflicts without those of keys.

@@ -1,5 +1,6 @@
 /** The headers of replies: what each says, and which of them a reply carries. */
 import { apiVersion } from "../envelope.ts";
+import { isReadFromAnySite } from "../other-origins.ts";
 import type { Route } from "../route.ts";
 
 type HeaderObjects = Record<string, unknown>;
@@ -56,6 +57,16 @@ export const headerComponents: HeaderObjects = {
     required: true,
     schema: { type: "string", examples: ['<http://localhost:4000/docs/errors#invalid_key>; rel="help"'] },
   },
+  "Access-Control-Allow-Origin": {
+    description: "The page of any site may read this reply.",
+    required: true,
+    schema: { type: "string", const: "*" },
+  },
+  "Access-Control-Expose-Headers": {
+    description: "Which headers such a page may read.",
+    required: true,
+    schema: { type: "string" },
+  },
   ETag: {
     description: "Names this content. Send it in If-None-Match to learn whether it has changed.",
     required: true,
@@ -71,7 +82,8 @@ export function headersNamed(...names: readonly string[]): HeaderObjects {
 export function commonHeaders(route: Route): HeaderObjects {
   const limits = route.guard === "operator" ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
   const warning = route.guard === "key" ? ["Jara-Warning"] : [];
-  return headersNamed("X-Request-Id", "API-Version", ...limits, ...warning);
+  const shared = isReadFromAnySite(route) ? ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"] : [];
+  return headersNamed("X-Request-Id", "API-Version", ...limits, ...warning, ...shared);
 }
 
 /** On this route's successes. */
