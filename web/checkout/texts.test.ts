@@ -15,7 +15,7 @@ test.each([
   ["wrong code, no more tries", problem("otp_invalid", { data: { attemptsRemaining: 0 } }), "no longer works"],
   ["a code too early", problem("otp_resend_too_early", { waitSeconds: 42 }), "in 42 seconds"],
   ["too many codes for now", problem("otp_limit_reached", { waitSeconds: 500 }), "in 8:20 minutes"],
-  ["too many codes today", problem("otp_limit_reached", { waitSeconds: 40_000 }), "tomorrow"],
+  ["too many codes today", problem("otp_limit_reached", { waitSeconds: 40_000 }), "in 12 hours"],
   ["a page that was closed", problem("page_ended"), "more than a day ago"],
   ["an unknown code", problem("something_new"), "The server's sentence."],
 ])("%s", (_name, refused, words) => {

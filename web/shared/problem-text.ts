@@ -55,7 +55,10 @@ function wrongCode(left: unknown): ProblemText {
 
 export function inSeconds(seconds: number | null): string {
   if (seconds === null) return "in a little while";
+  if (seconds <= 0) return "now";
   if (seconds < 60) return seconds === 1 ? "in 1 second" : `in ${seconds} seconds`;
   if (seconds < 3_600) return `in ${formatCountdown(seconds)} minutes`;
-  return "tomorrow";
+  const hours = Math.ceil(seconds / 3_600);
+  if (hours >= 24) return "tomorrow";
+  return hours === 1 ? "in an hour" : `in ${hours} hours`;
 }

@@ -57,6 +57,8 @@ export function usePageView<View, Action extends string>(
       setFailure(null);
     } catch (error) {
       const refused = asProblem(error);
+      // A read that an action has overtaken says nothing about now.
+      if (age.current !== asked && !refused.opensNothing) return;
       setFailure(refused);
       // The page was closed meanwhile: what is on the screen of a forgotten tab goes too.
       if (refused.opensNothing) setView(null);
@@ -76,6 +78,8 @@ export function usePageView<View, Action extends string>(
         if (shown !== null) setView(shown);
         age.current += 1;
         setProblem(null);
+        // The server was reached: a line that was broken before is not broken any more.
+        setFailure(null);
         return { taken: true, problem: null };
       } catch (error) {
         const refused = asProblem(error);

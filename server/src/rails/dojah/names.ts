@@ -8,7 +8,8 @@ export interface RegisteredName {
 
 /**
  * Every part that the person gave must stand in the register, in whatever order, and among them a part of the first and
- * of the last name there. Capitals, accents, apostrophes and hyphens do not count; a middle name may be left out.
+ * of the last name there. Capitals, accents, apostrophes and hyphens do not count, nor the hooks of Hausa letters, which
+ * registers write without; a middle name may be left out.
  */
 export function namesFit(
   given: { readonly firstName: string; readonly lastName: string },
@@ -25,11 +26,15 @@ export function namesFit(
   );
 }
 
+/** Letters that Unicode does not take apart into a letter and a mark. */
+const hooked: Readonly<Record<string, string>> = { ɓ: "b", ɗ: "d", ƙ: "k", ƴ: "y" };
+
 function partsOf(name: string): string[] {
   const folded = name
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
+    .replaceAll(/[ɓɗƙƴ]/g, (letter) => hooked[letter] ?? letter)
     .replaceAll(/['’`ʼ]/g, "");
   return folded.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
 }
