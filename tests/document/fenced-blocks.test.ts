@@ -11,7 +11,8 @@ const byHand: Readonly<Record<string, string>> = {
   "npm run twins": "runs until it is stopped; tests/e2e/going-live.test.ts starts the twins",
   "JARA_LENDER_NAME=": "runs until it is stopped; tests/e2e/going-live.test.ts starts a server with these settings",
   "npx jara listen": "runs until it is stopped, and asks a person; tests/cli runs every command",
-  "import express": "needs express, which is not among our packages; tests/sdk/readme.test.ts runs it where npm can fetch it",
+  "import express":
+    "needs express, which is not among our packages; tests/sdk/readme.test.ts runs it where npm can fetch it",
 };
 
 test("every fenced block says what it is, and so whether it is run", () => {

@@ -36,7 +36,7 @@ export function keepOrder({ id, seller, accountNumber, bankCode, amount }: NewOr
 }
 
 export function findOrder(id: string): (Order & { messages: unknown[] }) | undefined {
-  const order = db.prepare("select * from orders where id = ?").get(id) as Order | undefined;
+  const order = db.prepare("select * from orders where id = ?").get(id) as unknown as Order | undefined;
   return order && { ...order, messages: db.prepare("select text from messages where orderId = ?").all(id) };
 }
 
