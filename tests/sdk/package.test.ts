@@ -36,7 +36,8 @@ const { body, headers, secret } = JSON.parse(signed);
 const event = (await verifyWebhook(body, headers, secret)).event;
 // @ts-expect-error an amount is not a date
 const wrong = () => jara.transfers.create({ ...account, amount: new Date(), reference });
-console.log(JSON.stringify({ status: final.status, amount: final.amount, listed, short, forged, event, wrong: typeof wrong }));
+const { status, amount } = final;
+console.log(JSON.stringify({ status, amount, listed, short, forged, event, wrong: typeof wrong }));
 `;
 
 function signWebhook() {

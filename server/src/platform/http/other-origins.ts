@@ -1,6 +1,6 @@
 /**
- * What a page of another site may read from its visitor's browser. A secret key has no business in a browser, so this is
- * nothing but the state of a checkout, for a caller who has its token. No cookie takes part: the token is the whole
+ * What a page of another site may read from its visitor's browser. A secret key has no business in a browser, so this
+ * is nothing but the state of a checkout, for a caller who has its token. No cookie takes part: the token is the whole
  * permission, and a site that has it could ask from its server as well.
  */
 import type { FastifyReply, onRequestHookHandler } from "fastify";

@@ -8,8 +8,8 @@ export interface RegisteredName {
 
 /**
  * Every part that the person gave must stand in the register, in whatever order, and among them a part of the first and
- * of the last name there. Capitals, accents, apostrophes and hyphens do not count, nor the hooks of Hausa letters, which
- * registers write without; a middle name may be left out.
+ * of the last name there. Capitals, accents, apostrophes and hyphens do not count, nor the hooks of Hausa letters,
+ * which registers write without; a middle name may be left out.
  */
 export function namesFit(
   given: { readonly firstName: string; readonly lastName: string },
