@@ -2415,6 +2415,9 @@ CREATE OR REPLACE PROCEDURE public.expect_many_rows_of_a_tenant(IN target regcla
  LANGUAGE plpgsql
 AS $procedure$
 begin
+  if current_setting('server_version_num')::integer < 180000 then
+    return;
+  end if;
   perform pg_restore_attribute_stats('schemaname', n.nspname::text, 'relname', c.relname::text,
     'attname', 'environment_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = target;
@@ -4119,13 +4122,13 @@ begin
     insert into list_counters as c (environment_id, resource, total)
     select f.environment_id, 'events', count(*) from fresh f group by f.environment_id order by f.environment_id
     on conflict (environment_id, resource) do update set total = c.total + excluded.total
-    returning new.environment_id, coalesce(old.total, 0) as before
-  ), beginnings as materialized (
-    select jsonb_object_agg(c.environment_id, c.before) as of from counters c
+    returning c.environment_id, c.total
+  ), ends as materialized (
+    select jsonb_object_agg(c.environment_id, c.total) as of from counters c
   ), numbered as materialized (
-    select f.found, (b.of ->> f.environment_id::text)::bigint
-        + row_number() over (partition by f.environment_id order by f.sequence) as list_position
-    from fresh f cross join beginnings b
+    select f.found, (n.of ->> f.environment_id::text)::bigint + 1
+        - row_number() over (partition by f.environment_id order by f.sequence desc) as list_position
+    from fresh f cross join ends n
   )
   update events e set list_position = n.list_position
   from numbered n where e.ctid = n.found;

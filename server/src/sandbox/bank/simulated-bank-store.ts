@@ -38,6 +38,7 @@ export async function recordOrders(
   sandbox: string,
   orders: readonly (PaymentOrder & { readonly recording: Recording })[],
 ): Promise<RecordedOrder[]> {
+  // The inner select sees the row as it was before this statement.
   const result = await booksOf(pool, sandbox).query<PaymentRow & { earlier_status: PaymentStatus | null }>(
     `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number, account_name, amount,
        reference, narration, status, response_code, pays_at, attempts)
@@ -51,7 +52,8 @@ export async function recordOrders(
        status = case p.status when 'unreached' then excluded.status else p.status end,
        response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
        pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
-     returning ${columns}, old.status as earlier_status`,
+     returning ${columns}, (select e.status from simulated_bank.payments e
+       where e.sandbox = p.sandbox and e.session_id = p.session_id) as earlier_status`,
     [
       sandbox,
       orders.map(({ sessionId }) => sessionId),
