@@ -53,9 +53,12 @@ async function send(url: string, init: RequestInit): Promise<Reply> {
   const told = (await reply.json().catch(() => ({ data: null }))) as Reply;
   if (reply.ok) return told;
   const fields = (told.errors ?? []).map(({ field, message }) => `\n  ${field} ${message}`).join("");
+  const help = /<([^>]+)>; rel="help"/.exec(reply.headers.get("link") ?? "")?.[1];
   const isKey = reply.status === 401 || reply.status === 403;
-  throw new CliError(
-    isKey ? exitCodes.key : exitCodes.refused,
-    `${told.message ?? `The server returned ${reply.status}.`}${fields}\n  ${told.code ?? reply.status}, request ${told.requestId ?? "unknown"}`,
-  );
+  const lines = [
+    `${told.message ?? `The server returned ${reply.status}.`}${fields}`,
+    `${told.code ?? reply.status}, request ${told.requestId ?? "unknown"}`,
+    ...(help === undefined ? [] : [help]),
+  ];
+  throw new CliError(isKey ? exitCodes.key : exitCodes.refused, lines.join("\n  "));
 }

@@ -34,6 +34,7 @@ test("refusals are told with their fields", async () => {
   const { code, err } = await jara.run("merchants", "create", "--name", "", "--email", "nobody");
   expect(code).toBe(5);
   expect(err).toMatch(/email/);
+  expect(err).toContain("/docs/errors#validation_failed");
 });
 
 test("needs the operator's token", async () => {
