@@ -111,7 +111,7 @@ describe("completion in a real bash", async () => {
   };
 
   test.each([
-    [["tr"], ["transfers", "trigger"]],
+    [["tr"], ["trace", "transfers", "trigger"]],
     [["bills", "e"], ["electricity"]],
     [["transfers", "list", "--st"], ["--status"]],
     [["transfers", "list", "--status", "failed", "--li"], ["--limit"]],
