@@ -97,7 +97,7 @@ test("the lender's money is always somewhere, and what is promised stays", async
       }
       expect(await inEnvironment(db, environmentId, (tx) => house.verify(tx))).toEqual([]);
     }),
-    { numRuns: 8 },
+    { numRuns: 24 },
   );
   // Chance has met all of it.
   expect([counted.refused, counted.withdrawn, counted.waiting].every((times) => times > 0)).toBe(true);
