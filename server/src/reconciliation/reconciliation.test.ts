@@ -18,6 +18,11 @@ const plantPosting = (transferId: string, kobo: number) =>
       (values ('${systemAccountId(app.liveEnvironmentId, "bank_settlement")}'::uuid, ${kobo}),
         ('${systemAccountId(app.liveEnvironmentId, "outside")}'::uuid, ${-kobo})) as a (account, amount)`);
 
+async function statusOf(id: string): Promise<string> {
+  const response = await app.operate("GET", `/operator/transfers/${id}`);
+  return response.json().data.status;
+}
+
 /** The provider hints at the order, and we ask. */
 async function askAbout(sessionId: string): Promise<void> {
   await twin.sendHook(`${address}/rails/${connection}/hook`, "transfer.success", { reference: sessionId });
@@ -133,6 +138,24 @@ describe("a difference is found", () => {
     twin.bank.listed.change(sessionId, { status: theirs });
     const run = await compare();
     expect(run.exceptions).toMatchObject([{ kind: "status_differs", theirs: { status, word: theirs } }]);
+  });
+
+  test("when the bank took back what we were never told of, and by asking so do we", async () => {
+    const { id, sessionId } = await pay();
+    twin.bank.settle(sessionId, "reversed");
+    expect(kindsOf(await compare())).toEqual(["status_differs"]);
+    await work("hints of providers");
+    expect(await statusOf(id)).toBe("reversed");
+    expect(await compare()).toMatchObject({ state: "clean" });
+  });
+
+  test("when only the list says it was taken back, and asking moves nothing", async () => {
+    const { id, sessionId } = await pay();
+    twin.bank.listed.change(sessionId, { status: "reversed" });
+    expect(kindsOf(await compare())).toEqual(["status_differs"]);
+    await work("hints of providers");
+    expect(await statusOf(id)).toBe("completed");
+    expect(kindsOf(await compare())).toEqual(["status_differs"]);
   });
 
   test("when the fee is another than the one we were told", async () => {

@@ -3,7 +3,8 @@ import { type Database, inEnvironment, operatorScope, timeIn } from "../platform
 import type { Logger } from "../platform/logger.ts";
 import type { OrderBook } from "../platform/records/order-book.ts";
 import { startOfLagosDay } from "../platform/time/lagos-date.ts";
-import type { Connected, ProviderBooks, RecordPeriod } from "../rails/provider.ts";
+import { giveHints } from "../rails/connections/give-hints.ts";
+import type { Connected, Port, ProviderBooks, RecordPeriod } from "../rails/provider.ts";
 import { compareDay } from "./compare-day.ts";
 import { replaceExceptions } from "./exception-store.ts";
 import { readDay } from "./read-day.ts";
@@ -48,7 +49,7 @@ export async function takeUpRun(deps: RunDependencies): Promise<boolean> {
   const about = { reconciliationId: run.id, connectionId: run.connectionId, date: run.date, version: run.version };
   try {
     const comparison = await compare(deps, run);
-    await writeResult(db, run, comparison);
+    await writeResult(deps, run, comparison);
     const { exceptions, waiting } = comparison.counts;
     log[exceptions === 0 ? "info" : "warn"]({ ...about, exceptions, waiting }, "a day was compared with a provider");
   } catch (error) {
@@ -88,12 +89,31 @@ function periodOf(date: string): RecordPeriod {
 }
 
 /** Everything at once, and only by the worker that has the run. */
-async function writeResult(db: Database, run: ClaimedRun, comparison: Comparison): Promise<void> {
+async function writeResult(
+  { db, orderBooks }: RunDependencies,
+  run: ClaimedRun,
+  comparison: Comparison,
+): Promise<void> {
   await inEnvironment(db, operatorScope, async (tx) => {
     if (!(await holdRun(tx, run))) return;
     await replaceExceptions(tx, run, comparison.exceptions);
+    for (const found of doubtful(comparison, orderBooks))
+      await giveHints(tx, { ...found, connectionId: run.connectionId });
     await endRun(tx, run, comparison);
   });
+}
+
+/**
+ * The list alone moves no money. Orders that it tells another end of are asked about, as after a webhook: perhaps its
+ * webhook never came, or came to a server whose last minutes were lost.
+ */
+function doubtful({ exceptions }: Comparison, orderBooks: readonly OrderBook[]): { port: Port; orderIds: string[] }[] {
+  return orderBooks.map(({ kind, port }) => ({
+    port: port as Port,
+    orderIds: exceptions.flatMap(({ kind: found, ours, theirs }) =>
+      found === "status_differs" && theirs !== null && ours?.kind === kind ? [ours.orderId] : [],
+    ),
+  }));
 }
 
 async function writeFailure(

@@ -1,5 +1,5 @@
 /** Hints that no webhook gave: something was found in a provider's own list, and is asked about in the same way. */
-import { type Database, inEnvironment, operatorScope } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Port } from "../provider.ts";
 import { insertHint } from "./hint-store.ts";
 
@@ -9,8 +9,6 @@ export interface FoundInList {
   readonly orderIds: readonly string[];
 }
 
-export function giveHints(db: Database, { connectionId, port, orderIds }: FoundInList): Promise<void> {
-  return inEnvironment(db, operatorScope, async (tx) => {
-    for (const orderId of orderIds) await insertHint(tx, { connectionId, port, orderId, event: "listed" });
-  });
+export async function giveHints(tx: Tx, { connectionId, port, orderIds }: FoundInList): Promise<void> {
+  for (const orderId of orderIds) await insertHint(tx, { connectionId, port, orderId, event: "listed" });
 }
