@@ -58,6 +58,8 @@ describe("events", () => {
     const [event] = await jara.events.list({ event: "transfer.completed" }).toArray();
     expect(await jara.events.get(event?.id ?? "")).toEqual(event);
     expect((await jara.events.listDeliveries(event?.id ?? "").toArray())[0]).toMatchObject({ endpointId });
+    expect(await jara.overview.get({ by: "hour" })).toMatchObject({ by: "hour", attention: expect.any(Array) });
+    expect(await jara.search(event?.id ?? "")).toMatchObject([{ kind: "event", path: `/events/${event?.id}` }]);
     expect(await jara.traces.get(event?.id ?? "")).toMatchObject({ kind: "event", steps: expect.any(Array) });
     expect(await jara.events.redeliver(event?.id ?? "")).toMatchObject({ events: expect.any(Number) });
     const span = { from: new Date("2020-01-01"), to: new Date("2100-01-01") };
@@ -84,5 +86,20 @@ describe("events", () => {
     expect(await following).toMatchObject({ message: "enough" });
     const feed = await jara.events.readFeed({ after: cursors[0] ?? "" });
     expect(feed.events).toEqual(seen.slice(first));
+  });
+
+  test("that are sent again come again for a reader who asks for resends", async () => {
+    const { cursor } = await jara.events.readFeed({ after: "latest" });
+    const [event] = await jara.events.list().toArray();
+    await jara.events.redeliver(event?.id ?? "");
+    expect(await jara.events.readFeed({ after: cursor, include: "resends" })).toMatchObject({
+      events: [event],
+      places: [{ cursor: expect.any(String), resentAt: expect.any(String) }],
+    });
+    for await (const again of jara.events.follow({ after: cursor, resends: true })) {
+      expect(again).toEqual(event);
+      break;
+    }
+    expect((await jara.events.readFeed({ after: cursor })).events).toEqual([]);
   });
 });

@@ -1,18 +1,19 @@
 /**
- * Prints events as they happen and forwards them. It reads the feed, so it needs no public address. Its place is
- * written down after the application has taken an event: after a kill the last one may come again, and none is lost.
+ * Prints events as they happen and forwards them, and again whenever somebody has one sent again. It reads the feed, so
+ * it needs no public address. Its place is written down after the application has taken an event: after a kill the last
+ * one may come again, and none is lost.
  */
-import { setTimeout as pause } from "node:timers/promises";
-import { JaraApiError, JaraConnectionError } from "@jara/sdk";
+import { JaraApiError } from "@jara/sdk";
 import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
 import { referenceOf } from "../commands/events.ts";
 import type { Connection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Screen } from "../screen.ts";
+import { stayConnected } from "../stay-connected.ts";
 import { moment } from "../words.ts";
 import { forward, type WireEvent } from "./forward.ts";
-import { forgetResend, listResends, type Place, readPlace, writePlace } from "./place.ts";
+import { type Place, readPlace, writePlace } from "./place.ts";
 
 interface ListenOptions {
   readonly forwardTo?: string;
@@ -31,11 +32,19 @@ interface Listening {
 
 interface FeedReply {
   readonly events: readonly WireEvent[];
+  /** One for each event. */
+  readonly places: readonly FeedPlace[];
   readonly cursor: string;
 }
 
+interface FeedPlace {
+  /** After this event. */
+  readonly cursor: string;
+  /** Null where the event comes for the first time. */
+  readonly resentAt: string | null;
+}
+
 const waitSeconds = 5;
-const reconnectMs = 1_000;
 
 export async function listen(given: Given, options: ListenOptions): Promise<void> {
   const { screen, stopped } = given;
@@ -67,38 +76,30 @@ function addressOf(text: string): string {
 }
 
 function readFeed({ connection, stopped }: Listening, after: string | undefined, wait: number): Promise<FeedReply> {
-  const query = { wait, ...(after === undefined ? {} : { after }) };
+  const query = { include: "resends", wait, ...(after === undefined ? {} : { after }) };
   return connection.jara.request<FeedReply>("GET /events/feed", { query, wire: true, signal: stopped, maxRetries: 0 });
 }
 
 async function follow(listening: Listening, from: Place): Promise<void> {
-  const { connection, screen, stopped } = listening;
+  const { connection, screen } = listening;
   let place = from;
-  let isAway = false;
-  while (!stopped.aborted) {
-    await sendAgain(listening);
-    try {
-      const feed = await readFeed(listening, place.cursor, waitSeconds);
-      if (isAway) screen.remark("The server is back.");
-      isAway = false;
-      if (!(await takeAll(listening, place, feed.events))) return;
+  await stayConnected(listening, {
+    read: () => readFeed(listening, place.cursor, waitSeconds),
+    take: async (feed) => {
+      if (!(await takeAll(listening, feed))) return false;
       if (feed.cursor !== place.cursor) {
         place = { secret: place.secret, cursor: feed.cursor };
         await writePlace(connection, place);
       }
-    } catch (error) {
-      if (stopped.aborted) return;
-      if (isReset(error)) {
-        screen.remark("The sandbox was emptied. Going on with what is new.");
-        place = { secret: place.secret };
-        continue;
-      }
-      if (!isPassing(error)) throw error;
-      if (!isAway) screen.remark("The server is away. Waiting for it; nothing is lost.");
-      isAway = true;
-      await pause(reconnectMs, undefined, { signal: stopped }).catch(() => undefined);
-    }
-  }
+      return true;
+    },
+    mend: (error) => {
+      if (!isReset(error)) return false;
+      screen.remark("The sandbox was emptied. Going on with what is new.");
+      place = { secret: place.secret };
+      return true;
+    },
+  });
 }
 
 /** The log started again, so the place in it means nothing any more. */
@@ -106,41 +107,28 @@ function isReset(error: unknown): boolean {
   return error instanceof JaraApiError && error.code === "feed_cursor_unknown";
 }
 
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof JaraConnectionError ||
-    (error instanceof JaraApiError && (error.status >= 500 || error.status === 429))
-  );
-}
-
 /** False when it was stopped before the application had taken all of them. */
-async function takeAll(listening: Listening, place: Place, events: readonly WireEvent[]): Promise<boolean> {
-  const { wanted, connection } = listening;
-  const already = events.findIndex(({ id }) => id === place.taken) + 1;
-  for (const event of events.slice(already)) {
+async function takeAll(listening: Listening, { events, places }: FeedReply): Promise<boolean> {
+  const { wanted, connection, secret } = listening;
+  for (const [index, event] of events.entries()) {
     if (wanted !== null && !wanted.has(event.event)) continue;
-    if (!(await take(listening, event))) return false;
-    await writePlace(connection, { ...place, taken: event.id });
+    const place = places[index];
+    if (!(await take(listening, event, place?.resentAt != null))) return false;
+    await writePlace(connection, { secret, cursor: place?.cursor });
   }
   return true;
 }
 
-async function sendAgain(listening: Listening): Promise<void> {
-  const { connection, stopped } = listening;
-  for (const id of await listResends(connection)) {
-    const event = await connection.jara
-      .request<WireEvent>("GET /events/{id}", { path: { id }, wire: true, signal: stopped })
-      .catch(() => undefined);
-    if (event !== undefined && !(await take(listening, event))) return;
-    await forgetResend(connection, id);
-  }
-}
-
-async function take({ screen, url, secret, stopped }: Listening, event: WireEvent): Promise<boolean> {
+async function take(
+  { screen, url, secret, stopped }: Listening,
+  event: WireEvent,
+  isResend: boolean,
+): Promise<boolean> {
   const { colors } = screen;
   if (screen.isJson) screen.line(JSON.stringify(event));
   const time = moment(String(event["created_at"]));
-  const head = `${time}  ${colors.bold(event.event)}  ${referenceOf({ data: event["data"] })}`;
+  const words = [time, colors.bold(event.event), referenceOf({ data: event["data"] })];
+  const head = (isResend ? [...words, "sent again"] : words).join("  ");
   if (url === undefined) {
     if (!screen.isJson) screen.line(`${head}  ${colors.dim(event.id)}`);
     return true;

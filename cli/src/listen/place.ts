@@ -1,20 +1,18 @@
 /**
- * What a listener remembers between runs, in a file for each environment that it listens to: how far it has come, the
- * secret that it signs with, and which events somebody asked to be sent again.
+ * What a listener remembers between runs, in a file for each environment that it listens to: how far it has come, and
+ * the secret that it signs with.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "../connection.ts";
 
 export interface Place {
   /** Made once: an application keeps it. */
   readonly secret: string;
-  /** Undefined before the first run. */
+  /** After the last event that was taken. Undefined before the first run. */
   readonly cursor?: string | undefined;
-  /** The last event after the cursor that was taken: it is not sent again. */
-  readonly taken?: string | undefined;
 }
 
 type Whose = Pick<Connection, "home" | "baseUrl" | "secretKey">;
@@ -28,8 +26,8 @@ function folderOf({ home, baseUrl, secretKey }: Whose): string {
 export async function readPlace(whose: Whose): Promise<Place> {
   const file = join(folderOf(whose), "place.json");
   const written: unknown = existsSync(file) ? JSON.parse(await readFile(file, "utf8").catch(() => "{}")) : {};
-  const { secret, cursor, taken } = written as Partial<Place>;
-  return { secret: secret ?? `whsec_${randomBytes(24).toString("base64")}`, cursor, taken };
+  const { secret, cursor } = written as Partial<Place>;
+  return { secret: secret ?? `whsec_${randomBytes(24).toString("base64")}`, cursor };
 }
 
 /** As a whole or not at all: a kill in the middle leaves what was there. */
@@ -39,20 +37,4 @@ export async function writePlace(whose: Whose, place: Place): Promise<void> {
   const file = join(folder, `place.${process.pid}`);
   await writeFile(file, JSON.stringify(place), { mode: 0o600 });
   await rename(file, join(folder, "place.json"));
-}
-
-/** A listener that runs, or the next one, sends it again. */
-export async function askToResend(whose: Whose, eventId: string): Promise<void> {
-  const folder = join(folderOf(whose), "resend");
-  if (!existsSync(folderOf(whose))) return;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, eventId), "");
-}
-
-export async function listResends(whose: Whose): Promise<string[]> {
-  return readdir(join(folderOf(whose), "resend")).catch(() => []);
-}
-
-export async function forgetResend(whose: Whose, eventId: string): Promise<void> {
-  await rm(join(folderOf(whose), "resend", eventId), { force: true });
 }

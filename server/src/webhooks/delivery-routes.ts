@@ -51,7 +51,7 @@ function redeliverRoute(): Route {
     tag,
     summary: "Send an event again",
     description:
-      "Delivers the event again, whatever happened before: tries count from one, and the `webhook-id` stays the same. A delivery that still waits for its first try is left alone.",
+      "Delivers the event again, whatever happened before: tries count from one, and the `webhook-id` stays the same. A delivery that still waits for its first try is left alone. Readers of the feed with `include=resends` get it too.",
     scope: "events:write",
     params: IdParams,
     body: redeliverBody,

@@ -8,6 +8,11 @@ export const eventProblems = {
     message: "The span has more events than one request can send again. data says how many; choose a shorter span.",
     data: Type.Object({ matching: Type.Integer({ examples: [12000] }), atMost: Type.Integer({ examples: [10000] }) }),
   },
+  too_many_streams: {
+    status: 429,
+    message: "This key has as many streams open as it may. Close one, or share one among your own readers.",
+    retryAfter: true,
+  },
   feed_cursor_unknown: {
     status: 422,
     message:

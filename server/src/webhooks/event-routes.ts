@@ -2,15 +2,17 @@ import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
+import { createFeedWatch, type FeedWatch } from "../platform/records/feed-watch.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
-import { eventData, eventsQuery, feedData, feedQuery } from "./event-schemas.ts";
-import { readEventTotals } from "./feed-store.ts";
-import { createFeedWatch, type FeedWatch } from "./feed-watch.ts";
+import { eventData, eventsQuery, feedData, feedQuery, presentFeed } from "./event-schemas.ts";
+import type { FeedTotals } from "./feed.ts";
+import { readFeedTotals } from "./feed-store.ts";
 import { listEvents, requireEvent } from "./list-events.ts";
 import { presentEvent } from "./present-event.ts";
 import { readFeed } from "./read-feed.ts";
+import { streamRoute } from "./stream-route.ts";
 
 export interface EventRouteDependencies {
   readonly db: Database;
@@ -22,8 +24,14 @@ const tag = "Events";
 const scope = "events:read";
 
 export function eventRoutes(deps: EventRouteDependencies): Route[] {
-  const watch = createFeedWatch({ readTotals: (environmentIds) => readEventTotals(deps.db, environmentIds) });
-  return [listRoute(deps), feedRoute(deps.db, watch), readRoute(), ...deliveryRoutes(deps)];
+  const watch = createFeedWatch({ readTotals: (environmentIds) => readFeedTotals(deps.db, environmentIds) });
+  return [
+    listRoute(deps),
+    feedRoute(deps.db, watch),
+    streamRoute({ ...deps, watch }),
+    readRoute(),
+    ...deliveryRoutes(deps),
+  ];
 }
 
 function listRoute({ eventNames }: EventRouteDependencies): Route {
@@ -65,7 +73,7 @@ function readRoute(): Route {
   });
 }
 
-function feedRoute(db: Database, watch: FeedWatch): Route {
+function feedRoute(db: Database, watch: FeedWatch<FeedTotals>): Route {
   return keyRoute({
     method: "GET",
     path: "/events/feed",
@@ -73,17 +81,17 @@ function feedRoute(db: Database, watch: FeedWatch): Route {
     tag,
     summary: "Follow events",
     description:
-      "Events in their order, oldest first, for applications that cannot receive webhooks. Keep `cursor` and send it as `after`: nothing is skipped and nothing comes twice. With `wait` the reply comes as soon as there is an event, or empty after that many seconds.",
+      "Events in their order, oldest first, for applications that cannot receive webhooks. Keep `cursor` and send it as `after`: nothing is skipped and nothing comes twice. With `wait` the reply comes as soon as there is an event, or empty after that many seconds. With `include=resends` an event also comes each time that it is sent again.",
     scope,
     query: feedQuery,
     reply: { status: 200, message: "Events retrieved", data: feedData },
     problems: ["feed_cursor_unknown"],
     handle: async ({ caller, query, gone }) => {
-      const { after, wait = 0, limit = 100 } = query;
+      const { after, include, wait = 0, limit = 100 } = query;
       const { environmentId, kind } = caller;
-      const question = { environmentId, after, limit, waitMs: wait * 1000, gone: gone() };
-      const page = await readFeed(db, watch, question);
-      return { data: { ...page, events: page.events.map((event) => presentEvent(event, kind)) } };
+      const withResends = include === "resends";
+      const question = { environmentId, after, withResends, limit, waitMs: wait * 1000, gone: gone() };
+      return { data: presentFeed(await readFeed(db, watch, question), kind, withResends) };
     },
   });
 }

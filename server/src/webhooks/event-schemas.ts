@@ -1,10 +1,14 @@
 import { type Static, Type } from "typebox";
+import type { EnvironmentKind } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { deliveryStatuses } from "./delivery.ts";
 import type { LoggedDelivery } from "./delivery-log-store.ts";
+import { writeCursor } from "./feed.ts";
+import { presentEvent } from "./present-event.ts";
+import type { FeedPage } from "./read-feed.ts";
 
 export function eventsQuery(eventNames: readonly string[]) {
   return Type.Object({
@@ -57,7 +61,7 @@ export function redeliverRangeBody(eventNames: readonly string[]) {
 export const redeliveredData = named(
   "Redelivery",
   Type.Object({
-    events: Type.Integer({ description: "How many events are on their way again.", examples: [1] }),
+    events: Type.Integer({ description: "How many events are on their way to endpoints again.", examples: [1] }),
     deliveries: Type.Integer({ description: "The number of deliveries, over all endpoints.", examples: [2] }),
   }),
 );
@@ -118,6 +122,13 @@ export const feedQuery = Type.Object({
       examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
     }),
   ),
+  include: Type.Optional(
+    OneOf(["resends"], {
+      description:
+        "`resends`: an event also comes each time that somebody has it sent again, and `places` tells which ones do. Without it every event comes once.",
+      examples: ["resends"],
+    }),
+  ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -132,6 +143,21 @@ export const feedQuery = Type.Object({
   ),
 });
 
+export function streamQuery(eventNames: readonly string[]) {
+  return Type.Object({
+    event: Type.Optional(OneOf(eventNames, { description: "Only events of this name." })),
+    after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "The last id that you have seen; `Last-Event-ID` goes before it. Without both it begins with what happens from now on.",
+        examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
+      }),
+    ),
+  });
+}
+
 export const feedData = named(
   "EventFeed",
   Type.Object({
@@ -141,5 +167,29 @@ export const feedData = named(
       examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTE"],
     }),
     hasMore: Type.Boolean({ description: "More events are waiting: ask again at once." }),
+    places: Type.Optional(
+      Type.Array(
+        Type.Object({
+          cursor: Type.String({
+            description: "Goes on after this event.",
+            examples: ["MS8wMTkzMGI2ZS03YzVhLTdlNTEtOWE1MS0yZjZmMWYwZjdiMTEvMA"],
+          }),
+          resentAt: Nullable(
+            Type.String({ ...Timestamp, description: "Null where the event comes for the first time." }),
+          ),
+        }),
+        { description: "With `include=resends` only: one for each of `events`, in their order." },
+      ),
+    ),
   }),
 );
+
+export function presentFeed({ items, cursor, hasMore }: FeedPage, kind: EnvironmentKind, withPlaces: boolean) {
+  const events = items.map(({ event }) => presentEvent(event, kind));
+  if (!withPlaces) return { events, cursor, hasMore };
+  const places = items.map(({ place, resentAt }) => ({
+    cursor: writeCursor(place),
+    resentAt: resentAt?.toISOString() ?? null,
+  }));
+  return { events, cursor, hasMore, places };
+}

@@ -1,16 +1,13 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../platform/database/database.ts";
+import { readTotal } from "../platform/records/pagination.ts";
 import { type EventRow, eventColumns, toLoggedEvent } from "./event-log-store.ts";
-import type { FeedPlace } from "./feed.ts";
+import type { FeedPlace, FeedTotals, Numbered, Resent } from "./feed.ts";
 import type { LoggedEvent } from "./present-event.ts";
-
-export interface FeedItem {
-  readonly place: FeedPlace;
-  readonly event: LoggedEvent;
-}
+import { resendList } from "./resend-store.ts";
 
 /** Events from a position on, that position included, oldest first. */
-export async function readFrom(tx: Tx, position: bigint, limit: number): Promise<FeedItem[]> {
+export async function readFrom(tx: Tx, position: bigint, limit: number): Promise<Numbered<LoggedEvent>[]> {
   const rows = await tx
     .selectFrom("events")
     .select([...eventColumns, "list_position"])
@@ -19,11 +16,47 @@ export async function readFrom(tx: Tx, position: bigint, limit: number): Promise
     .orderBy("list_position")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ place: placeOf(row), event: toLoggedEvent(row) }));
+  return rows.map((row) => ({ position: positionOf(row), id: row.id, event: toLoggedEvent(row) }));
 }
 
-/** The place of the newest event, or undefined while there is none. */
-export async function readNewestPlace(tx: Tx): Promise<FeedPlace | undefined> {
+/** Resends from a position on, that position included, oldest first. */
+export async function readResendsFrom(tx: Tx, position: bigint, limit: number): Promise<Resent<LoggedEvent>[]> {
+  const rows = await tx
+    .selectFrom("event_resends as r")
+    .innerJoin("events as e", (join) =>
+      join.onRef("e.environment_id", "=", "r.environment_id").onRef("e.id", "=", "r.event_id"),
+    )
+    .select(["r.list_position as position", "r.after_event as afterEvent", "r.created_at as at"])
+    .select(["e.id", "e.event", "e.created_at", "e.resource_version", "e.data"])
+    .where("r.environment_id", "=", tx.environment.id)
+    .where("r.list_position", ">=", position)
+    .orderBy("r.list_position")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    position: row.position,
+    afterEvent: row.afterEvent,
+    at: row.at,
+    event: toLoggedEvent(row),
+  }));
+}
+
+/** The last resend before an event of this position: where a reader of the plain feed is who now asks for resends. */
+export async function readResendBefore(tx: Tx, position: bigint): Promise<bigint> {
+  const row = await tx
+    .selectFrom("event_resends")
+    .select("list_position")
+    .where("environment_id", "=", tx.environment.id)
+    .where("after_event", "<", position)
+    .orderBy("after_event", "desc")
+    .orderBy("list_position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.list_position ?? 0n;
+}
+
+/** The place after the newest event and the newest resend, or undefined while there is no event. */
+export async function readNewestPlace(tx: Tx): Promise<Required<FeedPlace> | undefined> {
   const row = await tx
     .selectFrom("events")
     .select(["id", "list_position"])
@@ -32,17 +65,20 @@ export async function readNewestPlace(tx: Tx): Promise<FeedPlace | undefined> {
     .orderBy("list_position", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && placeOf(row);
+  return row && { position: positionOf(row), eventId: row.id, resend: await readTotal(tx, resendList) };
 }
 
-function placeOf(row: Pick<EventRow, "id"> & { readonly list_position: bigint | null }): FeedPlace {
+function positionOf(row: Pick<EventRow, "id"> & { readonly list_position: bigint | null }): bigint {
   if (row.list_position === null) throw new Error(`event ${row.id} has no position`);
-  return { position: row.list_position, eventId: row.id };
+  return row.list_position;
 }
 
-/** The last position of each environment; one without events is not among them. */
-export async function readEventTotals(db: Database, environmentIds: readonly string[]): Promise<Map<string, bigint>> {
-  const found = await sql<{ environment_id: string; total: bigint }>`
-    select environment_id, total from read_event_totals(${environmentIds}::uuid[])`.execute(db);
-  return new Map(found.rows.map((row) => [row.environment_id, row.total]));
+/** An environment without events is not among them. */
+export async function readFeedTotals(
+  db: Database,
+  environmentIds: readonly string[],
+): Promise<Map<string, FeedTotals>> {
+  const found = await sql<FeedTotals & { environment_id: string }>`
+    select environment_id, events, resends from read_feed_totals(${environmentIds}::uuid[])`.execute(db);
+  return new Map(found.rows.map(({ environment_id, ...totals }) => [environment_id, totals]));
 }

@@ -1,54 +1,78 @@
-import { type Database, readEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
+import type { FeedWatch } from "../platform/records/feed-watch.ts";
 import { eventProblem } from "./event-errors.ts";
-import { type FeedPlace, feedEnd, feedStart, readCursor, writeCursor } from "./feed.ts";
-import { readFrom, readNewestPlace } from "./feed-store.ts";
-import type { FeedWatch } from "./feed-watch.ts";
+import {
+  areLastAt,
+  type FeedItem,
+  type FeedPlace,
+  type FeedTotals,
+  feedEnd,
+  feedStart,
+  mergeResends,
+  readCursor,
+  writeCursor,
+} from "./feed.ts";
+import { readFrom, readNewestPlace, readResendBefore, readResendsFrom } from "./feed-store.ts";
 import type { LoggedEvent } from "./present-event.ts";
 
 export interface FeedQuestion {
   readonly environmentId: string;
   readonly after: string | undefined;
+  readonly withResends: boolean;
   readonly limit: number;
   readonly waitMs: number;
   readonly gone: AbortSignal;
 }
 
 export interface FeedPage {
-  readonly events: readonly LoggedEvent[];
+  readonly items: readonly FeedItem<LoggedEvent>[];
   readonly cursor: string;
   readonly hasMore: boolean;
 }
 
 /** What came after the cursor; when nothing did, waits for it outside any transaction. */
-export async function readFeed(db: Database, watch: FeedWatch, question: FeedQuestion): Promise<FeedPage> {
-  const { environmentId, after, limit, waitMs, gone } = question;
-  const place = await placeAfter(db, environmentId, after);
-  if (place === undefined) throw eventProblem("feed_cursor_unknown");
-  const page = await readPageAfter(db, environmentId, place, limit);
-  if (page.events.length > 0 || waitMs === 0) return page;
-  await watch.change(environmentId, place.position, { waitMs, gone });
-  return gone.aborted ? page : readPageAfter(db, environmentId, place, limit);
+export async function readFeed(db: Database, watch: FeedWatch<FeedTotals>, question: FeedQuestion): Promise<FeedPage> {
+  const { environmentId, limit, waitMs, gone } = question;
+  const place = await readEnvironment(db, environmentId, (tx) => placeAfter(tx, question));
+  const readPage = () => readEnvironment(db, environmentId, (tx) => readPageAfter(tx, place, limit));
+  const page = await readPage();
+  if (page.items.length > 0 || waitMs === 0) return page;
+  await watch.change(environmentId, areLastAt(place), { waitMs, gone });
+  return gone.aborted ? page : readPage();
 }
 
-async function placeAfter(
-  db: Database,
-  environmentId: string,
-  after: string | undefined,
-): Promise<FeedPlace | undefined> {
+/** Throws feed_cursor_unknown. With a place among the resends only if they were asked for. */
+async function placeAfter(tx: Tx, { after, withResends }: FeedQuestion): Promise<FeedPlace> {
+  const found = await readPlace(tx, after);
+  if (found === undefined) throw eventProblem("feed_cursor_unknown");
+  const { resend, ...plain } = found;
+  return withResends ? { ...plain, resend: resend ?? (await readResendBefore(tx, plain.position)) } : plain;
+}
+
+async function readPlace(tx: Tx, after: string | undefined): Promise<FeedPlace | undefined> {
   if (after === undefined) return feedStart;
-  if (after !== feedEnd) return readCursor(after);
-  return (await readEnvironment(db, environmentId, readNewestPlace)) ?? feedStart;
+  return after === feedEnd ? ((await readNewestPlace(tx)) ?? feedStart) : readCursor(after);
 }
 
-async function readPageAfter(db: Database, environmentId: string, place: FeedPlace, limit: number): Promise<FeedPage> {
-  const items = await readEnvironment(db, environmentId, (tx) => readFrom(tx, place.position, limit + 2));
-  // The event at the cursor is read along: if it is not the one that the cursor names, the log started again since.
-  if (place.eventId !== null && items[0]?.place.eventId !== place.eventId) throw eventProblem("feed_cursor_unknown");
-  const fresh = place.eventId === null ? items : items.slice(1);
-  const shown = fresh.slice(0, limit);
-  return {
-    events: shown.map(({ event }) => event),
-    cursor: writeCursor(shown.at(-1)?.place ?? place),
-    hasMore: fresh.length > limit,
-  };
+async function readPageAfter(tx: Tx, place: FeedPlace, limit: number): Promise<FeedPage> {
+  const fresh = await readItemsAfter(tx, place, limit + 1);
+  const items = fresh.slice(0, limit);
+  return { items, cursor: writeCursor(items.at(-1)?.place ?? place), hasMore: fresh.length > limit };
+}
+
+/**
+ * What stands at the cursor is read along: if it is not what the cursor names, the log started again since. Resends are
+ * read before events, so that every event is there after which one of them comes.
+ */
+async function readItemsAfter(tx: Tx, place: FeedPlace, limit: number): Promise<FeedItem<LoggedEvent>[]> {
+  const { position, eventId, resend } = place;
+  const resends = resend === undefined ? [] : await readResendsFrom(tx, resend, limit + 1);
+  const events = await readFrom(tx, position, limit + 1);
+  if (eventId !== null && events[0]?.id !== eventId) throw eventProblem("feed_cursor_unknown");
+  const fresh = eventId === null ? events : events.slice(1);
+  if (resend === undefined) {
+    return fresh.map(({ position, id, event }) => ({ place: { position, eventId: id }, event, resentAt: null }));
+  }
+  if (resend > 0n && resends[0]?.position !== resend) throw eventProblem("feed_cursor_unknown");
+  return mergeResends({ ...place, resend }, fresh, resend > 0n ? resends.slice(1) : resends);
 }

@@ -1,6 +1,7 @@
 /**
  * Sends events again: one, or a span of time. Asking twice does little harm: what still waits for its first try is left
- * as it is, and a receiver knows a repeated event by its id.
+ * as it is, and a receiver knows a repeated event by its id. Readers of the feed who asked for resends get every one,
+ * whichever endpoints it goes to, also when there are none.
  */
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
@@ -11,6 +12,7 @@ import { eventProblem } from "./event-errors.ts";
 import { countMatching, readMatchingIds } from "./event-log-store.ts";
 import { requireEvent } from "./list-events.ts";
 import { redeliver } from "./redelivery-store.ts";
+import { recordResends } from "./resend-store.ts";
 
 /** One request puts so many on their way at most, because they share one transaction. */
 export const mostRedelivered = 5_000;
@@ -46,6 +48,7 @@ async function redeliverAll(tx: Tx, eventIds: readonly string[], endpointId: str
   if (endpointId === undefined) await shareEndpoints(tx);
   else await requireEnabled(tx, endpointId);
   const begun = await redeliver(tx, { eventIds, ...(endpointId === undefined ? {} : { endpointId }) });
+  await recordResends(tx, eventIds);
   return { events: new Set(begun.map(({ eventId }) => eventId)).size, deliveries: begun.length };
 }
 

@@ -5,40 +5,44 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 
-export interface FeedWatch {
-  /** Ends when the environment's last position is another than `position`, after `waitMs`, or when `gone`. */
-  change(environmentId: string, position: bigint, limits: WaitLimits): Promise<void>;
+/** `Totals` says how far the lists of an environment have come. */
+export interface FeedWatch<Totals> {
+  /** Ends when the environment's totals are no longer the last that the reader knows, after `waitMs`, or when `gone`. */
+  change(environmentId: string, areLast: AreLast<Totals>, limits: WaitLimits): Promise<void>;
   /** How many wait at this moment. */
   waiting(): number;
 }
+
+/** An environment without anything has no totals. */
+export type AreLast<Totals> = (totals: Totals | undefined) => boolean;
 
 export interface WaitLimits {
   readonly waitMs: number;
   readonly gone: AbortSignal;
 }
 
-export interface FeedWatchOptions {
-  readTotals(environmentIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+export interface FeedWatchOptions<Totals> {
+  readTotals(environmentIds: readonly string[]): Promise<ReadonlyMap<string, Totals>>;
   readonly everyMs?: number;
 }
 
-interface Waiter {
+interface Waiter<Totals> {
   readonly environmentId: string;
-  readonly position: bigint;
+  readonly areLast: AreLast<Totals>;
   wake(): void;
 }
 
 const restAfterErrorMs = 1_000;
 
-export function createFeedWatch({ readTotals, everyMs = 50 }: FeedWatchOptions): FeedWatch {
-  const waiters = new Set<Waiter>();
+export function createFeedWatch<Totals>({ readTotals, everyMs = 50 }: FeedWatchOptions<Totals>): FeedWatch<Totals> {
+  const waiters = new Set<Waiter<Totals>>();
   let watching = false;
 
   const look = async (): Promise<number> => {
     try {
       const totals = await readTotals([...new Set([...waiters].map(({ environmentId }) => environmentId))]);
       for (const waiter of [...waiters]) {
-        if ((totals.get(waiter.environmentId) ?? 0n) !== waiter.position) waiter.wake();
+        if (!waiter.areLast(totals.get(waiter.environmentId))) waiter.wake();
       }
       return everyMs;
     } catch {
@@ -54,7 +58,7 @@ export function createFeedWatch({ readTotals, everyMs = 50 }: FeedWatchOptions):
   };
 
   return {
-    change: (environmentId, position, { waitMs, gone }) =>
+    change: (environmentId, areLast, { waitMs, gone }) =>
       new Promise((resolve) => {
         if (gone.aborted) return resolve();
         const wake = (): void => {
@@ -63,7 +67,7 @@ export function createFeedWatch({ readTotals, everyMs = 50 }: FeedWatchOptions):
           waiters.delete(waiter);
           resolve();
         };
-        const waiter = { environmentId, position, wake };
+        const waiter = { environmentId, areLast, wake };
         const timer = setTimeout(wake, waitMs);
         gone.addEventListener("abort", wake);
         waiters.add(waiter);
