@@ -6,6 +6,7 @@ import { migrate } from "./platform/database/migrations.ts";
 import { isConnectionLost } from "./platform/database/retry-transient.ts";
 import { openServerLogin } from "./platform/database/server-login.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
+import type { Logger } from "./platform/logger.ts";
 import { openHome } from "./platform/secrets/home.ts";
 
 export interface OpenDatabase {
@@ -28,8 +29,9 @@ export interface OpenDatabase {
 const reachTimeoutMs = 10_000;
 const applicationRole = "jara_app";
 
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
-  const database = config.databaseUrl === undefined ? await openEmbedded(config) : openOwn(config, config.databaseUrl);
+export async function openDatabase(config: Config, log?: Logger): Promise<OpenDatabase> {
+  const { databaseUrl } = config;
+  const database = databaseUrl === undefined ? await openEmbedded(config, log) : openOwn(config, databaseUrl);
   try {
     await reach(database.ownerUrl);
     await migrate(database.ownerUrl);
@@ -56,9 +58,20 @@ function withLoginOf(login: string, place: string): string {
   return url.toString();
 }
 
-async function openEmbedded(config: Config): Promise<OpenDatabase> {
+/** Where the embedded PostgreSQL lives. */
+export const embeddedFolder = ({ home }: Pick<Config, "home">): string => join(home, "postgres");
+
+async function openEmbedded(config: Config, log: Logger | undefined): Promise<OpenDatabase> {
   openHome(config.home);
-  const server = await startEmbeddedPostgres({ folder: join(config.home, "postgres") });
+  const server = await startEmbeddedPostgres({
+    folder: embeddedFolder(config),
+    archiveTo: config.backupFolder,
+    onRevival: (revival) => {
+      if ("error" in revival)
+        log?.error({ err: revival.error }, "PostgreSQL is gone and could not be started again yet");
+      else log?.warn(revival, "PostgreSQL was gone and was started again");
+    },
+  });
   const { ownerUrl, appUrl, folder } = server;
   return { ownerUrl, appUrl, directUrl: appUrl, place: folder, close: server.stop, abandon: server.stopAtOnce };
 }

@@ -11,7 +11,7 @@ export interface Payment {
 }
 
 export interface Client {
-  /** Accepted by a 2xx answer, by reference. */
+  /** Accepted by a 2xx answer, by reference, in that order. */
   readonly acknowledged: ReadonlyMap<string, Payment>;
   /** Everything that was ever sent. */
   readonly attempted: ReadonlyMap<string, Payment>;

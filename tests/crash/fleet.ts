@@ -16,17 +16,26 @@ export interface Fleet {
   readonly home: string;
   /** Kills a member with -9 and starts it again; resolves when it serves. */
   crash(member: Member): Promise<void>;
+  /** The machine is gone: everybody is killed with -9 and nobody comes back. */
+  perish(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const mainFile = join(import.meta.dirname, "..", "..", "server", "src", "main.ts");
 
-export async function startFleet(home: string): Promise<Fleet> {
+export interface FleetOptions {
+  /** A folder of backups. */
+  readonly archiveTo?: string;
+  /** Where the API serves; any free one otherwise. */
+  readonly port?: number;
+}
+
+export async function startFleet(home: string, options: FleetOptions = {}): Promise<Fleet> {
   mkdirSync(home, { recursive: true });
   const folder = join(home, "postgres");
   const settings = { port: String(await freePort()), max_connections: "100" };
-  let postgres = await startEmbeddedPostgres({ folder, settings });
-  const port = await freePort();
+  let postgres = await startEmbeddedPostgres({ folder, settings, archiveTo: options.archiveTo });
+  const port = options.port ?? (await freePort());
   const environment = {
     ...process.env,
     PORT: String(port),
@@ -61,6 +70,11 @@ export async function startFleet(home: string): Promise<Fleet> {
       start(member);
       if (member === "api") await untilServing(baseUrl, home);
     },
+    async perish() {
+      await Promise.all([...processes.values()].map(killed));
+      killPostmaster(postgres);
+      await postgres.stop();
+    },
     async stop() {
       await Promise.all([...processes.values()].map((child) => ended(child, "SIGTERM")));
       await postgres.stop();
@@ -77,13 +91,17 @@ export async function crashSomebody(fleet: Fleet, random: Random): Promise<strin
 }
 
 /** The first line of postmaster.pid is the postmaster's process; its children notice its death and go too. */
+function killPostmaster({ folder }: EmbeddedPostgres): void {
+  const [pid] = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+}
+
 async function crashPostgres(
   running: EmbeddedPostgres,
   folder: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<EmbeddedPostgres> {
-  const [pid] = readFileSync(join(running.folder, "data", "postmaster.pid"), "utf8").split("\n");
-  process.kill(Number(pid), "SIGKILL");
+  killPostmaster(running);
   // Our membership of the folder ends first, so that the next start finds nobody and starts again.
   await running.stop();
   return startEmbeddedPostgres({ folder, settings });

@@ -37,6 +37,7 @@ export async function openLive(baseUrl: string, operatorToken: string, bankUrl: 
     provider: "paystack",
     name: "Paystack",
     mode: "live",
+    ports: ["bank"],
     credentials: { secretKey: "sk_live_twin" },
     baseUrl: bankUrl,
   });

@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 import { type Bank, type BankBooks, startBank } from "./bank.ts";
 import { inLive, startClient } from "./client.ts";
 import { crashSomebody, type Fleet, startFleet } from "./fleet.ts";
+import { comeToRest, untilSent } from "./follow-bank.ts";
 import { judgeLive } from "./judge-live.ts";
-import { letTimePass } from "./let-time-pass.ts";
 import { openLive } from "./open-live.ts";
 import { createRandom } from "./random.ts";
 import { verify } from "./verify.ts";
@@ -19,9 +19,7 @@ import { verify } from "./verify.ts";
 const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
 const rounds = Number(values.rounds ?? 20);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-const patienceMs = 240_000;
 const ordersPerRound = 25;
-const longestRoundMs = 8_000;
 
 async function campaign(): Promise<readonly string[]> {
   console.log(`live crash campaign: ${rounds} rounds, seed ${seed} (replay with --seed ${seed})`);
@@ -49,7 +47,7 @@ async function storm({ fleet, bank, home }: Stage): Promise<readonly string[]> {
   await bank.tell({ is: "doors", doors });
   const client = startClient(fleet.baseUrl, key, createRandom(seed + 1), inLive);
   for (let round = 1; round <= rounds; round += 1) {
-    await untilSent(bank);
+    await untilSent(bank, ordersPerRound);
     const member = await crashSomebody(fleet, random);
     console.log(`round ${round}: killed ${member}; ${client.acknowledged.size} payouts so far`);
   }
@@ -61,29 +59,6 @@ async function storm({ fleet, bank, home }: Stage): Promise<readonly string[]> {
   console.log(`${books.sent.length} orders arrived at the bank; calls ${JSON.stringify(books.faults)}`);
   const stuck = open === 0 ? [] : [`${open} payouts and webhooks never came to an end`];
   return [...stuck, ...contradictions, ...verified, ...unproven(counts, books)];
-}
-
-/** Waits until the bank was given some orders: a worker that has not got anywhere cannot be interrupted. */
-async function untilSent(bank: Bank): Promise<void> {
-  const deadline = performance.now() + longestRoundMs;
-  const sentSoFar = async () => (await bank.tell({ is: "look" })).sent.length;
-  const wanted = (await sentSoFar()) + ordersPerRound;
-  while ((await sentSoFar()) < wanted && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** The bank behaves, time goes by, and what was sent meanwhile is decided too, until nobody has anything left. */
-async function comeToRest(bank: Bank, ownerUrl: string): Promise<{ open: number; books: BankBooks }> {
-  let books = await bank.tell({ is: "rest" });
-  for (;;) {
-    const open = await letTimePass(ownerUrl, patienceMs);
-    const before = books.transfers.length;
-    books = await bank.tell({ is: "quiet" });
-    if (open > 0 || books.transfers.length === before) {
-      return { open: open > 0 ? open : await letTimePass(ownerUrl, patienceMs), books };
-    }
-  }
 }
 
 /** A campaign in which something never happened proves nothing about it. */

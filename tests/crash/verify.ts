@@ -1,14 +1,27 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Fleet } from "./fleet.ts";
 
+const programs = join(import.meta.dirname, "..", "..", "server", "src");
+
+/** A program of ours, as npm runs it; throws with its words when it fails. */
+export async function runProgram(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  words: readonly string[] = [],
+): Promise<string> {
+  const env = { ...process.env, ...settings };
+  const { stdout } = await promisify(execFile)(process.execPath, [join(programs, name), ...words], { env });
+  return stdout;
+}
+
 /** `npm run verify`, on the database of the campaign. */
-export function verify({ appUrl, ownerUrl, home }: Fleet): Promise<string[]> {
-  const script = join(import.meta.dirname, "..", "..", "server", "src", "verify-ledger.ts");
-  const env = { ...process.env, JARA_HOME: home, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script], { env }, (error, _, errors) => {
-      resolve(error === null ? [] : [`npm run verify: ${errors.trim() || error.message}`]);
-    });
-  });
+export async function verify({ appUrl, ownerUrl, home }: Fleet): Promise<string[]> {
+  try {
+    await runProgram("verify-ledger.ts", { JARA_HOME: home, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl });
+    return [];
+  } catch (error) {
+    return [`npm run verify: ${error instanceof Error ? error.message : error}`];
+  }
 }

@@ -35,12 +35,13 @@ export async function findPostmaster(data: string): Promise<Postmaster | undefin
 export async function startPostmaster(
   lodging: Lodging,
   settings: Readonly<Record<string, string>>,
+  timeoutMs = startTimeoutMs,
 ): Promise<Postmaster> {
   const log = join(lodging.folder, "postgres.log");
   if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
   for (let attempt = 1; ; attempt += 1) {
     const logStart = existsSync(log) ? statSync(log).size : 0;
-    const started = await tryStart(lodging, settings, log);
+    const started = await tryStart(lodging, settings, log, timeoutMs);
     if (started !== undefined) return started;
     const said = readFileSync(log).subarray(logStart).toString("utf8");
     if (attempt >= startAttempts || !isPassing(said)) throw new Error(startFailure(said, log));
@@ -69,15 +70,21 @@ export function interruptPostmaster(data: string, pid: number): void {
   if (serves(pid, data)) process.kill(pid, "SIGINT");
 }
 
+/** After a crash each file of the cluster, over a thousand, would be flushed by a call of its own: seconds on a busy disk. */
+const quickRecovery: Readonly<Record<string, string>> =
+  process.platform === "linux" ? { recovery_init_sync_method: "syncfs" } : {};
+
 async function tryStart(
   lodging: Lodging,
   settings: Readonly<Record<string, string>>,
   log: string,
+  timeoutMs: number,
 ): Promise<Postmaster | undefined> {
   const data = join(lodging.folder, "data");
   // A chosen port lets clients find a PostgreSQL that was restarted.
-  const port = settings["port"] === undefined ? await findFreePort() : Number(settings["port"]);
-  const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
+  const port = settings["port"] === undefined ? await choosePort(data) : Number(settings["port"]);
+  const own = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...quickRecovery };
+  const all = { ...own, ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const { prefix } = lodging.account;
   const [command = "", ...rest] = [...prefix, lodging.binaries.postgres, "-D", data, ...flags];
@@ -98,7 +105,7 @@ async function tryStart(
   });
   const { pid } = child;
   if (pid === undefined) return undefined;
-  await waitUntil(() => failed || !isAlive(pid) || isReady(data, pid), startTimeoutMs);
+  await waitUntil(() => failed || !isAlive(pid) || isReady(data, pid), timeoutMs);
   return isAlive(pid) && isReady(data, pid) ? { pid, port } : undefined;
 }
 
@@ -176,11 +183,17 @@ function readProcFile(pid: number, name: string): string | undefined {
   }
 }
 
-function findFreePort(): Promise<number> {
+/** Where a PostgreSQL was that died: servers that live still look for it there. */
+async function choosePort(data: string): Promise<number> {
+  const left = readPidFile(data)?.port;
+  return left === undefined ? findFreePort() : findFreePort(left).catch(() => findFreePort());
+}
+
+function findFreePort(wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.listen(wanted, "127.0.0.1", () => {
       const address = probe.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
       probe.close(() => resolve(port));

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../../testing/work.ts";
 import { moveToReachablePlace } from "./account.ts";
 import { findBinaries, restoreLinks } from "./binaries.ts";
+import type { Revival } from "./keep-serving.ts";
 import { isAlive, startFailure } from "./postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
 import { waitUntil } from "./wait.ts";
@@ -124,15 +126,46 @@ describe("the embedded PostgreSQL", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("starts again after PostgreSQL itself was killed", async () => {
-    const first = await start();
-    await query(first.ownerUrl, "create table survived as select 1 as n");
+  it("is started again by the living when it was killed, at the same address, once for all of them", async () => {
+    const revivals: Revival[] = [];
+    const onRevival = (revival: Revival) => void revivals.push(revival);
+    const servers = await Promise.all([1, 2].map(() => startEmbeddedPostgres({ folder, onRevival })));
+    for (const server of servers) running.add(server);
+    const [{ ownerUrl } = { ownerUrl: "" }] = servers;
+    await query(ownerUrl, "create table survived as select 1 as n");
     const pid = postmasterPid();
     process.kill(pid, "SIGKILL");
-    await waitUntil(() => !isAlive(pid), 5_000);
-    await first.stop();
-    const second = await start();
-    expect(await query(second.ownerUrl, "select n from survived")).toEqual([{ n: 1 }]);
+    await eventually("both have found it again", () => revivals.length === 2, 20_000);
+    expect(revivals).toEqual([{ backAfterMs: expect.any(Number) }, { backAfterMs: expect.any(Number) }]);
+    expect(postmasterPid()).not.toBe(pid);
+    expect(await query(ownerUrl, "select n from survived")).toEqual([{ n: 1 }]);
+    const heir = postmasterPid();
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(isAlive(heir)).toBe(false);
+  });
+
+  it("stays away when it was killed and we leave", async () => {
+    const server = await start();
+    const pid = postmasterPid();
+    process.kill(pid, "SIGKILL");
+    await server.stop();
+    const found = existsSync(pidFile()) ? postmasterPid() : pid;
+    expect(isAlive(found)).toBe(false);
+  });
+
+  it("says that it could not be started again, and goes on trying", async () => {
+    const revivals: Revival[] = [];
+    const server = await startEmbeddedPostgres({ folder, onRevival: (revival) => void revivals.push(revival) });
+    running.add(server);
+    const settings = join(folder, "data", "postgresql.auto.conf");
+    const before = readFileSync(settings, "utf8");
+    writeFileSync(settings, "nothing = 'known'\n");
+    process.kill(postmasterPid(), "SIGKILL");
+    await eventually("it was told", () => revivals.length > 0, 20_000);
+    expect(revivals[0]).toMatchObject({ error: { message: expect.stringContaining("nothing") } });
+    writeFileSync(settings, before);
+    await eventually("it is back", () => revivals.some((revival) => "backAfterMs" in revival), 20_000);
+    expect(await query(server.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 });
 

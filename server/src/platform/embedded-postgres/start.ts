@@ -4,16 +4,26 @@
  * Several servers may use one folder at the same time. The first one starts PostgreSQL, the others join it, and the
  * last one to leave stops it. A server that was killed leaves PostgreSQL running; the next one on the folder takes
  * it over, with everything that was committed. Which processes live is known from locks that the kernel drops with
- * their holder: `users.lock` is shared by every living server, `start.lock` lets one at a time start or stop.
+ * their holder: `users.lock` is shared by every living server, `start.lock` lets one at a time start or stop. While a
+ * server lives, PostgreSQL should: if it is killed, it is started again at the same port, where connections find it.
  */
-import { mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { serverPassword } from "../database/server-login.ts";
 import { findLodging, type Lodging, placeElsewhere } from "./account.ts";
+import { openArchive } from "./archive.ts";
 import { findBinaries } from "./binaries.ts";
 import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./cluster.ts";
 import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./file-lock.ts";
-import { findPostmaster, interruptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { keepServing, type Revival } from "./keep-serving.ts";
+import {
+  findPostmaster,
+  interruptPostmaster,
+  isAlive,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */
@@ -32,6 +42,12 @@ export interface EmbeddedOptions {
   readonly folder: string;
   /** Extra server settings, such as fsync for throw-away test clusters. A running PostgreSQL keeps those it has. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A folder of backups, to which the log of changes is copied. */
+  readonly archiveTo?: string | undefined;
+  /** How long it may take to become ready: a restored one replays its log first. */
+  readonly startTimeoutMs?: number;
+  /** Told when PostgreSQL was gone, and whether it is back. */
+  onRevival?(revival: Revival): void;
 }
 
 interface Serving {
@@ -49,8 +65,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const membership = joinUsers(home);
     try {
-      const serving = (await findServing(home)) ?? (await startServing(home, options.settings ?? {}));
-      return await describe(home, serving, membership);
+      const serving = (await findServing(home)) ?? (await startServing(home, options));
+      return await describe(home, serving, membership, options);
     } catch (error) {
       await leave(home, membership);
       throw error;
@@ -58,6 +74,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   } finally {
     turn.release();
   }
+}
+
+/** Where the data of this folder lies or would lie, and whether it is there. */
+export function findData(folder: string): { readonly place: string; readonly exists: boolean } {
+  mkdirSync(folder, { recursive: true });
+  const { folder: place } = findLodging(realpathSync(folder), findBinaries());
+  return { place, exists: existsSync(join(place, "data")) };
 }
 
 function joinUsers(home: string): FileLock {
@@ -75,27 +98,62 @@ async function findServing(home: string): Promise<Serving | undefined> {
   return undefined;
 }
 
-async function startServing(home: string, settings: Readonly<Record<string, string>>): Promise<Serving> {
+async function startServing(home: string, options: EmbeddedOptions): Promise<Serving> {
   const lodging: Lodging = findLodging(home, findBinaries());
   createClusterIfMissing(lodging);
-  return { postmaster: await startPostmaster(lodging, settings), folder: lodging.folder };
+  const archive = options.archiveTo === undefined ? {} : openArchive(options.archiveTo, lodging);
+  const postmaster = await startPostmaster(lodging, { ...archive, ...options.settings }, options.startTimeoutMs);
+  return { postmaster, folder: lodging.folder };
 }
 
-async function describe(home: string, serving: Serving, membership: FileLock): Promise<EmbeddedPostgres> {
-  const password = readPassword(serving.folder);
-  const { port } = serving.postmaster;
+async function describe(
+  home: string,
+  first: Serving,
+  membership: FileLock,
+  options: EmbeddedOptions,
+): Promise<EmbeddedPostgres> {
+  const password = readPassword(first.folder);
+  const { port } = first.postmaster;
   await prepareRolesAndDatabase(`postgres://jara_owner:${password}@127.0.0.1:${port}/postgres`, password);
+  let serving = first;
   let stopped: Promise<void> | undefined;
+  const leaving = new AbortController();
+  const { onRevival = () => undefined } = options;
+  const atTheSamePort = { ...options, settings: { ...options.settings, port: String(port) } };
+  const revive = async (): Promise<void> => {
+    const found = await reviveInTurn(home, atTheSamePort, leaving.signal);
+    if (found !== undefined) serving = found;
+  };
+  void keepServing({ isThere: () => isAlive(serving.postmaster.pid), revive, onRevival }, leaving.signal);
   return {
     ownerUrl: `postgres://jara_owner:${password}@127.0.0.1:${port}/jara`,
     appUrl: `postgres://jara_server:${serverPassword(password)}@127.0.0.1:${port}/jara`,
-    folder: serving.folder,
+    folder: first.folder,
     stop: () => {
+      leaving.abort();
       stopped ??= stopInTurn(home, membership);
       return stopped;
     },
-    stopAtOnce: () => stopAtOnce(home, serving, membership),
+    stopAtOnce: () => {
+      leaving.abort();
+      stopAtOnce(home, serving, membership);
+    },
   };
+}
+
+/** Undefined when we are leaving by the time that it is our turn. */
+async function reviveInTurn(
+  home: string,
+  options: EmbeddedOptions,
+  leaving: AbortSignal,
+): Promise<Serving | undefined> {
+  const turn = await lockExclusively(join(home, "start.lock"), turnTimeoutMs);
+  try {
+    if (leaving.aborted) return undefined;
+    return (await findServing(home)) ?? (await startServing(home, options));
+  } finally {
+    turn.release();
+  }
 }
 
 async function stopInTurn(home: string, membership: FileLock): Promise<void> {

@@ -1,0 +1,84 @@
+/** The PostgreSQL that a server brought along is killed: the server starts it again and goes on. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { expect, test } from "vitest";
+import type { Jara } from "../../sdk/src/index.ts";
+import { eventually } from "../../server/testing/work.ts";
+import { connectTo, findFreePort, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
+
+/** Five seconds is the aim, and what it takes on a machine of its own; tests share theirs, and its disk. */
+const backWithinMs = 15_000;
+
+/** What PostgreSQL says of itself: empty while it is not there. */
+function readPidFile(home: string): string[] {
+  const file = join(home, "postgres", "data", "postmaster.pid");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+}
+
+/** 0 while it has none. */
+const postmasterPid = (home: string): number => Number(readPidFile(home)[0] ?? 0);
+
+/** As on any later day: what made the cluster and its schema need not be written again after a crash. */
+async function checkpoint(home: string): Promise<void> {
+  const password = readFileSync(join(home, "postgres", "password"), "utf8");
+  const connectionString = `postgres://jara_owner:${password}@127.0.0.1:${readPidFile(home)[3]}/jara`;
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query("checkpoint");
+  await client.end();
+}
+
+/** Pays again and again until told to stop; remembers what was acknowledged, and when. */
+function keepPaying(jara: Jara, name: string) {
+  const acknowledged: { readonly id: string; readonly at: number }[] = [];
+  let isOver = false;
+  const paying = (async () => {
+    for (let n = 1; !isOver; n += 1) {
+      const order = { accountNumber: "0690000032", bankCode: "044", amount: 100, reference: `${name}-${n}` };
+      const paid = await jara.transfers.create(order, { maxRetries: 0, timeoutMs: 2_000 }).catch(() => undefined);
+      if (paid !== undefined) acknowledged.push({ id: paid.id, at: performance.now() });
+      await pause(20);
+    }
+  })();
+  return {
+    acknowledged,
+    async stop() {
+      isOver = true;
+      await paying;
+    },
+  };
+}
+
+test("a killed PostgreSQL is back within seconds, with all that was acknowledged", { timeout: 180_000 }, async () => {
+  const home = makeHome();
+  const server = startServer({ JARA_HOME: home, PORT: String(await findFreePort()) });
+  await server.ready;
+  const jara = connectTo(server, home);
+  const payers = ["one", "two", "three"].map((name) => keepPaying(jara, name));
+  const countSince = (moment: number) =>
+    payers.flatMap((payer) => payer.acknowledged).filter(({ at }) => at > moment).length;
+  await eventually("some are paid", () => countSince(0) > 10, 30_000);
+  await checkpoint(home);
+  for (let time = 1; time <= 2; time += 1) {
+    const killed = postmasterPid(home);
+    const killedAt = performance.now();
+    process.kill(killed, "SIGKILL");
+    await eventually("another PostgreSQL starts", () => ![0, killed].includes(postmasterPid(home)), 30_000);
+    const startedAt = performance.now();
+    await eventually("payouts are accepted again", () => countSince(startedAt) > 0, 30_000);
+    expect(performance.now() - killedAt).toBeLessThan(backWithinMs);
+    expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
+  }
+  await Promise.all(payers.map((payer) => payer.stop()));
+  const acknowledged = payers.flatMap((payer) => payer.acknowledged).map(({ id }) => id);
+  const completed = async () => {
+    const ids = new Set<string>();
+    for await (const { id } of jara.transfers.list({ status: "completed", limit: 100 })) ids.add(id);
+    return acknowledged.every((id) => ids.has(id));
+  };
+  await eventually("all that was acknowledged is paid", completed, 60_000);
+  await stopServer(server);
+  expect(processesUsing(home)).toEqual([]);
+});
