@@ -51,6 +51,14 @@ export function originOf(request: {
   return { actor: request.operator.name, address: request.address, requestId: request.requestId };
 }
 
+/** As the trail names a caller of a merchant's route. */
+export function actorOf(caller: {
+  readonly holderId: string;
+  readonly person: { readonly email: string } | null;
+}): string {
+  return caller.person?.email ?? `key ${caller.holderId}`;
+}
+
 /** Writes an entry. The transaction must be in the operator's scope. */
 export async function recordAudit(tx: Tx, origin: Origin, action: AuditAction): Promise<void> {
   await tx

@@ -41,7 +41,7 @@ export type TraceAudience = "merchant" | "operator";
 
 export interface TraceQuestion {
   readonly ids: readonly string[];
-  /** By what rails know the orders of these records, where that is not the record's id. */
+  /** By what rails know the orders of these records, where that is not the record's id; names of records that have one. */
   readonly orders: readonly string[];
   readonly audience: TraceAudience;
   /** Those that an operator has decided about: their outcome is not a rail's word. */
@@ -55,8 +55,18 @@ export interface Told {
   readonly orders?: readonly string[];
 }
 
+/** Records that are called by a name instead of an id. */
+export interface NamedKind {
+  readonly kind: string;
+  /** The record whose story it is part of, or null for a story of its own; undefined when nothing has this name. */
+  find(tx: Tx, name: string): Promise<{ readonly partOf: string | null } | undefined>;
+  /** The environments that have one. The transaction is in the operator's scope. */
+  environments(tx: Tx, name: string): Promise<readonly string[]>;
+}
+
 export interface TraceSource {
   readonly records?: readonly TracedKind[];
+  readonly named?: NamedKind;
   /** Where postings and events stand among the steps of their moment, by the posting's kind and the event's name. */
   readonly turns?: Readonly<Record<string, number>>;
   tell(tx: Tx, question: TraceQuestion): Promise<Told>;
