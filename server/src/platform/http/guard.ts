@@ -1,19 +1,23 @@
 /**
- * Who may come in: the key, operator token or page token, the rate of that key or page, the scope, and test keys only
- * where it says so.
+ * Who may come in: the key, operator token, page token or signed-in person, the rate of that key, page or person, the
+ * scope, and test keys only where it says so.
  */
 
-import type { FastifyReply, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
 import { bearerToken } from "./bearer.ts";
+import type { Caller, Page, PageKind, Person } from "./caller.ts";
 import { httpProblem } from "./http-problems.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
-import type { Caller, Page, PageKind, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 
 export interface Authentication {
-  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  authenticateOperator(authorization: string | undefined): Promise<{ readonly name: string }>;
+  authenticate(request: FastifyRequest): Promise<Caller>;
+  authenticateOperator(request: FastifyRequest, route: Route): Promise<{ readonly name: string }>;
+  authenticatePerson(request: FastifyRequest): Promise<Person>;
+  /** The last word about a caller who may do what the route does: what a person changes is written down first. */
+  admit(request: FastifyRequest, caller: Caller): Promise<void>;
   /** Throws `scope_missing`. */
   requireScope(caller: Caller, scope: string): void;
   /** Undefined when no page of this kind has the token. */
@@ -46,19 +50,22 @@ function limiterOf(perSecond: number, burst: number): RateLimiter | null {
 
 export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
   if (route.guard === "page") return pageGuard(route, deps);
-  return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(deps);
+  if (route.guard === "person") return personGuard(deps);
+  if (route.guard === "visitor") return async () => {};
+  return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(route, deps);
 }
 
 function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onRequestAsyncHookHandler {
   const { strangers, keyLimiter } = deps;
   const bucket = route.rateBucket === undefined ? "" : `/${route.rateBucket}`;
   return async (request, reply) => {
-    const address = request.ip;
-    const caller = await strangers.enter(address, () => deps.authenticate(request.headers.authorization, address));
-    if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.keyId : caller.keyId + bucket, reply);
+    const caller = await strangers.enter(request.ip, () => deps.authenticate(request));
+    // Known from here on: what is refused below is a request of this caller's all the same.
+    request.caller = caller;
+    if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.holderId : caller.holderId + bucket, reply);
     deps.requireScope(caller, route.scope);
     refuseLiveKeys(route, caller);
-    request.caller = caller;
+    if (caller.person !== null) await deps.admit(request, caller);
   };
 }
 
@@ -66,10 +73,17 @@ function refuseLiveKeys(route: Route & { guard: "key" }, caller: Caller): void {
   if (route.sandboxOnly === true && caller.kind !== "SANDBOX") throw httpProblem("sandbox_only");
 }
 
-function operatorGuard(deps: GuardDependencies): onRequestAsyncHookHandler {
+function operatorGuard(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
   return async (request) => {
-    const authenticate = () => deps.authenticateOperator(request.headers.authorization);
-    request.operator = await deps.strangers.enter(request.ip, authenticate);
+    request.operator = await deps.strangers.enter(request.ip, () => deps.authenticateOperator(request, route));
+  };
+}
+
+function personGuard({ strangers, keyLimiter, ...deps }: GuardDependencies): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const person = await strangers.enter(request.ip, () => deps.authenticatePerson(request));
+    if (keyLimiter !== null) takeToken(keyLimiter, person.id, reply);
+    request.person = person;
   };
 }
 

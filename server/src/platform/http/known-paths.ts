@@ -68,8 +68,7 @@ function guess(known: readonly KnownPath[], path: string): string | undefined {
   const asked = path.split("/").filter((step) => step !== "");
   // The pages' own endpoints and what serves files are nobody's business.
   const candidates = known.filter(
-    ({ path: shown, steps }) =>
-      steps.length === asked.length + 1 && !shown.startsWith("/hosted/") && !shown.includes("*"),
+    ({ path: shown, steps }) => steps.length === asked.length + 1 && !/^\/(hosted|console)\/|\*/.test(shown),
   );
   const near = candidates.filter(({ steps }) =>
     steps.slice(1).every((step, place) => {

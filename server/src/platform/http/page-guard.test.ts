@@ -6,10 +6,11 @@ import { createMerchant } from "../../../testing/factories.ts";
 import { house } from "../../slices.ts";
 import { createMetrics } from "../metrics.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../secrets/crypto.ts";
+import type { Page } from "./caller.ts";
 import { createGuardDependencies } from "./guard.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
 import { registerRoutes } from "./register-routes.ts";
-import { type Page, pageRoute } from "./route.ts";
+import { pageRoute } from "./route.ts";
 import { createHttpServer } from "./server.ts";
 
 const { db } = await createTestDatabase();
@@ -60,6 +61,8 @@ async function startServer(perSecond: number) {
       {
         authenticate: refuse,
         authenticateOperator: refuse,
+        authenticatePerson: refuse,
+        admit: refuse,
         requireScope: () => {},
         findPage: async (kind, token) => (pages[token]?.kind === kind ? pages[token] : undefined),
       },

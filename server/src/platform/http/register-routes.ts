@@ -29,7 +29,7 @@ import {
   findKept,
   hashOf,
   idempotencyOf,
-  ofPage,
+  ofHolder,
   runRead,
   runWrite,
   type WriteDependencies,
@@ -64,6 +64,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      config: { guard: route.guard },
       bodyLimit: route.bodyLimitBytes ?? deps.bodyLimitBytes,
       schema: { response: { "2xx": envelopeSchema(prepared.family, route) } },
       onRequest: [...(isShared ? [letOthersRead] : []), guardFor(route, deps.guards)],
@@ -177,6 +178,8 @@ function handle(
     return route.handle({ ...asked, operator: operatorOf(request) });
   }
   if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });
+  if (route.guard === "person") return route.handle({ ...asked, person: personOf(request) });
+  if (route.guard === "visitor") return route.handle(asked);
   const keeping = () => ({
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
@@ -191,10 +194,13 @@ function writerOf(
   request: FastifyRequest,
   idempotency: IdempotentRequest | null,
 ): Pick<WriteRequest, "environmentId" | "idempotency"> {
-  if (route.guard === "operator") return { environmentId: operatorScope, idempotency };
+  if (route.guard === "operator" || route.guard === "visitor") return { environmentId: operatorScope, idempotency };
+  if (route.guard === "person") {
+    return { environmentId: operatorScope, idempotency: ofHolder(idempotency, "person", personOf(request).id) };
+  }
   if (route.guard === "key") return { environmentId: callerOf(request).environmentId, idempotency };
   const { environmentId, pageId } = pageOf(request);
-  return { environmentId, idempotency: ofPage(idempotency, pageId) };
+  return { environmentId, idempotency: ofHolder(idempotency, "page", pageId) };
 }
 
 /** The response's end, because a request's `close` may come as soon as its body was read. */
@@ -217,6 +223,11 @@ function operatorOf(request: FastifyRequest) {
 function pageOf(request: FastifyRequest) {
   if (request.page === null) throw new Error("a page route ran without its guard");
   return request.page;
+}
+
+function personOf(request: FastifyRequest) {
+  if (request.person === null) throw new Error("a person's route ran without its guard");
+  return request.person;
 }
 
 /** Serialisation by schema drops every field that the description does not declare. */

@@ -40,10 +40,12 @@ export function sendPresented(
   reply: FastifyReply,
   presented: PresentedReply,
   headers?: Readonly<Record<string, string>>,
+  code: string | null = null,
 ): FastifyReply {
   for (const [name, value] of jsonHeaders) reply.header(name, value);
   if (reply.server.shutdown.begun) reply.header("connection", "close");
   if (headers !== undefined) setHeaders(reply, headers);
+  reply.request.replied = { body: presented.body, code };
   return reply.code(presented.status).send(presented.body);
 }
 
@@ -69,16 +71,31 @@ export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolea
 }
 
 /** Node asks for the next chunk when the socket has taken the last; a failure half-way cuts the connection. */
-export function sendStreamed(reply: FastifyReply, { mediaType, chunks, headers }: Streamed): FastifyReply {
+export function sendStreamed(reply: FastifyReply, { mediaType, chunks, headers, stallMs }: Streamed): FastifyReply {
   for (const [name, value] of jsonHeaders) reply.header(name, value);
   reply.header("content-type", `${mediaType}; charset=utf-8`);
   if (headers !== undefined) setHeaders(reply, headers);
-  return reply.code(200).send(Readable.from(chunks));
+  // Whoever streams for minutes may be cut by our stopping: the connection ends with the reply, and holds nothing open.
+  if (stallMs !== undefined) reply.header("connection", "close");
+  const taken = stallMs === undefined ? chunks : cutWhenStalled(chunks, stallMs, () => reply.raw.destroy());
+  return reply.code(200).send(Readable.from(taken));
+}
+
+/** Behind a `yield` the caller has taken the chunk, or its buffers have room for it. */
+async function* cutWhenStalled(chunks: AsyncIterable<string>, stallMs: number, cut: () => void) {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(cut, stallMs);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const { id, url } = reply.request;
   const body = errorText(familyOfUrl(url), problem, id);
   reply.header("link", helpLink(reply.server.publicUrl, problem.code));
-  return sendPresented(reply, { status: problem.status, body }, problem.headers);
+  return sendPresented(reply, { status: problem.status, body }, problem.headers, problem.code);
 }

@@ -1,7 +1,8 @@
 /** What the layers of one request hand to each other. */
 import type { FastifyInstance } from "fastify";
+import type { Caller, Page, Person } from "./caller.ts";
 import type { KnownPaths } from "./known-paths.ts";
-import type { Caller, Page } from "./route.ts";
+import type { Route } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -10,6 +11,13 @@ declare module "fastify" {
     caller: Caller | null;
     operator: { readonly name: string } | null;
     page: Page | null;
+    person: Person | null;
+    /** What was sent back, once it was. */
+    replied: { readonly body: string; readonly code: string | null } | null;
+  }
+  interface FastifyContextConfig {
+    /** Who may come in; undefined where everybody may. */
+    readonly guard?: Route["guard"];
   }
   interface FastifyInstance {
     readonly knownPaths: KnownPaths;
@@ -26,4 +34,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("operator", null);
   app.decorateRequest("page", null);
+  app.decorateRequest("person", null);
+  app.decorateRequest("replied", null);
 }

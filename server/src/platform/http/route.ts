@@ -11,29 +11,9 @@ import type { Static, TSchema } from "typebox";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
+import type { Caller, Page, PageKind, Person } from "./caller.ts";
 
 export type Family = "loans" | "general";
-
-/** The holder of a merchant's secret key. */
-export interface Caller {
-  readonly environmentId: string;
-  readonly kind: EnvironmentKind;
-  readonly merchantId: string;
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-}
-
-/** Which of the hosted pages: each kind has tokens of its own, and a token of one opens nothing of another. */
-export type PageKind = "checkout" | "card-link" | "plan" | "plan-visit";
-
-/** The holder of a hosted page's token: a customer in a browser, who may act on that one record only. */
-export interface Page {
-  readonly kind: PageKind;
-  /** The record that the page is about: a checkout session, a card link, a plan's page, a visit at it. */
-  readonly pageId: string;
-  readonly environmentId: string;
-  readonly environmentKind: EnvironmentKind;
-}
 
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
 export interface Reply<Data> {
@@ -57,6 +37,8 @@ export const repeated = { status: 200, headers: { "idempotent-replayed": "true" 
 export interface Streamed {
   readonly mediaType: string;
   readonly chunks: AsyncIterable<string>;
+  /** A caller who has not taken a chunk for so long is cut off. */
+  readonly stallMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -140,6 +122,17 @@ export interface PageRequest<Params, Query, Body> extends BaseRequest<Params, Qu
   readonly page: Page;
 }
 
+/**
+ * A request of a person at the console. `read` and `write` start in the operator's scope, because people are its data;
+ * Idempotency-Keys are the person's own.
+ */
+export interface PersonRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
+  readonly person: Person;
+}
+
+/** A request of somebody who is about to sign in. */
+export type VisitorRequest<Params, Query, Body> = BaseRequest<Params, Query, Body>;
+
 type Of<S> = S extends TSchema ? Static<S> : undefined;
 
 interface Description<P, Q, B, D extends TSchema> {
@@ -212,6 +205,17 @@ export interface PageRouteDescription<P, Q, B, D extends TSchema>
   handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
+/** Called by the console's pages about people: like what hosted pages call, it is not in the OpenAPI document. */
+export interface PersonRouteDescription<P, Q, B, D extends TSchema>
+  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
+  handle(request: PersonRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
+}
+
+export interface VisitorRouteDescription<P, Q, B, D extends TSchema>
+  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
+  handle(request: VisitorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
+}
+
 /** A described endpoint with its types forgotten, ready to be registered. */
 export type Route =
   | (KeyRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
@@ -222,10 +226,20 @@ export type Route =
     })
   | (PageRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
       readonly guard: "page";
+    })
+  | (PersonRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "person";
+    })
+  | (VisitorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "visitor";
     });
 
 /** What integrators and operators call. */
-export type DocumentedRoute = Exclude<Route, { readonly guard: "page" }>;
+export type DocumentedRoute = Extract<Route, { readonly guard: "key" | "operator" }>;
+
+export function isDocumented(route: Route): route is DocumentedRoute {
+  return route.guard === "key" || route.guard === "operator";
+}
 
 export function keyRoute<
   D extends TSchema,
@@ -252,6 +266,24 @@ export function pageRoute<
   B extends TSchema | undefined = undefined,
 >(description: PageRouteDescription<P, Q, B, D>): Route {
   return { guard: "page", ...description } as unknown as Route;
+}
+
+export function personRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: PersonRouteDescription<P, Q, B, D>): Route {
+  return { guard: "person", ...description } as unknown as Route;
+}
+
+export function visitorRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: VisitorRouteDescription<P, Q, B, D>): Route {
+  return { guard: "visitor", ...description } as unknown as Route;
 }
 
 export function familyOf(path: string): Family {

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Metrics } from "../metrics.ts";
+import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import { answerClientError } from "./client-error.ts";
 import { answerError } from "./error-handler.ts";
 import { warnOfForwarded } from "./forwarded-headers.ts";
@@ -28,6 +29,10 @@ export interface HttpServerOptions {
   readonly httpsOnly?: boolean;
   /** Where people reach this server; without it, links in replies are relative. */
   readonly publicUrl?: string;
+  /** The path that a route is looked for by; the same as was asked for, unless a prefix leads into the API. */
+  readonly rewriteUrl?: NonNullable<FastifyServerOptions["rewriteUrl"]>;
+  /** Told of every request with a secret key, after its reply is sent. */
+  readonly onAnswered?: (request: AnsweredRequest) => void;
 }
 
 export const defaultBodyLimitBytes = 1_048_576;
@@ -41,6 +46,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     bodyLimit: defaultBodyLimitBytes,
     requestTimeout: 60_000,
     requestIdHeader: false,
+    ...(options.rewriteUrl === undefined ? {} : { rewriteUrl: options.rewriteUrl }),
     genReqId: (request) => nameRequest(request.headers["x-request-id"]),
     // Requests that still arrive while we close are answered, and told to send no more on that connection.
     return503OnClosing: false,
@@ -62,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("onRequest", startRequest(known, options.httpsOnly === true));
   app.setErrorHandler(answerError);
   closeConnectionsOnShutdown(app);
-  observeRequests(app, options.metrics);
+  observeRequests(app, options);
   return app;
 }
 
@@ -112,8 +118,10 @@ function closeConnectionsOnShutdown(app: FastifyInstance): void {
   });
 }
 
-function observeRequests(app: FastifyInstance, metrics: Metrics): void {
+function observeRequests(app: FastifyInstance, { metrics, onAnswered }: HttpServerOptions): void {
   app.addHook("onResponse", (request, reply, done) => {
+    const answered = onAnswered && answeredRequest(request, reply);
+    if (answered !== undefined) onAnswered?.(answered);
     const route = request.routeOptions.url ?? "unmatched";
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();

@@ -19,30 +19,33 @@ async function* endless(): AsyncGenerator<string> {
   }
 }
 
+const fileRoute = (path: `/${string}`, stallMs?: number) =>
+  keyRoute({
+    method: "GET",
+    path,
+    operationId: path === "/odd/file" ? "readFile" : "readFileSoon",
+    tag: "Sandbox",
+    scope: "transfers:read",
+    summary: "Read a file",
+    description: "For tests.",
+    reply: { status: 200, message: "Done.", data: Type.Object({}), alsoAs: { "text/plain": "x" } },
+    problems: ["not_acceptable"],
+    handle: async ({ mediaType }) => {
+      if (mediaType !== "text/plain") return { data: { mediaType } };
+      return { mediaType, chunks: endless(), ...(stallMs === undefined ? {} : { stallMs }) };
+    },
+  });
+
 const testing = await createTestApp({
-  extraRoutes: [
-    keyRoute({
-      method: "GET",
-      path: "/odd/file",
-      operationId: "readFile",
-      tag: "Sandbox",
-      scope: "transfers:read",
-      summary: "Read a file",
-      description: "For tests.",
-      reply: { status: 200, message: "Done.", data: Type.Object({}), alsoAs: { "text/plain": "x" } },
-      problems: ["not_acceptable"],
-      handle: async ({ mediaType }) =>
-        mediaType === "text/plain" ? { mediaType, chunks: endless() } : { data: { mediaType } },
-    }),
-  ],
+  extraRoutes: [fileRoute("/odd/file"), fileRoute("/odd/impatient", 200)],
 });
 const address = await testing.app.listen({ host: "127.0.0.1", port: 0 });
 
-async function ask(): Promise<{ reader: ReadableStreamDefaultReader<Uint8Array>; stop(): void }> {
+async function ask(path = "/odd/file"): Promise<{ reader: ReadableStreamDefaultReader<Uint8Array>; stop(): void }> {
   Object.assign(state, { made: 0, ended: false });
   const stopping = new AbortController();
   const headers = { authorization: `Bearer ${testing.merchant.secretKey}`, accept: "text/plain" };
-  const reply = await fetch(`${address}/odd/file`, { headers, signal: stopping.signal });
+  const reply = await fetch(`${address}${path}`, { headers, signal: stopping.signal });
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
   if (reply.body === null) throw new Error("a reply without a body");
   return { reader: reply.body.getReader(), stop: () => stopping.abort() };
@@ -76,6 +79,17 @@ test("a failure half-way cuts the connection, so that half a file is not taken f
       if (done) return text;
       text += Buffer.from(value).toString();
     }
+  };
+  await expect(readAll()).rejects.toThrow();
+});
+
+test("a caller who takes nothing for too long is cut off", async () => {
+  state.failsAt = Number.POSITIVE_INFINITY;
+  const { reader } = await ask("/odd/impatient");
+  await reader.read();
+  await eventually("the making ends", () => state.ended);
+  const readAll = async () => {
+    while (!(await reader.read()).done);
   };
   await expect(readAll()).rejects.toThrow();
 });

@@ -85,12 +85,17 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | null
 
 /**
  * A page's keys are apart from those of other pages and of the merchant, all of which share the environment: the same
- * key and body from two customers must not show one of them the other's reply.
+ * key and body from two customers must not show one of them the other's reply. People, who share the operator's scope,
+ * are kept apart in the same way.
  */
-export function ofPage(request: IdempotentRequest | null, pageId: string): IdempotentRequest | null {
+export function ofHolder(
+  request: IdempotentRequest | null,
+  kind: "page" | "person",
+  id: string,
+): IdempotentRequest | null {
   if (request === null) return null;
-  const key = createHash("sha256").update(`${pageId}\n${request.key}`).digest("base64url");
-  return { ...request, key: `page ${key}` };
+  const key = createHash("sha256").update(`${id}\n${request.key}`).digest("base64url");
+  return { ...request, key: `${kind} ${key}` };
 }
 
 export function hashOf(request: FastifyRequest): Buffer {

@@ -3,7 +3,7 @@
 import type { ProblemCatalogue } from "../../problem.ts";
 import type { EventCatalogue } from "../../records/event-catalogue.ts";
 import { apiVersion } from "../envelope.ts";
-import type { Route } from "../route.ts";
+import { isDocumented, type Route } from "../route.ts";
 import { type Components, createComponents } from "./components.ts";
 import { enterResponsesBeforeRouting } from "./errors.ts";
 import { headerComponents } from "./headers.ts";
@@ -41,7 +41,7 @@ export function createOpenApiDocument(options: DocumentOptions): Record<string, 
   const { audience, events } = options;
   const { guard, title, summary } = audiences[audience];
   const routes = options.routes.filter((route) => route.guard === guard);
-  const tags = new Set(routes.flatMap((route) => (route.guard === "page" ? [] : [route.tag])));
+  const tags = new Set(routes.flatMap((route) => (isDocumented(route) ? [route.tag] : [])));
   const isForIntegrators = audience === "integrators";
   if (isForIntegrators) tags.add(webhookTag);
   const untold = [...tags].filter((name) => !options.tags.some((tag) => tag.name === name));

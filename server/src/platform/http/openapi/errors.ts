@@ -5,7 +5,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { isReadFromAnySite } from "../other-origins.ts";
-import { type Family, familyOf, type Route } from "../route.ts";
+import { type Family, familyOf, isDocumented, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";
 import { exampleProblem, familyName, kindOf, problemBody } from "./problem-body.ts";
@@ -14,8 +14,11 @@ import { pascal } from "./words.ts";
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
 export function codesOf(route: Route): string[] {
   const codes = ["invalid_request", "headers_too_large", "internal", "unavailable", "rate_limited"];
+  if (isDocumented(route)) codes.push("missing_key", "invalid_key");
   if (route.guard === "page") codes.push("invalid_page_token", "page_ended");
-  else codes.push("missing_key", "invalid_key");
+  if (route.guard === "person") codes.push("not_signed_in");
+  if ((route.guard === "person" || route.guard === "visitor") && route.method !== "GET")
+    codes.push("cross_site_request");
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");
   if (route.method !== "GET")

@@ -3,14 +3,20 @@ import type { TSchema } from "typebox";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { envelopeSchema } from "../envelope.ts";
 import { declarationOf } from "../named-schema.ts";
-import { familyOf, type Route } from "../route.ts";
+import { familyOf, isDocumented, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf, requestExampleOf } from "./example.ts";
 import { commonHeaders, headersNamed, successHeaders } from "./headers.ts";
 import { pascal } from "./words.ts";
 
-const schemes = { key: "secretKey", operator: "operatorToken", page: "pageToken" } as const;
+const schemes = {
+  key: "secretKey",
+  operator: "operatorToken",
+  page: "pageToken",
+  person: "session",
+  visitor: "nothing",
+} as const;
 
 /** `components` collects what the operation refers to. */
 export function operationOf(
@@ -19,7 +25,7 @@ export function operationOf(
   components: Components,
 ): Record<string, unknown> {
   return {
-    ...(route.guard === "page" ? {} : { operationId: route.operationId, tags: [route.tag] }),
+    ...(isDocumented(route) ? { operationId: route.operationId, tags: [route.tag] } : {}),
     summary: route.summary,
     description: descriptionOf(route),
     security: [{ [schemes[route.guard]]: [] }],

@@ -1,0 +1,154 @@
+/** All SQL about people. Every function wants the operator's scope. */
+import { sql } from "kysely";
+import { uuidv7 } from "uuidv7";
+import { merchantProblem } from "../merchants/errors.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import type { Belongings, Membership, Place } from "./person.ts";
+import type { MerchantRole, OperatorRole } from "./roles.ts";
+
+export async function readSecret(tx: Tx, id: string): Promise<Buffer | undefined> {
+  const row = await tx.selectFrom("console_secrets").select("sealed_secret").where("id", "=", id).executeTakeFirst();
+  return row?.sealed_secret;
+}
+
+export async function insertSecret(tx: Tx, id: string, sealed: Buffer): Promise<void> {
+  await tx
+    .insertInto("console_secrets")
+    .values({ id, sealed_secret: sealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Undefined for a stranger's environment, and for one that nobody has. */
+export async function findPlace(tx: Tx, personId: string, environmentId: string): Promise<Place | undefined> {
+  const row = await tx
+    .selectFrom("environments")
+    .innerJoin("memberships", "memberships.merchant_id", "environments.merchant_id")
+    .select(["environments.merchant_id", "environments.kind", "memberships.role"])
+    .where("environments.id", "=", environmentId)
+    .where("memberships.person_id", "=", personId)
+    .executeTakeFirst();
+  return row && { merchantId: row.merchant_id, kind: row.kind as EnvironmentKind, role: row.role as MerchantRole };
+}
+
+export async function findOperatorRole(tx: Tx, personId: string): Promise<OperatorRole | null> {
+  const row = await tx
+    .selectFrom("operator_people")
+    .select("role")
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  return (row?.role as OperatorRole | undefined) ?? null;
+}
+
+/** Whole, without a limit: a person works for a handful of merchants. */
+export async function readBelongings(tx: Tx, personId: string): Promise<Belongings> {
+  const rows = await tx
+    .selectFrom("memberships")
+    .innerJoin("merchants", "merchants.id", "memberships.merchant_id")
+    .innerJoin("environments", "environments.merchant_id", "memberships.merchant_id")
+    .select(["merchants.id as merchantId", "merchants.name as merchantName", "memberships.role"])
+    .select(["environments.id", "environments.kind", "environments.name"])
+    .where("memberships.person_id", "=", personId)
+    .orderBy("memberships.created_at")
+    .orderBy("environments.created_at")
+    .orderBy("environments.id")
+    .execute();
+  const byMerchant = Map.groupBy(rows, ({ merchantId }) => merchantId);
+  const memberships = [...byMerchant.values()].flatMap(([first, ...others]): Membership[] => {
+    if (first === undefined) return [];
+    const { merchantId, merchantName, role } = first;
+    const environments = [first, ...others].map(({ id, kind, name }) => ({ id, kind: kind as EnvironmentKind, name }));
+    return [{ merchantId, merchantName, role: role as MerchantRole, environments }];
+  });
+  return { memberships, operatorRole: await findOperatorRole(tx, personId) };
+}
+
+/** The newest hundred are enough to know where a person sits. */
+export async function readSessionAddresses(tx: Tx, email: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("person_sessions")
+    .innerJoin("people", "people.id", "person_sessions.person_id")
+    .select("person_sessions.ip_address")
+    .where("people.email", "=", email)
+    .orderBy("person_sessions.created_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.flatMap((row) => (row.ip_address === null ? [] : [row.ip_address]));
+}
+
+export async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("person_credentials")
+    .select("id")
+    .where("person_id", "=", personId)
+    .where("provider_id", "=", "credential")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The person with this address, who is made if there is none. */
+export async function ensurePerson(tx: Tx, { email, name }: { email: string; name: string }): Promise<string> {
+  const address = email.toLowerCase();
+  await tx
+    .insertInto("people")
+    .values({ id: uuidv7(), email: address, name })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .execute();
+  const row = await tx.selectFrom("people").select("id").where("email", "=", address).executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** A role that is there already stays. */
+export async function ensureMember(tx: Tx, merchantId: string, personId: string, role: MerchantRole): Promise<void> {
+  await tx
+    .insertInto("memberships")
+    .values({ merchant_id: merchantId, person_id: personId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function ensureOperator(tx: Tx, personId: string, role: OperatorRole): Promise<void> {
+  await tx
+    .insertInto("operator_people")
+    .values({ person_id: personId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Gives a person this role at the merchant, whatever it was before. */
+export async function setMember(tx: Tx, merchantId: string, personId: string, role: MerchantRole): Promise<void> {
+  try {
+    await tx
+      .insertInto("memberships")
+      .values({ merchant_id: merchantId, person_id: personId, role })
+      .onConflict((conflict) => conflict.columns(["merchant_id", "person_id"]).doUpdateSet({ role }))
+      .execute();
+  } catch (error) {
+    const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+    if (constraint === "memberships_merchant_id_fkey") throw merchantProblem("merchant_not_found", { cause: error });
+    throw error;
+  }
+}
+
+export async function setOperator(tx: Tx, personId: string, role: OperatorRole): Promise<void> {
+  await tx
+    .insertInto("operator_people")
+    .values({ person_id: personId, role })
+    .onConflict((conflict) => conflict.column("person_id").doUpdateSet({ role }))
+    .execute();
+}
+
+/** A new link ends those that the person had before: one is enough, and an old terminal is not a key. */
+export async function replaceLink(tx: Tx, personId: string, hash: Buffer, expiresAt: Date): Promise<void> {
+  await tx.deleteFrom("sign_in_links").where("person_id", "=", personId).execute();
+  await tx.insertInto("sign_in_links").values({ hash, person_id: personId, expires_at: expiresAt }).execute();
+}
+
+/** Uses the link up. Of two at once, one finds it. */
+export async function useLink(tx: Tx, hash: Buffer): Promise<string | undefined> {
+  const used = await sql<{ personId: string }>`
+    update sign_in_links set used_at = clock_timestamp()
+    where hash = ${hash} and used_at is null and expires_at > clock_timestamp()
+    returning person_id as "personId"`.execute(tx);
+  return used.rows[0]?.personId;
+}

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import { type Problem, type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const consoleProblems = {
+  not_signed_in: { status: 401, message: "You are not signed in, or your session has ended. Sign in again." },
+  cross_site_request: {
+    status: 403,
+    message:
+      "The console takes changes from its own pages only. Send Origin with the console's own address, and x-jara-console: 1.",
+  },
+  role_missing: {
+    status: 403,
+    message: "Your role does not allow this. data.role is the role that you have; ask an owner or an admin.",
+    data: Type.Object({ role: Type.Unsafe<string | null>({ type: ["string", "null"], examples: ["support"] }) }),
+  },
+  sign_in_link_invalid: {
+    status: 401,
+    message: "This sign-in link was used before, has expired, or is not complete. Ask for a new one.",
+  },
+  sign_in_again: {
+    status: 403,
+    message: "This needs a fresh sign-in. Sign in again, and send the request within ten minutes.",
+  },
+  password_exists: {
+    status: 409,
+    message: "You have a password already. Change it with POST /console/api/auth/change-password.",
+  },
+} as const satisfies ProblemCatalogue;
+
+export const consoleProblem = problemsFrom(consoleProblems);
+
+/** HTTP wants to be told how one could come in; no browser asks its user about this one. */
+export function notSignedIn(code: "not_signed_in" | "sign_in_link_invalid" = "not_signed_in"): Problem {
+  return consoleProblem(code, { headers: { "WWW-Authenticate": "Session" } });
+}

@@ -1,0 +1,43 @@
+/**
+ * Slows down guessing of passwords. Every attempt takes a token before its password is looked at: one of its address,
+ * and one of the account. Attempts on an account are counted apart for addresses where the person has a session, so a
+ * thief who empties the account's bucket from elsewhere does not lock its owner out. Nothing is locked for good:
+ * buckets fill up again by themselves.
+ */
+import { createRateLimiter } from "../platform/http/rate-limit.ts";
+import { bucketOf } from "../platform/http/strangers.ts";
+import { commonProblem } from "../platform/problem.ts";
+
+export interface Attempt {
+  readonly address: string;
+  /** Undefined where a person who is signed in gives a password again. */
+  readonly email: string | undefined;
+}
+
+/** Addresses of the sessions that an account has. */
+export type ReadAddresses = (email: string) => Promise<readonly string[]>;
+
+const perAddress = { perSecond: 1 / 10, burst: 30 };
+const perAccount = { perSecond: 1 / 30, burst: 10 };
+
+export function createSignInGuard(
+  readAddresses: ReadAddresses,
+  now?: () => number,
+): (attempt: Attempt) => Promise<void> {
+  const addresses = createRateLimiter(perAddress, now);
+  const accounts = createRateLimiter(perAccount, now);
+  return async ({ address, email }) => {
+    const from = bucketOf(address);
+    const waits = [addresses.take(from)];
+    if (email !== undefined) {
+      const known = (await readAddresses(email)).some((one) => bucketOf(one) === from);
+      waits.push(accounts.take(known ? `${email} from ${from}` : email));
+    }
+    const waitSeconds = Math.max(0, ...waits.filter(({ allowed }) => !allowed).map((refused) => refused.waitSeconds));
+    if (waitSeconds === 0) return;
+    throw commonProblem("rate_limited", {
+      message: "Too many attempts to sign in. Wait for the seconds in Retry-After, or use a sign-in link.",
+      headers: { "Retry-After": String(waitSeconds) },
+    });
+  };
+}

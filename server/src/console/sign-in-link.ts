@@ -1,0 +1,29 @@
+/** Links that sign a person in once: `npm start` prints one, so that a newcomer needs no password. */
+import { createHash, randomBytes } from "node:crypto";
+import type { Tx } from "../platform/database/database.ts";
+import { replaceLink, useLink } from "./console-store.ts";
+import { notSignedIn } from "./errors.ts";
+
+const lifeMs = 12 * 3_600_000;
+
+/** What goes into the link. It is kept nowhere: the database has its hash. */
+export async function makeSignInToken(tx: Tx, personId: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await replaceLink(tx, personId, hashOf(token), new Date(Date.now() + lifeMs));
+  return token;
+}
+
+/** Whose link it is. One answer for a used, an expired and an unknown one. */
+export async function takeSignInToken(tx: Tx, token: string): Promise<string> {
+  const personId = await useLink(tx, hashOf(token));
+  if (personId === undefined) throw notSignedIn("sign_in_link_invalid");
+  return personId;
+}
+
+export function signInAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/console/sign-in?token=${token}`;
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

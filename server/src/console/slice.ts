@@ -1,0 +1,11 @@
+import type { Slice } from "../platform/slice-description.ts";
+import { sealedSecret } from "./console-secret.ts";
+import { consoleProblems } from "./errors.ts";
+import { personRoutes } from "./operator-routes.ts";
+import { type ConsoleDependencies, consoleRoutes } from "./routes.ts";
+
+export const consoleSlice: Slice<ConsoleDependencies & { readonly publicUrl: string }, unknown> = {
+  problems: consoleProblems,
+  sealedColumns: [sealedSecret],
+  routes: (needs) => [...consoleRoutes(needs), ...personRoutes(needs)],
+};

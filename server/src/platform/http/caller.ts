@@ -1,0 +1,35 @@
+/** Who is behind a request, once its guard has let it in. */
+import type { EnvironmentKind } from "../database/database.ts";
+
+/** The holder of a merchant's secret key, or a person of the merchant at the console. */
+export interface Caller {
+  readonly environmentId: string;
+  readonly kind: EnvironmentKind;
+  readonly merchantId: string;
+  /** The id of the key, or of the person: what requests are counted by. */
+  readonly holderId: string;
+  readonly scopes: readonly string[];
+  /** Null for a key. */
+  readonly person: Person | null;
+}
+
+/** Somebody who is signed in at the console. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly sessionId: string;
+  readonly signedInAt: Date;
+}
+
+/** Which of the hosted pages: each kind has tokens of its own, and a token of one opens nothing of another. */
+export type PageKind = "checkout" | "card-link" | "plan" | "plan-visit";
+
+/** The holder of a hosted page's token: a customer in a browser, who may act on that one record only. */
+export interface Page {
+  readonly kind: PageKind;
+  /** The record that the page is about: a checkout session, a card link, a plan's page, a visit at it. */
+  readonly pageId: string;
+  readonly environmentId: string;
+  readonly environmentKind: EnvironmentKind;
+}
