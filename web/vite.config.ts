@@ -1,8 +1,9 @@
 /**
- * Four pages that share their runtime: the hosted checkout, the card page, the plan's page and the demo shop. The
- * documentation has none of that: its shell and script are built here, its pages by site/build-site.ts.
+ * Five pages that share their runtime: the hosted checkout, the card page, the plan's page, the demo shop and the
+ * console. The documentation has none of that: its shell and script are built here, its pages by site/build-site.ts.
  */
 import { join } from "node:path";
+import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -10,7 +11,11 @@ const page = (name: string) => join(import.meta.dirname, name, "index.html");
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), tailwind()],
+  resolve: {
+    // Dialogs lock the page's scrolling through it. It writes <style> elements, which our policy forbids.
+    alias: { "react-style-singleton": join(import.meta.dirname, "console", "parts", "adopted-style.ts") },
+  },
   build: {
     target: "es2022",
     // A file in the page's own text would need a policy that lets such text in.
@@ -22,12 +27,15 @@ export default defineConfig({
         card: page("card"),
         plan: page("plan"),
         shop: page("shop"),
+        console: page("console"),
         docs: page("docs"),
       },
       output: {
         codeSplitting: {
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
+            // What the console shares, too. It has looks of its own, and would be given those of a shared chunk.
+            { name: "base", test: /web[\\/]shared[\\/](call-api|naira|use-wide-screen)\.ts$/, priority: 2 },
             { name: "shared", test: /web[\\/]shared/, priority: 1 },
           ],
         },

@@ -43,12 +43,15 @@ export function scrollWidth(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth");
 }
 
+/** Places are worked out for what is wrong only: for all that is right they take axe a fifth of its time. */
+const findViolations = `axe.run({ resultTypes: ["violations"] }).then((results) => results.violations)`;
+
 /** Each with the places where it was found: enough to go and mend it. */
 async function violations(page: Page): Promise<string> {
   // Evaluated by the debugger, which the page's content security policy does not bind.
   if (await page.evaluate<boolean>("globalThis.axe === undefined")) await page.evaluate(axe.source);
   let finished = false;
-  const run = page.evaluate<axe.Result[]>("axe.run().then((results) => results.violations)").finally(() => {
+  const run = page.evaluate<axe.Result[]>(findViolations).finally(() => {
     finished = true;
   });
   // It waits for timers now and then, and the page's stand still.

@@ -13,7 +13,8 @@ export async function fillExamples(): Promise<void> {
   const trial = await readTrial();
   for (const place of places) {
     if (trial === undefined) break;
-    place.textContent = place.dataset["fill"] === "base-url" ? trial.baseUrl : trial.secretKey;
+    const own = place.dataset["fill"] === "base-url" ? trial.baseUrl : trial.secretKey;
+    place.textContent = "quoted" in place.dataset ? JSON.stringify(own) : own;
     place.classList.add("filled");
   }
   const note = document.querySelector<HTMLElement>(".yours");

@@ -10,6 +10,8 @@ interface Refusal {
   readonly message: string;
   readonly errors: readonly FieldProblem[];
   readonly data: Readonly<Record<string, unknown>>;
+  /** By which the server's log finds what happened. */
+  readonly requestId?: string | undefined;
   /** From the Retry-After header. */
   readonly waitSeconds: number | null;
 }
@@ -34,8 +36,9 @@ export class ApiProblem extends Error {
 }
 
 export interface ApiRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Sends the cookies of this server along; a hosted page has none. */
   readonly cookies?: boolean;
@@ -44,13 +47,20 @@ export interface ApiRequest {
 const patienceMs = 20_000;
 
 export async function callApi<Data>(path: string, request: ApiRequest = {}): Promise<Data> {
-  const { method = "GET", token, body, cookies = false } = request;
+  const reply = await callForReply(path, request);
+  return reply["data"] as Data;
+}
+
+/** The whole envelope, for what stands beside `data`: pages of a list. */
+export async function callForReply(path: string, request: ApiRequest = {}): Promise<Record<string, unknown>> {
+  const { method = "GET", token, headers = {}, body, cookies = false } = request;
   const response = await reach(path, {
     method,
     headers: {
       accept: "application/json",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     cache: "no-store",
@@ -59,7 +69,7 @@ export async function callApi<Data>(path: string, request: ApiRequest = {}): Pro
   });
   const reply = await readReply(response);
   if (!response.ok) throw new ApiProblem(refusalOf(response, reply));
-  return reply["data"] as Data;
+  return reply;
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {
@@ -92,6 +102,7 @@ function refusalOf(response: Response, reply: Record<string, unknown>): Refusal 
     message: typeof message === "string" ? message : fallback.message,
     errors: Array.isArray(errors) ? (errors as FieldProblem[]) : [],
     data: typeof data === "object" && data !== null ? { ...data } : {},
+    requestId: response.headers.get("x-request-id") ?? undefined,
     waitSeconds: Number.isFinite(wait) ? wait : null,
   };
 }

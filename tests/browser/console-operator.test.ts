@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { enterConsole } from "./console-session.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { inspect } from "./inspect.ts";
+
+const rooms = [
+  ["", "Merchants"],
+  ["/connections", "Connections"],
+  ["/unknowns", "Unknown payments"],
+  ["/rates", "Rates"],
+  ["/reconciliation", "Reconciliation"],
+  ["/trace", "Trace"],
+  ["/audit", "Audit"],
+] as const;
+
+describeInBrowser("the operator's rooms of the console", (world) => {
+  test.each(rooms)("%s is open on a desk and on a phone", async (path, title) => {
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator(path);
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByText("Loading").first().waitFor({ state: "detached" });
+    await inspect(page, `console-operator${path.replace("/", "-")}`, "quickly");
+  });
+
+  test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator("");
+    await page.getByRole("button", { name: "Add a merchant" }).click();
+    await page.getByLabel("Name").fill("Mama Put Ltd");
+    await page.getByLabel("E-mail").fill("mama@example.com");
+    await page.getByRole("dialog").getByRole("button", { name: "Add a merchant" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const row = page.getByRole("row", { name: /Mama Put Ltd/ });
+    await row.getByRole("link", { name: /SANDBOX/ }).click();
+    await page.getByRole("button", { name: "Issue a key" }).click();
+    await page.getByLabel("Name").fill("Till");
+    await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();
+    const key = await page.getByLabel("the key").inputValue();
+    expect(key).toMatch(/^sk_test_/);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Till").waitFor();
+    expect(await page.content()).not.toContain(key);
+    await inspect(page, "console-operator-keys", "quickly");
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked").waitFor();
+    const reply = await fetch(`${world.baseUrl}/wallets/balance`, { headers: { authorization: `Bearer ${key}` } });
+    expect(reply.status).toBe(401);
+  });
+});

@@ -1,0 +1,168 @@
+/** Every room of the console, at two widths and in both colour schemes, and what can be done in each. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { enterConsole } from "./console-session.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { inspect } from "./inspect.ts";
+
+const bvn = "22123456789";
+const nin = "12345678901";
+
+const loanOrder = {
+  first_name: "Ada",
+  last_name: "Obi",
+  phone: "+2348031234567",
+  email: "ada@example.com",
+  nin,
+  bvn,
+  amount: "50000",
+  tenure: "3",
+  tenure_type: "monthly",
+  bank_code: "058",
+  account_number: "0123456789",
+  longitude: "3.3792",
+  latitude: "6.5244",
+};
+const customerOrder = {
+  first_name: "Bola",
+  last_name: "Eze",
+  email: "bola@example.com",
+  phone: "+2348037654321",
+  external_id: "c-1",
+  bvn: "22123456780",
+  date_of_birth: "1990-01-01",
+};
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+/** What no page may ever hold, in its text or in its markup. */
+async function expectNoSecrets(page: Page, secrets: readonly string[]): Promise<void> {
+  const html = await page.content();
+  for (const secret of [...secrets, bvn, nin]) expect(html).not.toContain(secret);
+}
+
+describeInBrowser("the rooms of the console", (world) => {
+  const secrets = [world.tokens.developer, world.tokens.operator];
+
+  test("bills: bought by hand, listed, and traced", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/bills");
+    await heading(page, "Bills");
+    await page.getByRole("button", { name: "Buy airtime" }).click();
+    await page.getByLabel("Phone number").fill("08031234567");
+    await page.getByLabel("Amount in naira").fill("₦550.50");
+    await inspect(page, "console-buy-airtime", "quickly");
+    await page.getByRole("dialog").getByRole("button", { name: "Buy airtime" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("₦550.50").first().waitFor();
+    await inspect(page, "console-bills");
+    await page.getByRole("link", { name: /^console-/ }).click();
+    await heading(page, /^₦550.50 of /);
+    await page.getByText("Money moved: bill.held").waitFor();
+    await inspect(page, "console-bill", "quickly");
+  });
+
+  test("loans: the schedule as a picture, a figure explained, and no BVN anywhere", async () => {
+    const made = await world.demo.call("POST", "/loans/create", loanOrder);
+    const { page, open } = await enterConsole(world);
+    await open("/loans");
+    await page.getByRole("link", { name: "Ada Obi" }).first().waitFor();
+    await expectNoSecrets(page, secrets);
+    await inspect(page, "console-loans", "quickly");
+    const id = String((made["loan_request"] as { id?: string } | undefined)?.id ?? made["id"]);
+    await open(`/loans/${id}`);
+    await heading(page, "₦50,000.00 for Ada Obi");
+    await page.getByLabel("Figure").selectOption("total_interest");
+    await page.getByText("The amount lent.").waitFor();
+    await inspect(page, "console-loan");
+    await expectNoSecrets(page, secrets);
+  });
+
+  test("customers: what each may borrow", async () => {
+    await world.demo.call("POST", "/loans/bnpl/customers", customerOrder);
+    const { page, open } = await enterConsole(world);
+    await open("/customers");
+    await page.getByRole("link", { name: "Bola Eze" }).waitFor();
+    await inspect(page, "console-customers", "quickly");
+    await page.getByRole("link", { name: "Bola Eze" }).click();
+    await heading(page, "Bola Eze");
+    await page.getByText("What this customer may borrow").waitFor();
+    await inspect(page, "console-customer", "quickly");
+    await expectNoSecrets(page, [...secrets, customerOrder.bvn]);
+  });
+
+  test("wallets: balance and statement, and a line leads to its story", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/wallets");
+    await page.getByText("Main wallet").waitFor();
+    await page.locator("[data-row]").first().waitFor();
+    await inspect(page, "console-wallets");
+    await page.locator("[data-row]").first().click();
+    await heading(page, "Trace");
+  });
+
+  test("developers and events: an endpoint is made with its secret shown once, an event is sent again", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/developers");
+    await page.getByRole("button", { name: "Add an endpoint" }).click();
+    await page.getByLabel("Address").fill(world.merchantSite.url);
+    await page.getByRole("dialog").getByRole("button", { name: "Add an endpoint" }).click();
+    const secret = await page.getByLabel("the signing secret").inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    expect(await page.locator("body").innerText()).not.toContain(secret);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByText(world.merchantSite.url).waitFor();
+    await expectNoSecrets(page, [...secrets, secret]);
+    await inspect(page, "console-developers", "quickly");
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await open("/events?event=webhook.test");
+    await page.getByRole("link", { name: "webhook.test" }).first().click();
+    await heading(page, "webhook.test");
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Copy as curl" }).waitFor();
+    await inspect(page, "console-event");
+    await open("/events");
+    await page.locator("[data-row]").first().waitFor();
+    await inspect(page, "console-events", "quickly");
+  });
+
+  test("the sandbox: money arrives, time stops and moves, a bank goes down", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/sandbox");
+    await page.getByRole("button", { name: "Fund the wallet" }).click();
+    await page.getByLabel("Amount in naira").fill("-5");
+    await page.getByRole("dialog").getByRole("button", { name: "Fund the wallet" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Amount in naira").fill("12,345.67");
+    await page.getByRole("dialog").getByRole("button", { name: "Fund the wallet" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByLabel("How Wema Bank is").selectOption("down");
+    await page.getByText("Down", { exact: true }).first().waitFor();
+    await page.getByLabel("How Wema Bank is").selectOption("up");
+    await inspect(page, "console-sandbox");
+    await page.getByRole("button", { name: "Stop time" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Stop time" }).click();
+    await page.getByText("Frozen").waitFor();
+    await page.getByRole("button", { name: "Let time run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Let time run" }).click();
+    await page.getByText("Running").waitFor();
+  });
+
+  test("a payout by hand shows name, fee and balance before anything moves", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/transfers");
+    await page.getByRole("button", { name: "Make a payout" }).click();
+    await page.getByLabel("Account number").fill("0123456789");
+    await page.getByLabel("Amount in naira").fill("2,500.50");
+    await page.getByRole("button", { name: "Check name and fee" }).click();
+    await page.getByText("Leaves your wallet").waitFor();
+    await inspect(page, "console-payout-confirm", "quickly");
+    await page.getByRole("button", { name: "Pay ₦2,500.50" }).click();
+    await heading(page, /^₦2,500.50 to /);
+    await page.getByText("Money moved: transfer.held").waitFor();
+  });
+});

@@ -1,0 +1,58 @@
+/** A person in the console, signed in by the link that the server printed. It works once; its session serves a file. */
+import type { BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { World } from "./in-browser.ts";
+import { callerOf } from "./product.ts";
+import type { Visitor } from "./visitor.ts";
+
+type Visiting = Pick<World, "visit" | "baseUrl" | "tokens" | "log">;
+
+interface Session {
+  readonly cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
+  readonly environmentId: string;
+}
+
+export interface ConsolePerson extends Visitor {
+  /** Opens a page of the sandbox. */
+  open(path: string): Promise<void>;
+  openOperator(path: string): Promise<void>;
+}
+
+const sessions = new Map<string, Session>();
+
+export function signInLink({ log }: Pick<Visiting, "log">): string {
+  const [link] = /http\S+\/console\/sign-in\?token=\S+/.exec(log()) ?? [];
+  if (link === undefined) throw new Error("the server printed no link");
+  return link;
+}
+
+export async function enterConsole(world: Visiting, options: BrowserContextOptions = {}): Promise<ConsolePerson> {
+  const { baseUrl } = world;
+  const visitor = await world.visit(options);
+  const known = sessions.get(baseUrl);
+  const session = known ?? (await signIn(visitor, world));
+  if (known === undefined) sessions.set(baseUrl, session);
+  else await visitor.page.context().addCookies(session.cookies);
+  return {
+    ...visitor,
+    open: async (path) => {
+      await visitor.page.goto(`${baseUrl}/console/e/${session.environmentId}${path}`);
+    },
+    openOperator: async (path) => {
+      await visitor.page.goto(`${baseUrl}/console/operator${path}`);
+    },
+  };
+}
+
+async function signIn({ page }: Visitor, world: Visiting): Promise<Session> {
+  await page.goto(signInLink(world));
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  const [, environmentId = ""] = /\/e\/([^/]+)/.exec(page.url()) ?? [];
+  return { cookies: await page.context().cookies(), environmentId };
+}
+
+/** Gives the demo merchant an environment in which money would be real. */
+export async function openLive({ baseUrl, tokens }: Visiting): Promise<void> {
+  const operator = callerOf(baseUrl, tokens.operator);
+  const merchants = (await operator("GET", "/operator/merchants")) as unknown as { id: string }[];
+  await operator("POST", `/operator/merchants/${merchants[0]?.id}/environments`, { kind: "LIVE", name: "Live" });
+}

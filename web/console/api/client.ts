@@ -1,0 +1,79 @@
+/**
+ * How the console speaks to the server: the public API, reached under /console/api with the session's cookie in place
+ * of a key. The header tells the server that this page asked and no other site; a key per write makes a retry harmless.
+ */
+import { type ApiRequest, callApi, callForReply } from "../../shared/call-api.ts";
+
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
+/** The API of one environment, or what is about people. */
+export interface Door {
+  /** Below which all paths of the API lie. */
+  readonly prefix: string;
+}
+
+export const environmentDoor = (id: string): Door => ({ prefix: `/console/api/environments/${id}` });
+export const operatorDoor: Door = { prefix: "/console/api/operator" };
+/** What is about people: the session, the team. */
+export const peopleDoor: Door = { prefix: "/console/api" };
+
+export function addressOf(path: string, params: Params = {}): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== "");
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+export function read<Data>(door: Door, path: string, params: Params = {}): Promise<Data> {
+  return callApi<Data>(door.prefix + addressOf(path, params), asConsole());
+}
+
+export interface Write {
+  readonly method?: "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+  /** The same key and body again give the first reply again. */
+  readonly key?: string;
+}
+
+export async function write<Data>(door: Door, path: string, request: Write = {}): Promise<Data> {
+  const reply = await writeForReply(door, path, request);
+  return reply["data"] as Data;
+}
+
+/** The whole reply: those of sign-in have shapes of their own. */
+export function writeForReply(door: Door, path: string, { method = "POST", body, key }: Write = {}) {
+  const idempotency = method === "POST" ? { "idempotency-key": key ?? crypto.randomUUID() } : {};
+  return callForReply(door.prefix + path, {
+    ...asConsole(idempotency),
+    method,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+export interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextPage: number | null;
+  /** Null where the API does not count. */
+  readonly total: number | null;
+}
+
+export async function readPage<Row>(door: Door, path: string, params: Params): Promise<ListPage<Row>> {
+  return pageOf(await callForReply(door.prefix + addressOf(path, params), asConsole()));
+}
+
+/** Lists tell their pages in two ways: `pagination`, and `meta` in the loans API. Some fit on one page and tell nothing. */
+export function pageOf<Row>(reply: Readonly<Record<string, unknown>>): ListPage<Row> {
+  const rows = (Array.isArray(reply["data"]) ? reply["data"] : []) as Row[];
+  const pagination = reply["pagination"] as
+    | { currentPage: number; totalItems: number; hasNextPage: boolean }
+    | undefined;
+  if (pagination !== undefined) {
+    const { currentPage, totalItems, hasNextPage } = pagination;
+    return { rows, nextPage: hasNextPage ? currentPage + 1 : null, total: totalItems };
+  }
+  const meta = reply["meta"] as { next_page: number | null } | undefined;
+  return { rows, nextPage: meta?.next_page ?? null, total: meta === undefined ? rows.length : null };
+}
+
+function asConsole(headers: Readonly<Record<string, string>> = {}): ApiRequest {
+  return { cookies: true, headers: { "x-jara-console": "1", ...headers } };
+}

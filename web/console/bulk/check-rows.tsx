@@ -1,0 +1,126 @@
+/** Every row with the name that its bank says, mistakes in place, totals, and the decision. */
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { ApiProblem } from "../../shared/call-api.ts";
+import { read } from "../api/client.ts";
+import { useEnvironment } from "../api/place.ts";
+import { useAction, useRecord } from "../api/queries.ts";
+import { Button } from "../parts/button.tsx";
+import { Facts, Panel } from "../parts/facts.tsx";
+import { naira } from "../parts/figures.ts";
+import { Money } from "../parts/money.tsx";
+import { Failure } from "../parts/states.tsx";
+import { StatusChip } from "../parts/status-chip.tsx";
+import { forEachOf, type PayoutRow, totalOf } from "./payout-file.ts";
+
+interface CheckRowsProps {
+  readonly rows: readonly PayoutRow[];
+  readonly batch: string;
+  readonly onBack: () => void;
+}
+
+/** What a bank said: a name, or why there is none. */
+type Said = Readonly<Record<number, { readonly name: string } | { readonly refusal: string }>>;
+
+const atOnce = 4;
+
+export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
+  const said = useNames(rows);
+  const wallet = useRecord<{ available: number }>("/wallets/balance");
+  const good = rows.filter((row) => {
+    const answer = said[row.line];
+    return row.mistakes.length === 0 && answer !== undefined && "name" in answer;
+  });
+  const asked = rows.filter((row) => row.mistakes.length > 0 || said[row.line] !== undefined).length;
+  const isChecked = asked === rows.length;
+  const pay = usePay(good, batch);
+  return (
+    <div className="grid gap-4">
+      <Panel title={isChecked ? "Everything was checked" : `Asking the banks: ${asked} of ${rows.length}`}>
+        <progress className="mx-4 mt-4 w-[calc(100%-2rem)]" value={asked} max={rows.length} aria-label="Rows checked" />
+        <Facts
+          facts={[
+            ["To be paid", `${good.length} of ${rows.length} rows`],
+            ["In all, without fees", <Money key="sum" amount={totalOf(good)} className="font-semibold" />],
+            ["In the wallet now", <Money key="now" amount={wallet.data?.available ?? null} />],
+          ]}
+        />
+        {pay.isError ? <Failure error={pay.error} /> : null}
+        <div className="flex flex-wrap gap-2 p-4 pt-0">
+          <Button onClick={onBack}>Another file</Button>
+          <Button look="primary" disabled={!isChecked || good.length === 0 || pay.isPending} onClick={pay.go}>
+            {pay.isPending ? "One moment" : `Pay ${naira(totalOf(good))} to ${good.length} of ${rows.length}`}
+          </Button>
+        </div>
+      </Panel>
+      <Panel title="Rows">
+        <ul className="max-h-[60vh] overflow-y-auto">
+          {rows.map((row) => (
+            <Row key={row.line} row={row} answer={said[row.line]} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function Row({ row, answer }: { readonly row: PayoutRow; readonly answer: Said[number] | undefined }) {
+  const refusals = [...row.mistakes, ...(answer !== undefined && "refusal" in answer ? [answer.refusal] : [])];
+  const name = answer !== undefined && "name" in answer ? answer.name : null;
+  const status = refusals.length > 0 ? "rejected" : name === null ? "pending" : "verified";
+  return (
+    <li
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2
+      last:border-0"
+    >
+      <span className="min-w-48 flex-1">
+        {name ?? (refusals.length > 0 ? refusals.join(" ") : "Asking the bank")}
+        <span className="block text-xs text-soft">
+          {`Line ${row.line} · ${row.accountNumber} · bank ${row.bankCode} · ${row.reference}`}
+        </span>
+      </span>
+      <StatusChip status={status} />
+      <Money amount={Number.isNaN(row.amount) ? null : row.amount} />
+    </li>
+  );
+}
+
+function useNames(rows: readonly PayoutRow[]): Said {
+  const { door } = useEnvironment();
+  const [said, setSaid] = useState<Said>({});
+  const begun = useRef(false);
+  useEffect(() => {
+    // React may run an effect twice; banks are asked once.
+    if (begun.current) return;
+    begun.current = true;
+    const sound = rows.filter(({ mistakes }) => mistakes.length === 0);
+    forEachOf(sound, atOnce, async ({ line, bankCode, accountNumber }) => {
+      const answer = await read<{ accountName: string }>(door, "/transfers/name-enquiry", { bankCode, accountNumber })
+        .then(({ accountName }) => ({ name: accountName }))
+        .catch((error: unknown) => ({
+          refusal: error instanceof ApiProblem ? error.message : "The bank was not asked.",
+        }));
+      setSaid((before) => ({ ...before, [line]: answer }));
+    });
+  }, [rows, door]);
+  return said;
+}
+
+function usePay(rows: readonly PayoutRow[], batch: string) {
+  const { at } = useEnvironment();
+  const navigate = useNavigate();
+  const action = useAction<{ batchId: string }>();
+  const transfers = rows.map(({ accountNumber, bankCode, amount, reference, narration }) => ({
+    accountNumber,
+    bankCode,
+    amount,
+    reference,
+    ...(narration === "" ? {} : { narration }),
+  }));
+  const go = () =>
+    action.mutate(
+      { path: "/transfers/bulk", key: batch, body: { batchReference: batch, currency: "NGN", transfers } },
+      { onSuccess: ({ batchId }) => navigate({ to: at(`/bulk/${batchId}`) }) },
+    );
+  return { go, isPending: action.isPending, isError: action.isError, error: action.error };
+}

@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvOf } from "../api/csv.ts";
+import { forEachOf, guessMapping, parseTable, readRows, totalOf } from "./payout-file.ts";
+
+test.each([
+  [
+    "commas",
+    "a,b\n1,2",
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
+  [
+    "semicolons",
+    "a;b\r\n1;2,5\r\n",
+    [
+      ["a", "b"],
+      ["1", "2,5"],
+    ],
+  ],
+  [
+    "tabs",
+    "a\tb\n1\t2",
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
+  [
+    "quotes, commas and lines inside",
+    'a,b\n"x, ""y""","two\nlines"',
+    [
+      ["a", "b"],
+      ['x, "y"', "two\nlines"],
+    ],
+  ],
+  [
+    "a byte order mark and empty lines",
+    "\uFEFFa,b\n\n1,2\n,\n",
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
+  ["nothing", "", []],
+])("a file with %s is read", (_case, text, rows) => {
+  expect(parseTable(text)).toEqual(rows);
+});
+
+test("what the console writes, it reads again", () => {
+  const word = fc
+    .string({ minLength: 1 })
+    .filter((text) => text.trim() === text && !/^[=+\-@\t\r]/.test(text) && !/\r/.test(text));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 5 }), (rows) => {
+      const file = csvOf<readonly [string, string]>(
+        [
+          ["one", ([one]) => one],
+          ["two", ([, two]) => two],
+        ],
+        rows,
+      );
+      expect(parseTable(file).slice(1)).toEqual(rows);
+    }),
+  );
+});
+
+test("columns are recognised by what people call them", () => {
+  expect(guessMapping(["Name", "Account No", "BANK CODE", "Amount (NGN)", "Ref", "Description"])).toEqual({
+    accountNumber: 1,
+    bankCode: 2,
+    amount: 3,
+    reference: 4,
+    narration: 5,
+  });
+  expect(guessMapping(["x"]).amount).toBeNull();
+});
+
+const mapping = { accountNumber: 0, bankCode: 1, amount: 2, reference: 3, narration: null };
+
+test("zeros that a spreadsheet took away come back, and a row without a reference gets one", () => {
+  const [row] = readRows([["123456789", "58", "₦2,500.50", ""]], mapping, "may");
+  expect(row).toMatchObject({
+    line: 2,
+    accountNumber: "0123456789",
+    bankCode: "058",
+    amount: 2500.5,
+    reference: "may-1",
+    mistakes: [],
+  });
+});
+
+test("each mistake of a row is named", () => {
+  const rows = readRows(
+    [
+      ["12345678901", "", "1.234", "a"],
+      ["0123456789", "058", "100", "a"],
+    ],
+    mapping,
+    "may",
+  );
+  expect(rows[0]?.mistakes).toHaveLength(3);
+  expect(rows[1]?.mistakes).toEqual(["The reference stands in the file twice."]);
+});
+
+test("totals are exact to the kobo", () => {
+  expect(totalOf(Array.from({ length: 10 }, () => ({ amount: 0.1 })))).toBe("1.00");
+  expect(totalOf([{ amount: 2500.55 }, { amount: 199.99 }])).toBe("2700.54");
+  expect(totalOf([])).toBe("0.00");
+});
+
+test("a few tasks run at a time, and each item is done once", async () => {
+  const done: number[] = [];
+  let running = 0;
+  let most = 0;
+  await forEachOf([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+    done.push(item);
+  });
+  expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(most).toBe(3);
+});

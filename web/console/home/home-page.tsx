@@ -1,0 +1,164 @@
+/** The first look of the day: what there is, what needs somebody, and which banks are not well. */
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useEnvironment } from "../api/place.ts";
+import { useList, useRecord } from "../api/queries.ts";
+import type { Event } from "../events/event.ts";
+import { borrowerOf, type LoanRequest } from "../loans/loan.ts";
+import { Panel } from "../parts/facts.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Money } from "../parts/money.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { RecordView } from "../parts/record-view.tsx";
+import { Failure, Skeleton } from "../parts/states.tsx";
+import { StatusChip } from "../parts/status-chip.tsx";
+import type { BankHealth } from "../sandbox/banks-panel.tsx";
+import type { Transfer } from "../transfers/transfer.ts";
+import { Balance, type Wallet } from "../wallets/wallets-page.tsx";
+
+export function HomePage() {
+  const { place } = useEnvironment();
+  return (
+    <div className="grid gap-4">
+      <PageHead
+        title="Home"
+        about={`${place.merchant.name}, ${place.environment.kind === "LIVE" ? "live" : "sandbox"}`}
+      />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+        <RecordView<Wallet> path="/wallets/balance" again={() => 10_000}>
+          {(wallet) => <Balance wallet={wallet} />}
+        </RecordView>
+        <div className="min-w-0 lg:col-span-2">
+          <Banks />
+        </div>
+      </div>
+      <h2 className="text-lg font-semibold">What needs attention</h2>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+        <Watch<Transfer>
+          title="Payouts under way"
+          path="/transfers"
+          status="processing"
+          nothing="Every payout has its outcome."
+          more="/transfers"
+          row={(transfer) => ({
+            path: `/transfers/${transfer.id}`,
+            name: transfer.reference,
+            aside: <Money amount={transfer.amount} />,
+            at: transfer.createdAt,
+          })}
+        />
+        <Watch<LoanRequest>
+          title="Overdue loans"
+          path="/loans"
+          status="overdue"
+          nothing="Nobody is late."
+          more="/loans"
+          row={(loan) => ({
+            path: `/loans/${loan.id}`,
+            name: borrowerOf(loan),
+            aside: <Money amount={loan.amount} />,
+            at: loan.created_at,
+          })}
+        />
+        <Watch<Event>
+          title="Events not delivered"
+          path="/events"
+          status="failed"
+          nothing="Your endpoints took everything."
+          more="/events"
+          row={({ id, event, created_at }) => ({ path: `/events/${id}`, name: event, aside: null, at: created_at })}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface Line {
+  readonly path: string;
+  readonly name: string;
+  readonly aside: ReactNode;
+  readonly at: string;
+}
+
+interface WatchProps<Row> {
+  readonly title: string;
+  readonly path: string;
+  readonly status: string;
+  /** What an empty one means. */
+  readonly nothing: string;
+  readonly more: string;
+  readonly row: (row: Row) => Line;
+}
+
+const shown = 5;
+
+/** The newest few of a list in one state, and the way to all of them. */
+function Watch<Row>({ title, path, status, nothing, more, row }: WatchProps<Row>) {
+  const { at } = useEnvironment();
+  const query = useList<Row>(path, { status });
+  const page = query.data?.pages[0];
+  const lines = (page?.rows ?? []).slice(0, shown).map(row);
+  const link = (
+    <Link to={at(more)} search={{ status }} className="text-sm text-brand underline underline-offset-4">
+      {page?.total === null || page === undefined ? "All" : `All ${page.total.toLocaleString("en-NG")}`}
+    </Link>
+  );
+  return (
+    <Panel title={title} aside={lines.length === 0 ? null : link}>
+      {query.isPending ? <Skeleton lines={3} /> : null}
+      {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
+      {query.isSuccess && lines.length === 0 ? <p className="p-4 text-soft">{nothing}</p> : null}
+      <ul>
+        {lines.map((line) => (
+          <li key={line.path} className="grid grid-cols-1 gap-0.5 border-b border-line px-4 py-2 last:border-0">
+            <span className="flex justify-between gap-3">
+              <Link data-row to={at(line.path)} className="min-w-0 truncate font-medium hover:underline">
+                {line.name}
+              </Link>
+              {line.aside}
+            </span>
+            <span className="text-xs">
+              <Moment at={line.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Banks() {
+  const query = useRecord<BankHealth[]>("/transfers/bank/health");
+  const used = (query.data ?? []).filter(({ status, sampleSize }) => status !== "up" || sampleSize > 0);
+  return (
+    <Panel title="Banks you pay to, lately">
+      {query.isPending ? <Skeleton lines={3} /> : null}
+      {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
+      {query.isSuccess && used.length === 0 ? (
+        <p className="p-4 text-soft">No payout lately, and every bank is up.</p>
+      ) : null}
+      <ul className="max-h-56 overflow-y-auto">
+        {used.map((bank) => (
+          <BankLine key={bank.bankCode} bank={bank} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function BankLine({ bank }: { readonly bank: BankHealth }) {
+  const { bankName, status, sampleSize } = bank;
+  return (
+    <li className="flex items-center justify-between gap-3 border-b border-line px-4 py-1.5 last:border-0">
+      <span className="min-w-0 flex-1 truncate">{bankName}</span>
+      <span className="text-soft">{successText(bank)}</span>
+      <span className="hidden w-24 text-right text-xs text-soft sm:block">{`of ${sampleSize} payouts`}</span>
+      <StatusChip status={status} />
+    </li>
+  );
+}
+
+/** 97 % of payouts got through. Whole percents are cut, never rounded up: 99.9 is not everything. */
+export function successText({ successRate }: Pick<BankHealth, "successRate">): string {
+  return successRate === null ? "–" : `${Math.floor(successRate * 100)} %`;
+}

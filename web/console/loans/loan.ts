@@ -1,0 +1,94 @@
+/** What the console shows of a loan. The loans API writes snake_case, and so do these. */
+export const loanStatuses = [
+  "pending",
+  "approved",
+  "disbursed",
+  "active",
+  "overdue",
+  "completed",
+  "rejected",
+  "cancelled",
+  "written_off",
+] as const;
+
+export interface LoanRequest {
+  readonly id: string;
+  readonly amount: string;
+  readonly tenure: number;
+  readonly tenure_type: string;
+  readonly bank_name: string | null;
+  readonly account_number: string;
+  readonly account_name: string | null;
+  readonly reference: string;
+  readonly status: (typeof loanStatuses)[number];
+  readonly created_at: string;
+  readonly daas_user: { readonly first_name: string; readonly last_name: string; readonly phone: string };
+}
+
+export interface Installment {
+  readonly id: string;
+  readonly installment_number: number;
+  readonly due_date: string;
+  readonly principal: number;
+  readonly interest: number;
+  readonly fees: number;
+  readonly amount_due: number;
+  readonly late_fee: number;
+  readonly amount_paid: number;
+  readonly balance: number;
+  readonly status: string;
+}
+
+export interface LoanDetails {
+  readonly balance: number;
+  readonly next_repayment_amount: number;
+  readonly to_repay: number;
+  readonly total_interest: number;
+  readonly total_repayment: number;
+  readonly credit: number;
+  readonly interest_rate: number;
+  readonly next_due_date: string | null;
+  readonly schedules: readonly Installment[];
+}
+
+export interface Loan {
+  readonly loan_request: LoanRequest;
+  readonly loan_details: LoanDetails | null;
+}
+
+/** Figures that the API explains. */
+export const explained = [
+  "to_repay",
+  "balance",
+  "next_repayment_amount",
+  "total_interest",
+  "total_repayment",
+  "credit",
+] as const;
+
+export function borrowerOf({ daas_user: { first_name, last_name } }: LoanRequest): string {
+  return `${first_name} ${last_name}`;
+}
+
+export interface Bar {
+  readonly key: string;
+  readonly number: number;
+  /** Of the chart's height, in percent: what is paid, and what is not. */
+  readonly paid: number;
+  readonly open: number;
+}
+
+/** Instalments as bars: the largest fills the chart. Percents are for drawing; the figures stand beside it. */
+export function barsOf(schedule: readonly Installment[]): Bar[] {
+  const whole = (item: Installment) => item.amount_due + item.late_fee;
+  const largest = Math.max(...schedule.map(whole), 1);
+  return schedule.map((item) => {
+    const paid = Math.min(item.amount_paid, whole(item));
+    return {
+      key: item.id,
+      number: item.installment_number,
+      paid: (paid / largest) * 100,
+      open: ((whole(item) - paid) / largest) * 100,
+    };
+  });
+}

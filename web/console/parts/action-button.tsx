@@ -1,0 +1,81 @@
+/** A button that opens a window, asks what it needs to know, acts, and shows what came of it. */
+import { type FormEvent, type ReactNode, useState } from "react";
+import { type Action, useAction } from "../api/queries.ts";
+import { Button, type ButtonLook } from "./button.tsx";
+import { Modal } from "./modal.tsx";
+import { Failure } from "./states.tsx";
+
+export interface ActionButtonProps<Data> {
+  readonly label: string;
+  readonly look?: ButtonLook;
+  /** What will happen, in one sentence. */
+  readonly about: string;
+  /** What stands on the button that acts, where it differs. */
+  readonly confirm?: string;
+  readonly fields?: ReactNode;
+  readonly request: (form: (name: string) => string) => Action;
+  /** What is shown afterwards; without it the window closes. */
+  readonly result?: (data: Data) => ReactNode;
+}
+
+export function ActionButton<Data>({ label, look = "plain", ...rest }: ActionButtonProps<Data>) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {open ? <ActionWindow<Data> label={label} look={look} onClose={() => setOpen(false)} {...rest} /> : null}
+    </>
+  );
+}
+
+type ActionWindowProps<Data> = ActionButtonProps<Data> & { readonly onClose: () => void };
+
+function ActionWindow<Data>(props: ActionWindowProps<Data>) {
+  const { label, look, about, confirm = label, fields, request, result, onClose } = props;
+  const action = useAction<Data>();
+  // One key for the window: whoever presses twice, or again after a broken line, acts once.
+  const [key] = useState(() => crypto.randomUUID());
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const asked = request((name) => String(form.get(name) ?? "").trim());
+    action.mutate({ key, ...asked }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
+  };
+  const isDone = action.isSuccess && result !== undefined;
+  return (
+    <Modal open onClose={onClose} title={label} about={about}>
+      {isDone ? (
+        <div role="status">{result(action.data)}</div>
+      ) : (
+        <form onSubmit={submit} className="grid gap-4">
+          {fields}
+          {action.isError ? <Failure error={action.error} /> : null}
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look={look === "danger" ? "danger" : "primary"} disabled={action.isPending}>
+              {action.isPending ? "One moment" : confirm}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+/** A secret, shown once. */
+export function SecretOnce({ secret, what }: { readonly secret: string; readonly what: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <div className="grid gap-3">
+      <p>This is the only time that {what} is shown. Copy it to where your server keeps its secrets.</p>
+      <input className="field font-mono" type="password" readOnly value={secret} aria-label={what} />
+      <div>
+        <Button look="primary" onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}>
+          {copied ? "Copied" : "Copy"}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+/** Everything that steers a sandbox: money, time, banks, and the messages that customers would have received. */
+
+import type { ListDescription } from "../list/description.ts";
+import { RecordList } from "../list/record-list.tsx";
+import { ActionButton } from "../parts/action-button.tsx";
+import { Panel } from "../parts/facts.tsx";
+import { ChoiceField, TextField } from "../parts/fields.tsx";
+import { typedNaira } from "../parts/figures.ts";
+import { Moment } from "../parts/moment.tsx";
+import { Money } from "../parts/money.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { RecordView } from "../parts/record-view.tsx";
+import { StatusChip } from "../parts/status-chip.tsx";
+import { BanksPanel } from "./banks-panel.tsx";
+
+interface Wallet {
+  readonly available: number;
+}
+
+interface Clock {
+  readonly now: string;
+  readonly mode: "running" | "frozen";
+  readonly nextDueAt: string | null;
+}
+
+interface Message {
+  readonly id: string;
+  readonly to: string;
+  readonly text: string;
+  readonly status: string;
+  readonly createdAt: string;
+}
+
+const messages: ListDescription<Message> = {
+  name: "messages",
+  path: "/sandbox/messages",
+  rowKey: ({ id }) => id,
+  filters: [{ kind: "text", name: "to", label: "To (phone number)" }],
+  columns: [
+    { title: "To", cell: ({ to }) => <span className="font-medium">{to}</span> },
+    { title: "Text", cell: ({ text }) => <span className="whitespace-normal">{text}</span> },
+    { title: "Status", cell: ({ status }) => <StatusChip status={status} /> },
+    { title: "When", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  ],
+  empty: {
+    title: "No messages yet",
+    text: "Codes and reminders that customers would get by SMS are kept here. Buy something in the demo shop at /shop.",
+  },
+};
+
+export function SandboxPage() {
+  return (
+    <>
+      <PageHead title="Sandbox" about="Play the world: money, time, banks and messages.">
+        <ActionButton
+          label="Empty the sandbox"
+          look="danger"
+          about="Transfers, bills, loans, customers, events and messages go. Keys stay. This cannot be undone."
+          request={() => ({ path: "/sandbox/reset", body: {} })}
+        />
+      </PageHead>
+      <div className="mb-4 grid gap-4 lg:grid-cols-2">
+        <MoneyPanel />
+        <ClockPanel />
+      </div>
+      <BanksPanel />
+      <h2 className="mt-6 mb-2 text-lg font-semibold">Messages</h2>
+      <RecordList list={messages} />
+    </>
+  );
+}
+
+function MoneyPanel() {
+  return (
+    <Panel title="Money">
+      <div className="grid gap-3 p-4">
+        <RecordView<Wallet> path="/wallets/balance">
+          {({ available }) => (
+            <p className="text-2xl font-semibold">
+              <Money amount={available} />
+            </p>
+          )}
+        </RecordView>
+        <div>
+          <ActionButton
+            label="Fund the wallet"
+            look="primary"
+            about="Simulated money arrives in the main wallet."
+            fields={
+              <TextField label="Amount in naira" name="amount" inputMode="decimal" defaultValue="100000" required />
+            }
+            request={(form) => ({ path: "/sandbox/wallets/fund", body: { amount: typedNaira(form("amount")) } })}
+          />
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function ClockPanel() {
+  return (
+    <Panel title="Time">
+      <RecordView<Clock> path="/sandbox/clock" again={() => 5_000}>
+        {(clock) => (
+          <div className="grid gap-3 p-4">
+            <p className="flex flex-wrap items-center gap-2 text-lg">
+              <Moment at={clock.now} />
+              <StatusChip status={clock.mode} />
+            </p>
+            <p className="text-soft">
+              {clock.nextDueAt === null ? "Nothing waits for time to pass." : "Next, something is due "}
+              {clock.nextDueAt === null ? null : <Moment at={clock.nextDueAt} />}
+            </p>
+            <ClockActions mode={clock.mode} />
+          </div>
+        )}
+      </RecordView>
+    </Panel>
+  );
+}
+
+function ClockActions({ mode }: { readonly mode: "running" | "frozen" }) {
+  const isFrozen = mode === "frozen";
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ActionButton<{ ran: number }>
+        label="Move time on"
+        look="primary"
+        about="Everything that would happen until then happens now: due dates, retries, late fees."
+        fields={
+          <ChoiceField label="By" name="by">
+            <option value="next">Until the next thing that is due</option>
+            <option value="1">A day</option>
+            <option value="7">A week</option>
+            <option value="31">A month</option>
+            <option value="92">Three months</option>
+          </ChoiceField>
+        }
+        request={(form) => ({
+          path: "/sandbox/clock/advance",
+          body: form("by") === "next" ? { until: "next_due" } : { days: Number(form("by")) },
+        })}
+        result={({ ran }) => `Done: ${ran} things happened on the way.`}
+      />
+      <ActionButton
+        label={isFrozen ? "Let time run" : "Stop time"}
+        about={isFrozen ? "The clock runs on from where it stands." : "The clock stands still until you move it."}
+        request={() => ({ path: "/sandbox/clock", method: "PUT", body: { mode: isFrozen ? "running" : "frozen" } })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** What a search finds, and where the console shows it. */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { read } from "../api/client.ts";
+import { useRoom } from "../api/place.ts";
+
+export interface Found {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly status: string | null;
+  readonly amount: number | null;
+}
+
+/** Kinds that have a page of their own; everything else is shown by its trace. */
+const pages: Readonly<Record<string, string>> = {
+  transfer: "/transfers",
+  transfer_batch: "/bulk",
+  bill: "/bills",
+  loan: "/loans",
+  customer: "/customers",
+  event: "/events",
+};
+
+export function pageOf({ kind, id }: Pick<Found, "kind" | "id">): string {
+  return `${pages[kind] ?? "/trace"}/${id}`;
+}
+
+/** A person who types is asked for nothing until they pause. */
+const pauseMs = 250;
+const leastLetters = 2;
+
+/** Records of this environment that fit what was typed. */
+export function useFound(typed: string): { readonly finds: readonly Found[]; readonly looking: boolean } {
+  const { door, key, place } = useRoom();
+  const q = useSettled(typed.trim(), pauseMs);
+  const enabled = place !== null && q.length >= leastLetters;
+  const { data, isFetching } = useQuery<readonly Found[]>({
+    queryKey: [key, "/search", q],
+    queryFn: () => read(door, "/search", { q: q.slice(0, 100) }),
+    enabled,
+  });
+  return { finds: enabled && data !== undefined ? data : [], looking: isFetching || q !== typed.trim() };
+}
+
+function useSettled(value: string, afterMs: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), afterMs);
+    return () => clearTimeout(timer);
+  }, [value, afterMs]);
+  return settled;
+}

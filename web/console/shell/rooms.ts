@@ -1,0 +1,56 @@
+/** What there is to go to, in the order of the navigation. */
+import {
+  ArrowLeftRight,
+  BookOpenCheck,
+  Building2,
+  Cable,
+  CircleHelp,
+  Code,
+  FlaskConical,
+  House,
+  Landmark,
+  Layers,
+  type LucideIcon,
+  ReceiptText,
+  Scale,
+  ScrollText,
+  Tags,
+  Users,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+
+export interface NavItem {
+  readonly title: string;
+  readonly path: string;
+  readonly icon: LucideIcon;
+  /** Only where no real money moves. */
+  readonly sandboxOnly?: true;
+}
+
+const merchantRooms: readonly NavItem[] = [
+  { title: "Home", path: "", icon: House },
+  { title: "Transfers", path: "/transfers", icon: ArrowLeftRight },
+  { title: "Bulk payouts", path: "/bulk", icon: Layers },
+  { title: "Bills", path: "/bills", icon: ReceiptText },
+  { title: "Loans", path: "/loans", icon: Landmark },
+  { title: "Customers", path: "/customers", icon: Users },
+  { title: "Wallets", path: "/wallets", icon: Wallet },
+  { title: "Events", path: "/events", icon: Webhook },
+  { title: "Developers", path: "/developers", icon: Code },
+  { title: "Sandbox", path: "/sandbox", icon: FlaskConical, sandboxOnly: true },
+];
+
+export const operatorRooms: readonly NavItem[] = [
+  { title: "Merchants", path: "", icon: Building2 },
+  { title: "Connections", path: "/connections", icon: Cable },
+  { title: "Unknown payments", path: "/unknowns", icon: CircleHelp },
+  { title: "Rates", path: "/rates", icon: Tags },
+  { title: "Reconciliation", path: "/reconciliation", icon: Scale },
+  { title: "Trace", path: "/trace", icon: BookOpenCheck },
+  { title: "Audit", path: "/audit", icon: ScrollText },
+];
+
+export function roomsOf(kind: "LIVE" | "SANDBOX"): NavItem[] {
+  return merchantRooms.filter(({ sandboxOnly }) => sandboxOnly !== true || kind === "SANDBOX");
+}

@@ -1,0 +1,140 @@
+/** Where is my money, and why: request, checks, states, postings, rail, events and deliveries on one line of time. */
+import { Link } from "@tanstack/react-router";
+import {
+  ArrowRightLeft,
+  Flag,
+  Gavel,
+  Inbox,
+  Landmark,
+  type LucideIcon,
+  Megaphone,
+  Send,
+  ShieldCheck,
+} from "lucide-react";
+import { useRoom } from "../api/place.ts";
+import { useRecord } from "../api/queries.ts";
+import { Panel } from "../parts/facts.tsx";
+import { lagosDay, lagosTime, span, utcMoment, words } from "../parts/figures.ts";
+import { Money } from "../parts/money.tsx";
+import { Failure, Skeleton } from "../parts/states.tsx";
+import { factsOf, legsOf, linksOf, type StepKind, type TimedStep, type Trace, timeLine } from "./time-line.ts";
+
+const signs: Readonly<Record<StepKind, LucideIcon>> = {
+  request: Inbox,
+  decision: Gavel,
+  check: ShieldCheck,
+  rail: Landmark,
+  state: Flag,
+  posting: ArrowRightLeft,
+  event: Megaphone,
+  delivery: Send,
+};
+
+interface TracePanelProps {
+  readonly id: string;
+  /** While the record is still moving, how often to look again. */
+  readonly againMs?: number | false;
+}
+
+export function TracePanel({ id, againMs = false }: TracePanelProps) {
+  const query = useRecord<Trace>(`/traces/${id}`, { again: () => againMs });
+  return (
+    <Panel title="Where the money is, and why" aside={<span className="text-xs text-soft">Times in Lagos</span>}>
+      {query.isPending ? <Skeleton lines={8} /> : null}
+      {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
+      {query.data === undefined ? null : <Steps trace={query.data} />}
+    </Panel>
+  );
+}
+
+function Steps({ trace }: { readonly trace: Trace }) {
+  return (
+    <ol className="p-4">
+      {timeLine(trace).map((step) => (
+        <Step key={step.key} step={step} ownId={trace.id} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step, ownId }: { readonly step: TimedStep; readonly ownId: string }) {
+  const Sign = signs[step.kind] ?? Flag;
+  return (
+    <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
+      <div className="grid grid-rows-[auto_1fr] justify-items-center">
+        <span
+          className={`grid size-8 place-items-center rounded-full
+            ${step.ok ? "bg-brand-tint text-brand-strong" : "bg-danger-tint text-danger"}`}
+        >
+          <Sign aria-hidden="true" className="size-4" />
+        </span>
+        <span aria-hidden="true" className="w-px bg-line group-last:hidden" />
+      </div>
+      <div className="min-w-0 pb-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p className="font-medium">
+            {step.title}
+            {step.ok ? null : <span className="ml-2 text-xs font-semibold text-danger">not ok</span>}
+          </p>
+          <p className="text-xs text-soft">
+            {step.sinceMs === null ? null : <span className="mr-2">+{span(step.sinceMs)}</span>}
+            <time dateTime={step.at} title={utcMoment(step.at)}>
+              {lagosDay(step.at)} {lagosTime(step.at)}
+            </time>
+          </p>
+        </div>
+        <p className="text-xs text-soft">{words(step.kind)}</p>
+        <Details step={step} />
+        <Links step={step} ownId={ownId} />
+      </div>
+    </li>
+  );
+}
+
+function Details({ step }: { readonly step: TimedStep }) {
+  const legs = legsOf(step);
+  const facts = factsOf(step);
+  return (
+    <>
+      {facts.length === 0 ? null : (
+        <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex min-w-0 gap-1.5">
+              <dt className="text-soft">{words(name)}</dt>
+              <dd className="min-w-0 break-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {legs.length === 0 ? null : (
+        <ul
+          aria-label="Legs of the posting"
+          className="mt-2 grid max-w-sm gap-0.5 rounded-lg bg-sunken px-3 py-2 text-sm"
+        >
+          {legs.map(({ account, amount }) => (
+            <li key={account} className="flex justify-between gap-4">
+              <span>{words(account)}</span>
+              <Money amount={amount} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Links({ step, ownId }: { readonly step: TimedStep; readonly ownId: string }) {
+  const { at, place } = useRoom();
+  const links = linksOf(step, ownId);
+  // Operators have no pages of a merchant's records.
+  if (links.length === 0 || place === null) return null;
+  return (
+    <p className="mt-1 flex flex-wrap gap-3 text-sm">
+      {links.map(({ name, path }) => (
+        <Link key={path} to={at(path)} className="text-brand underline underline-offset-4">
+          {words(name)}
+        </Link>
+      ))}
+    </p>
+  );
+}

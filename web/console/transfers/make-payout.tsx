@@ -1,0 +1,204 @@
+/** A payout by hand: bank and account, the holder's name as the bank says it, the fee, then the decision. */
+
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { read } from "../api/client.ts";
+import { useEnvironment } from "../api/place.ts";
+import { useAction, useRecord } from "../api/queries.ts";
+import { Button } from "../parts/button.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { ChoiceField, TextField } from "../parts/fields.tsx";
+import { naira, typedNaira } from "../parts/figures.ts";
+import { Modal } from "../parts/modal.tsx";
+import { Money } from "../parts/money.tsx";
+import { Failure } from "../parts/states.tsx";
+
+interface Bank {
+  readonly code: string;
+  readonly name: string;
+}
+
+interface Order {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly amount: string;
+  readonly narration: string;
+}
+
+interface Checked {
+  readonly order: Order;
+  readonly accountName: string;
+  readonly bankName: string;
+  readonly nameEnquiryReference: string;
+  readonly totalFee: number;
+  readonly totalDebit: number;
+  readonly available: number;
+}
+
+export function MakePayout() {
+  const [open, setOpen] = useState(false);
+  const { place } = useEnvironment();
+  const isLive = place.environment.kind === "LIVE";
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        Make a payout
+      </Button>
+      <Modal
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Make a payout"
+        about={isLive ? "Real money leaves your wallet." : "Simulated money leaves the sandbox's wallet."}
+      >
+        <PayoutSteps onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
+  const [checked, setChecked] = useState<Checked>();
+  const [order, setOrder] = useState<Order>();
+  if (checked !== undefined) return <Confirm checked={checked} onBack={() => setChecked(undefined)} onDone={onClose} />;
+  return <AskOrder order={order} onChecked={(found) => [setOrder(found.order), setChecked(found)]} />;
+}
+
+interface AskOrderProps {
+  readonly order: Order | undefined;
+  readonly onChecked: (checked: Checked) => void;
+}
+
+function AskOrder({ order, onChecked }: AskOrderProps) {
+  const banks = useRecord<Bank[]>("/transfers/banks");
+  const check = useCheck();
+  const [problem, setProblem] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onChecked(
+        await check({
+          bankCode: text("bankCode"),
+          accountNumber: text("accountNumber"),
+          amount: text("amount").replaceAll(",", ""),
+          narration: text("narration"),
+        }),
+      );
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <ChoiceField
+        label="Bank"
+        name="bankCode"
+        defaultValue={order?.bankCode ?? "058"}
+        key={banks.data?.length}
+        required
+      >
+        {(banks.data ?? []).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </ChoiceField>
+      <TextField
+        label="Account number"
+        name="accountNumber"
+        inputMode="numeric"
+        pattern="[0-9]{10}"
+        hint="Ten digits."
+        defaultValue={order?.accountNumber}
+        required
+      />
+      <TextField label="Amount in naira" name="amount" inputMode="decimal" defaultValue={order?.amount} required />
+      <TextField label="Narration" name="narration" maxLength={100} defaultValue={order?.narration} />
+      {problem === undefined ? null : <Failure error={problem} />}
+      <Button type="submit" look="primary" disabled={busy}>
+        {busy ? "Asking the bank" : "Check name and fee"}
+      </Button>
+    </form>
+  );
+}
+
+/** Nothing moves here: the bank names the holder, the tariff the fee, the ledger the balance. */
+function useCheck(): (order: Order) => Promise<Checked> {
+  const { door } = useEnvironment();
+  return async (order) => {
+    const { bankCode, accountNumber, amount } = order;
+    const [holder, fee, wallet] = await Promise.all([
+      read<Omit<Checked, "order">>(door, "/transfers/name-enquiry", { bankCode, accountNumber }),
+      read<Pick<Checked, "totalFee" | "totalDebit">>(door, "/transfers/fee", { amount, currency: "NGN" }),
+      read<Pick<Checked, "available">>(door, "/wallets/balance"),
+    ]);
+    const { accountName, bankName, nameEnquiryReference } = holder;
+    const { totalFee, totalDebit } = fee;
+    return { order, accountName, bankName, nameEnquiryReference, totalFee, totalDebit, available: wallet.available };
+  };
+}
+
+interface ConfirmProps {
+  readonly checked: Checked;
+  readonly onBack: () => void;
+  readonly onDone: () => void;
+}
+
+function Confirm({ checked, onBack, onDone }: ConfirmProps) {
+  const { at } = useEnvironment();
+  const navigate = useNavigate();
+  const action = useAction<{ id: string }>();
+  // One reference for the decision: whoever presses twice pays once.
+  const [reference] = useState(() => `console-${crypto.randomUUID()}`);
+  const { order, accountName, bankName } = checked;
+  const pay = () =>
+    action.mutate(
+      { path: "/transfers", key: reference, body: bodyOf(checked, reference) },
+      {
+        onSuccess: ({ id }) => {
+          onDone();
+          navigate({ to: at(`/transfers/${id}`) });
+        },
+      },
+    );
+  return (
+    <div className="grid gap-4">
+      <div className="rounded-lg bg-sunken">
+        <Facts
+          facts={[
+            ["To", <strong key="to">{accountName}</strong>],
+            ["Account", `${order.accountNumber} · ${bankName}`],
+            ["Amount", <Money key="amount" amount={order.amount} />],
+            ["Fee, VAT and stamp duty", <Money key="fee" amount={checked.totalFee} />],
+            ["Leaves your wallet", <Money key="total" amount={checked.totalDebit} className="font-semibold" />],
+            ["In the wallet now", <Money key="now" amount={checked.available} />],
+          ]}
+        />
+      </div>
+      {action.isError ? <Failure error={action.error} /> : null}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button look="primary" onClick={pay} disabled={action.isPending}>
+          {action.isPending ? "One moment" : `Pay ${naira(order.amount)}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function bodyOf({ order, nameEnquiryReference }: Checked, reference: string) {
+  const { narration, ...rest } = order;
+  return {
+    ...rest,
+    amount: typedNaira(order.amount),
+    currency: "NGN",
+    reference,
+    nameEnquiryReference,
+    ...(narration === "" ? {} : { narration }),
+  };
+}

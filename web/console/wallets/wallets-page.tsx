@@ -1,0 +1,133 @@
+import { Link } from "@tanstack/react-router";
+import { useEnvironment } from "../api/place.ts";
+import { useList } from "../api/queries.ts";
+import type { ListDescription } from "../list/description.ts";
+import { RecordList } from "../list/record-list.tsx";
+import { Panel } from "../parts/facts.tsx";
+import { words } from "../parts/figures.ts";
+import { Moment } from "../parts/moment.tsx";
+import { Money } from "../parts/money.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { RecordView } from "../parts/record-view.tsx";
+
+export interface Wallet {
+  readonly accountId: string;
+  readonly available: number;
+  readonly held: number;
+}
+
+interface SubAccount {
+  readonly id: string;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly bankName: string;
+  readonly balance: number;
+}
+
+interface Line {
+  readonly id: string;
+  readonly type: string;
+  readonly direction: "debit" | "credit";
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly narration: string | null;
+  readonly resource: { readonly type: string; readonly id: string; readonly reference: string | null };
+  readonly createdAt: string;
+}
+
+const statement: ListDescription<Line> = {
+  name: "statement",
+  path: "/wallets/transactions",
+  rowKey: ({ id }) => id,
+  rowPath: ({ id }) => `/trace/${id}`,
+  filters: [
+    { kind: "text", name: "accountId", label: "Wallet (id)" },
+    { kind: "day", name: "from", label: "From" },
+    { kind: "day", name: "to", label: "To" },
+  ],
+  columns: [
+    { title: "What", cell: ({ type }) => <span className="font-medium">{words(type)}</span> },
+    { title: "Amount", right: true, cell: ({ amount, direction }) => <Money amount={amount} direction={direction} /> },
+    { title: "Balance after", right: true, cell: ({ balanceAfter }) => <Money amount={balanceAfter} /> },
+    { title: "Reference", cell: ({ resource }) => resource.reference ?? resource.id },
+    { title: "Narration", cell: ({ narration }) => narration },
+    { title: "When", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  ],
+  csv: [
+    ["id", ({ id }) => id],
+    ["type", ({ type }) => type],
+    ["direction", ({ direction }) => direction],
+    ["amount", ({ amount }) => amount],
+    ["balance_after", ({ balanceAfter }) => balanceAfter],
+    ["reference", ({ resource }) => resource.reference],
+    ["narration", ({ narration }) => narration],
+    ["created_at", ({ createdAt }) => createdAt],
+  ],
+  empty: {
+    title: "The statement is empty",
+    text: "Every movement of the wallet has a line here. In a sandbox, fund it on the Sandbox page, or send:",
+    command: 'curl "$BASE/sandbox/wallets/fund" -H "Authorization: Bearer $KEY" -d \'{"amount":50000}\'',
+  },
+};
+
+export function WalletsPage() {
+  return (
+    <>
+      <PageHead title="Wallets" about="What you have, what is held, and every movement." />
+      <div className="mb-4 grid gap-4 lg:grid-cols-[20rem_1fr]">
+        <RecordView<Wallet> path="/wallets/balance">{(wallet) => <Balance wallet={wallet} />}</RecordView>
+        <SubAccounts />
+      </div>
+      <RecordList list={statement} />
+    </>
+  );
+}
+
+export function Balance({ wallet }: { readonly wallet: Wallet }) {
+  return (
+    <Panel title="Main wallet">
+      <div className="p-4">
+        <p className="text-xs text-soft">Available</p>
+        <p className="text-2xl font-semibold tracking-tight">
+          <Money amount={wallet.available} />
+        </p>
+        <p className="mt-2 text-soft">
+          <Money amount={wallet.held} /> held for what is under way
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function SubAccounts() {
+  const { at } = useEnvironment();
+  const query = useList<SubAccount>("/wallets/sub-accounts");
+  const accounts = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  return (
+    <Panel title="Sub-accounts">
+      {accounts.length === 0 ? (
+        <p className="p-4 text-soft">
+          None. A sub-account has a number of its own that customers pay into: <code>npx jara wallets create</code>.
+        </p>
+      ) : (
+        <ul className="max-h-48 overflow-y-auto">
+          {accounts.map(({ id, accountName, accountNumber, bankName, balance }) => (
+            <li key={id} className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-0">
+              <span className="min-w-0">
+                <Link
+                  to={at("/wallets")}
+                  search={{ accountId: id }}
+                  className="text-brand underline underline-offset-4"
+                >
+                  {accountName}
+                </Link>
+                <span className="block text-xs text-soft">{`${accountNumber} · ${bankName}`}</span>
+              </span>
+              <Money amount={balance} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
