@@ -2,6 +2,7 @@
 
 -- The roles jara_app and jara_lookup belong to the cluster and are made by the first migration.
 
+create sequence api_request_positions as bigint start 1 increment 1;
 create sequence transfer_session_numbers as bigint start 1 increment 1;
 create table account_deltas (
   environment_id uuid not null,
@@ -114,6 +115,41 @@ create policy tenant on api_keys to jara_app
 grant insert, select, update on api_keys to jara_app;
 grant delete, select on api_keys to jara_lookup;
 grant update (last_used_at) on api_keys to jara_lookup;
+
+create unlogged table api_requests (
+  environment_id uuid not null,
+  "position" bigint default nextval('api_request_positions'::regclass) not null,
+  at timestamp with time zone not null,
+  clock_at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  path text not null,
+  status integer not null,
+  code text,
+  duration_ms integer not null,
+  key_id uuid not null,
+  idempotency_key text,
+  user_agent text,
+  warning text,
+  replayed boolean not null,
+  record_id uuid,
+  request_body text,
+  response_body text,
+  constraint api_requests_pkey PRIMARY KEY (environment_id, "position")
+);
+CREATE INDEX api_requests_by_record ON public.api_requests USING btree (environment_id, record_id) WHERE (record_id IS NOT NULL);
+CREATE INDEX api_requests_by_request_id ON public.api_requests USING btree (request_id);
+alter table api_requests enable row level security;
+alter table api_requests force row level security;
+create policy lookup on api_requests to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on api_requests to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant select on api_requests to jara_app;
+grant delete, insert, select on api_requests to jara_lookup;
 
 create table audit_entries (
   id uuid not null,
@@ -671,6 +707,25 @@ create policy tenant on consent_records to jara_app
 grant insert, select on consent_records to jara_app;
 grant delete, select on consent_records to jara_lookup;
 
+create table console_secrets (
+  scope_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  id text not null,
+  sealed_secret bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint console_secrets_pkey PRIMARY KEY (id),
+  constraint console_secrets_scope_id_check CHECK ((scope_id = '00000000-0000-0000-0000-000000000000'::uuid))
+);
+alter table console_secrets enable row level security;
+alter table console_secrets force row level security;
+create policy lookup on console_secrets to jara_lookup
+  using (true)
+  with check (true);
+create policy operator on console_secrets to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on console_secrets to jara_app;
+grant select on console_secrets to jara_lookup;
+
 create table contact_changes (
   environment_id uuid not null,
   id uuid not null,
@@ -886,6 +941,29 @@ create policy operator_or_own on environments to jara_app
   with check (in_operator_scope());
 grant insert, select on environments to jara_app;
 grant select on environments to jara_lookup;
+
+create table event_resends (
+  environment_id uuid not null,
+  list_position bigint not null,
+  event_id uuid not null,
+  after_event bigint not null,
+  created_at timestamp with time zone not null,
+  constraint event_resends_pkey PRIMARY KEY (environment_id, list_position),
+  constraint event_resends_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint event_resends_after_event_check CHECK ((after_event > 0)),
+  constraint event_resends_list_position_check CHECK ((list_position > 0))
+);
+CREATE INDEX event_resends_by_event ON public.event_resends USING btree (environment_id, after_event, list_position);
+alter table event_resends enable row level security;
+alter table event_resends force row level security;
+create policy lookup on event_resends to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on event_resends to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on event_resends to jara_app;
+grant delete, select on event_resends to jara_lookup;
 
 create table events (
   environment_id uuid not null,
@@ -1397,6 +1475,24 @@ create table master_keys (
   constraint master_keys_version_check CHECK (((version >= 1) AND (version <= 65535)))
 );
 
+create table memberships (
+  merchant_id uuid not null,
+  person_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint memberships_pkey PRIMARY KEY (merchant_id, person_id),
+  constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'support'::text, 'viewer'::text])))
+);
+CREATE INDEX memberships_by_person ON public.memberships USING btree (person_id);
+alter table memberships enable row level security;
+alter table memberships force row level security;
+create policy operator on memberships to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on memberships to jara_app;
+
 create table merchant_profiles (
   environment_id uuid not null,
   display_name text,
@@ -1442,6 +1538,105 @@ create policy operator on merchants to jara_app
   with check (in_operator_scope());
 grant insert, select on merchants to jara_app;
 grant select on merchants to jara_lookup;
+
+create table operator_people (
+  person_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint operator_people_pkey PRIMARY KEY (person_id),
+  constraint operator_people_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint operator_people_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'support'::text, 'reconciliation'::text])))
+);
+alter table operator_people enable row level security;
+alter table operator_people force row level security;
+create policy operator on operator_people to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on operator_people to jara_app;
+
+create table people (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  email_verified boolean default false not null,
+  image text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_key UNIQUE (email),
+  constraint people_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+  constraint people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+alter table people enable row level security;
+alter table people force row level security;
+create policy people on people to jara_app
+  using (outside_tenants())
+  with check (outside_tenants());
+grant delete, insert, select, update on people to jara_app;
+
+create table person_credentials (
+  id uuid not null,
+  person_id uuid not null,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint person_credentials_pkey PRIMARY KEY (id),
+  constraint person_credentials_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint person_credentials_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_credentials_by_person ON public.person_credentials USING btree (person_id);
+alter table person_credentials enable row level security;
+alter table person_credentials force row level security;
+create policy people on person_credentials to jara_app
+  using (outside_tenants())
+  with check (outside_tenants());
+grant delete, insert, select, update on person_credentials to jara_app;
+
+create table person_sessions (
+  id uuid not null,
+  token text not null,
+  person_id uuid not null,
+  ip_address text,
+  user_agent text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint person_sessions_pkey PRIMARY KEY (id),
+  constraint person_sessions_token_key UNIQUE (token),
+  constraint person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_sessions_by_person ON public.person_sessions USING btree (person_id);
+alter table person_sessions enable row level security;
+alter table person_sessions force row level security;
+create policy people on person_sessions to jara_app
+  using (outside_tenants())
+  with check (outside_tenants());
+grant delete, insert, select, update on person_sessions to jara_app;
+
+create table person_verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint person_verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX person_verifications_by_identifier ON public.person_verifications USING btree (identifier);
+alter table person_verifications enable row level security;
+alter table person_verifications force row level security;
+create policy people on person_verifications to jara_app
+  using (outside_tenants())
+  with check (outside_tenants());
+grant delete, insert, select, update on person_verifications to jara_app;
 
 create table plan_card_links (
   environment_id uuid not null,
@@ -1783,6 +1978,23 @@ create policy tenant on sandbox_rail_holds to jara_app
   with check ((environment_id = current_environment()));
 grant delete, insert, select, update on sandbox_rail_holds to jara_app;
 grant delete, select on sandbox_rail_holds to jara_lookup;
+
+create table sign_in_links (
+  hash bytea not null,
+  person_id uuid not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint sign_in_links_pkey PRIMARY KEY (hash),
+  constraint sign_in_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_links_by_person ON public.sign_in_links USING btree (person_id);
+alter table sign_in_links enable row level security;
+alter table sign_in_links force row level security;
+create policy operator on sign_in_links to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on sign_in_links to jara_app;
 
 create table transfer_batches (
   environment_id uuid not null,
@@ -2876,6 +3088,18 @@ end
 $function$;
 alter function find_records_without_work(text,uuid[],text[],integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_request_environments(wanted text)
+ RETURNS TABLE(environment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT DISTINCT r.environment_id
+    FROM api_requests r
+   WHERE ((r.request_id = find_request_environments.wanted) AND in_operator_scope());
+END;
+alter function find_request_environments(text) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_transfer_environment(wanted uuid)
  RETURNS TABLE(environment_id uuid, environment_kind text)
  LANGUAGE sql
@@ -3663,6 +3887,12 @@ BEGIN ATOMIC
 END;
 alter function next_agenda_wake_ms(text[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.outside_tenants()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((current_environment() IS NULL) OR in_operator_scope());
+
 CREATE OR REPLACE PROCEDURE public.protect_simulated_table(IN target regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -3691,6 +3921,34 @@ begin
   call expect_many_rows_of_a_tenant(target);
 end
 $procedure$;
+
+CREATE OR REPLACE FUNCTION public.prune_requests(before timestamp with time zone, most integer, at_once integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  removed bigint;
+begin
+  with surplus as (
+    select e.id, coalesce((
+      select r.position from api_requests r where r.environment_id = e.id
+      order by r.position desc offset most limit 1), 0) as last
+    from environments e
+  ), old as (
+    select r.environment_id, r.position from surplus s cross join lateral (
+      select o.environment_id, o.position, o.at from api_requests o where o.environment_id = s.id
+      order by o.position limit at_once) r
+    where r.at < before or r.position <= s.last
+    limit at_once
+  )
+  delete from api_requests r using old o where r.environment_id = o.environment_id and r.position = o.position;
+  get diagnostics removed = row_count;
+  return removed;
+end
+$function$;
+alter function prune_requests(timestamp with time zone,integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.purge_idempotency_keys(older_than timestamp with time zone, at_most integer)
  RETURNS integer
@@ -3761,18 +4019,20 @@ BEGIN ATOMIC
 END;
 alter function read_card_declines(uuid,uuid) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.read_event_totals(wanted uuid[])
- RETURNS TABLE(environment_id uuid, total bigint)
+CREATE OR REPLACE FUNCTION public.read_feed_totals(wanted uuid[])
+ RETURNS TABLE(environment_id uuid, events bigint, resends bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT c.environment_id,
-     c.total
+     COALESCE(max(c.total) FILTER (WHERE (c.resource = 'events'::text)), (0)::bigint) AS "coalesce",
+     COALESCE(max(c.total) FILTER (WHERE (c.resource = 'event_resends'::text)), (0)::bigint) AS "coalesce"
     FROM list_counters c
-   WHERE ((c.environment_id = ANY (read_event_totals.wanted)) AND (c.resource = 'events'::text));
+   WHERE ((c.environment_id = ANY (read_feed_totals.wanted)) AND (c.resource = ANY (ARRAY['events'::text, 'event_resends'::text])))
+   GROUP BY c.environment_id;
 END;
-alter function read_event_totals(uuid[]) owner to jara_lookup;
+alter function read_feed_totals(uuid[]) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.read_lender_standing(bvns bytea[], applicant_bvns bytea[], nins bytea[], phones text[], cards bytea[], without_loan uuid, repaid_percent integer, days_out integer)
  RETURNS TABLE(open_loans integer, overdue_loans integer, written_off_loans integer, exposure bigint, repaid_loans integer)
@@ -3868,6 +4128,20 @@ BEGIN ATOMIC
 END;
 alter function read_refused_card(bytea[],timestamp with time zone) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_request_positions(wanted uuid[])
+ RETURNS TABLE(environment_id uuid, "position" bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id,
+     ( SELECT max(r."position") AS max
+            FROM api_requests r
+           WHERE (r.environment_id = e.id)) AS max
+    FROM unnest(read_request_positions.wanted) e(id);
+END;
+alter function read_request_positions(uuid[]) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.read_sandbox_rail_holds(at_most integer)
  RETURNS TABLE(environment_id uuid, port text, reason text)
  LANGUAGE sql
@@ -3881,6 +4155,32 @@ BEGIN ATOMIC
   LIMIT read_sandbox_rail_holds.at_most;
 END;
 alter function read_sandbox_rail_holds(integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.record_requests(answered json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- One at a time: a reader that has seen a position has seen everything before it.
+  perform pg_advisory_xact_lock(hashtext('jara.record_requests'));
+  insert into api_requests (environment_id, at, clock_at, request_id, method, route, path, status, code, duration_ms,
+    key_id, idempotency_key, user_agent, warning, replayed, record_id, request_body, response_body)
+  select r."environmentId", r.at,
+    case c.mode when 'frozen' then c.frozen_at else r.at + coalesce(c.offset_ms, 0) * interval '1 millisecond' end,
+    r."requestId", r.method, r.route, r.path, r.status, r.code, r."durationMs",
+    r."keyId", r."idempotencyKey", r."userAgent", r.warning, r.replayed, r."recordId", r."requestBody", r."responseBody"
+  from rows from (json_to_recordset(answered) as ("environmentId" uuid, at timestamptz, "requestId" text, method text,
+    route text, path text, status integer, code text, "durationMs" integer, "keyId" uuid, "idempotencyKey" text,
+    "userAgent" text, warning text, replayed boolean, "recordId" uuid, "requestBody" text, "responseBody" text))
+    with ordinality as r ("environmentId", at, "requestId", method, route, path, status, code, "durationMs", "keyId",
+      "idempotencyKey", "userAgent", warning, replayed, "recordId", "requestBody", "responseBody", place)
+  left join environment_clocks c on c.environment_id = r."environmentId"
+  order by r.place;
+end
+$function$;
+alter function record_requests(json) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.record_webhook_arrivals(environment_ids uuid[], event_ids uuid[], endpoint_ids uuid[], resource_ids uuid[], moments timestamp with time zone[], sent_moments timestamp with time zone[], statuses integer[], durations_ms integer[], bodies text[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, resource_id uuid, turned_away boolean)
@@ -4421,6 +4721,8 @@ revoke execute on function find_page(text,bytea) from public;
 grant execute on function find_page(text,bytea) to jara_app;
 revoke execute on function find_records_without_work(text,uuid[],text[],integer) from public;
 grant execute on function find_records_without_work(text,uuid[],text[],integer) to jara_app;
+revoke execute on function find_request_environments(text) from public;
+grant execute on function find_request_environments(text) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
 revoke execute on function find_transfer_of_connection(uuid,text) from public;
@@ -4483,22 +4785,28 @@ revoke execute on function move_transfers(timestamp with time zone,uuid[],text[]
 grant execute on function move_transfers(timestamp with time zone,uuid[],text[],text[],text[],text[]) to jara_app;
 revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
+revoke execute on function prune_requests(timestamp with time zone,integer,integer) from public;
+grant execute on function prune_requests(timestamp with time zone,integer,integer) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
 grant execute on function purge_idempotency_keys(timestamp with time zone,integer) to jara_app;
 revoke execute on function read_bank_conditions(integer) from public;
 grant execute on function read_bank_conditions(integer) to jara_app;
 revoke execute on function read_card_declines(uuid,uuid) from public;
 grant execute on function read_card_declines(uuid,uuid) to jara_app;
-revoke execute on function read_event_totals(uuid[]) from public;
-grant execute on function read_event_totals(uuid[]) to jara_app;
+revoke execute on function read_feed_totals(uuid[]) from public;
+grant execute on function read_feed_totals(uuid[]) to jara_app;
 revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
 grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
 revoke execute on function read_refused_card(bytea[],timestamp with time zone) from public;
 grant execute on function read_refused_card(bytea[],timestamp with time zone) to jara_app;
+revoke execute on function read_request_positions(uuid[]) from public;
+grant execute on function read_request_positions(uuid[]) to jara_app;
 revoke execute on function read_sandbox_rail_holds(integer) from public;
 grant execute on function read_sandbox_rail_holds(integer) to jara_app;
+revoke execute on function record_requests(json) from public;
+grant execute on function record_requests(json) to jara_app;
 revoke execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) from public;
 grant execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;

@@ -31,7 +31,11 @@ export function run<Options>(world: World, load: () => Promise<Action<Options>>)
   return async (...passed: unknown[]): Promise<void> => {
     const command = passed.at(-1) as Command;
     const options = command.optsWithGlobals<Options & CommonOptions>();
-    const words = passed.slice(0, -2).filter((word): word is string => typeof word === "string");
+    // What may be several words comes as a list of them.
+    const words = passed
+      .slice(0, -2)
+      .flat()
+      .filter((word): word is string => typeof word === "string");
     const [action, { connect }, { connectOperator }] = await Promise.all([
       load(),
       import("./connection.ts"),

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { run, type World, wholeNumber } from "./command.ts";
 import { addBills } from "./program/bills.ts";
 import { addLending } from "./program/lending.ts";
+import { addLogs } from "./program/logs.ts";
 import { examples, limit } from "./program/parts.ts";
 import { addPayments } from "./program/payments.ts";
 
@@ -24,6 +25,7 @@ export function createProgram(world: World): Command {
     )
     .exitOverride();
   addEvents(program, world);
+  addLogs(program, world);
   addPayments(program, world);
   addBills(program, world);
   addLending(program, world);
@@ -176,8 +178,17 @@ function addTools(program: Command, world: World): void {
     .addHelpText("after", examples("jara verify", "jara verify --json"))
     .action(run(world, async () => (await import("./commands/verify.ts")).verify));
   program
+    .command("search")
+    .argument("<words...>", "a reference, an id, an account number, a telephone, an amount or a name")
+    .description("find payouts, bills, loans, customers, wallets and events by what you have at hand")
+    .addHelpText(
+      "after",
+      examples("jara search order-1042", "jara search 2,500.50 --json", "jara search Adaeze Okafor"),
+    )
+    .action(run(world, async () => (await import("./commands/search.ts")).search));
+  program
     .command("trace")
-    .argument("<id>", "any id: of a payout, a bill, a loan, a charge, an event, a line of the statement")
+    .argument("<id>", "any id: of a payout, a bill, a loan, a charge, an event, a line of the statement, a request")
     .description("where the money is, and why: everything that happened to a record")
     .addHelpText("after", examples("jara trace 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "jara trace <id> --json"))
     .action(run(world, async () => (await import("./commands/trace.ts")).showTrace));

@@ -85,6 +85,12 @@ export function plain(text: string): string {
   return text.replaceAll(new RegExp(String.raw`${String.fromCharCode(27)}\[\d+m`, "g"), "");
 }
 
+/** A narrow terminal gets the beginning of a long line, without colour. */
+export function cut(text: string, room: number): string {
+  const bare = plain(text);
+  return bare.length <= room ? text : `${bare.slice(0, Math.max(room - 1, 1))}…`;
+}
+
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const nothing = { top: "", mid: "", bottom: "", left: "", right: "", middle: "" };
   const chars = {

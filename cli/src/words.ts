@@ -17,6 +17,18 @@ const lagos = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
+const lagosTime = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Lagos",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+/** In Lagos, for what happens now. */
+export function timeOfDay(iso: string): string {
+  return lagosTime.format(new Date(iso));
+}
+
 /** In Lagos. */
 export function moment(iso: string | null | undefined): string {
   return iso ? lagos.format(new Date(iso)) : "";

@@ -49,6 +49,22 @@ export interface Applicant {
   updatedAt: string;
 }
 
+export interface Attention {
+  kind: string;
+  /** A sentence for people. */
+  title: string;
+  count: number;
+  /** Since when the oldest waits. */
+  since: string | null;
+  amount: number | null;
+  /** The oldest; at most 10. */
+  items: {
+    id: string;
+    title: string;
+    since: string | null;
+  }[];
+}
+
 export interface Bank {
   name: string;
   code: string;
@@ -597,6 +613,13 @@ export interface EventFeed {
   cursor: string;
   /** More events are waiting: ask again at once. */
   hasMore: boolean;
+  /** With `include=resends` only: one for each of `events`, in their order. */
+  places?: {
+    /** Goes on after this event. */
+    cursor: string;
+    /** Null where the event comes for the first time. */
+    resentAt: string | null;
+  }[];
 }
 
 export interface FailedRepayment {
@@ -733,6 +756,26 @@ export interface LoanExplanation {
   }[];
 }
 
+export interface LoanFigures {
+  /** What all borrowers owe now: principal, and what of interest and fees has fallen due. */
+  outstanding: {
+    /** Naira with at most two decimals. */
+    principal: number;
+    /** Naira with at most two decimals. */
+    interest: number;
+    /** Naira with at most two decimals. */
+    fees: number;
+  };
+  /** Loans that were asked for in the period, by the state that they have now. */
+  byStatus: {
+    kind: "loan" | "checkout_loan";
+    status: "pending" | "approved" | "disbursed" | "active" | "overdue" | "completed" | "rejected" | "cancelled" | "written_off";
+    count: number;
+    /** Naira with at most two decimals. */
+    amount: number;
+  }[];
+}
+
 export interface LoanProduct {
   id: string;
   name: string;
@@ -839,6 +882,37 @@ export interface LoanUser {
   bvn: string;
   /** E.164. */
   phoneNumber: string;
+}
+
+export interface LoggedRequest {
+  /** The X-Request-Id of the reply. */
+  id: string;
+  /** When it came, in real time. */
+  at: string;
+  method: string;
+  /** The path as the reference writes it. */
+  route: string;
+  path: string;
+  status: number;
+  /** Of a refusal. */
+  code: string | null;
+  durationMs: number;
+  keyId: string;
+  keyPrefix: string | null;
+  /** The header of that name. */
+  idempotencyKey: string | null;
+  /** The header of that name. */
+  userAgent: string | null;
+  /** The Jara-Warning of the reply. */
+  warning: string | null;
+  /** The reply of an earlier request was sent again. */
+  replayed: boolean;
+  /** What a write made or changed: trace it. */
+  recordId: string | null;
+  /** What was sent, with secrets and personal data masked, at most 4 KiB. Sandboxes only, and not while many requests come at once. */
+  requestBody: string | null;
+  /** What was returned, with secrets and personal data masked, at most 4 KiB. Sandboxes only, and not while many requests come at once. */
+  responseBody: string | null;
 }
 
 export interface Message {
@@ -1102,6 +1176,65 @@ export interface NewOrderItem {
   amount: Amount;
 }
 
+export interface Overview {
+  /** ISO 8601, UTC, with milliseconds. */
+  from: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  to: string;
+  by: "hour" | "day";
+  loans?: LoanFigures;
+  payouts?: PayoutFigures;
+  /** Bills that were accepted in the period, by category and the state that they have now. */
+  bills?: {
+  category: "airtime" | "data" | "electricity" | "tv" | "betting";
+  status: "pending" | "processing" | "successful" | "failed" | "reversed";
+  count: number;
+  /** Naira with at most two decimals. */
+  amount: number;
+  /** Naira with at most two decimals. */
+  commission: number;
+}[];
+  webhooks?: {
+  id: string;
+  url: string;
+  enabled: boolean;
+  /** merchant, gone or failing. */
+  disabledReason: string | null;
+  failingSince: string | null;
+  /** Deliveries that are not through yet; 1000 stands for that many or more. */
+  waiting: number;
+}[];
+  wallet?: WalletFigures;
+  /** What a person should look at now; the oldest first. */
+  attention: Attention[];
+}
+
+export interface PayoutFigures {
+  count: number;
+  /** Naira with at most two decimals. */
+  amount: number;
+  /** Completed, of all that have an outcome: from 0 to 1. */
+  successRate: number | null;
+  byStatus: {
+    status: "pending" | "processing" | "completed" | "failed" | "reversed";
+    count: number;
+    /** Naira with at most two decimals. */
+    amount: number;
+  }[];
+  /** Most payouts first. */
+  byBank: {
+    bankCode: string;
+    bankName: string;
+    count: number;
+    /** Naira with at most two decimals. */
+    amount: number;
+    /** Completed, of all that have an outcome: from 0 to 1. */
+    successRate: number | null;
+    /** From acceptance to completion. */
+    medianSeconds: number | null;
+  }[];
+}
+
 export interface PendingClockAdvance {
   id: string;
   /** stopped: error says why; the clock stands at now, and another advance goes on from there. */
@@ -1165,7 +1298,7 @@ export interface QuotedInstallment {
 }
 
 export interface Redelivery {
-  /** How many events are on their way again. */
+  /** How many events are on their way to endpoints again. */
   events: number;
   /** The number of deliveries, over all endpoints. */
   deliveries: number;
@@ -1200,6 +1333,14 @@ export interface Repayment {
   reversalReason: string | null;
 }
 
+export interface RequestFeed {
+  requests: LoggedRequest[];
+  /** Send it as `after` next time. */
+  cursor: string;
+  /** More are waiting: ask again at once. */
+  hasMore: boolean;
+}
+
 export interface SandboxCardRefund {
   id: string;
   loanId: string;
@@ -1223,6 +1364,21 @@ export interface SandboxCharge {
   } | null;
   repaymentId: string | null;
   status: "processing" | "successful" | "failed" | "reversed";
+}
+
+export interface SearchResult {
+  /** What it is. */
+  kind: string;
+  id: string;
+  /** What you know it by. */
+  title: string;
+  subtitle: string;
+  status: string | null;
+  amount: number | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  createdAt: string;
+  /** Where it is read: the record itself, or its trace. */
+  path: string;
 }
 
 export interface SentContactChangeCode {
@@ -1416,6 +1572,27 @@ export interface Wallet {
   /** Committed to payouts and bills that are not final; comes back if they fail. */
   held: number;
   currency: "NGN";
+}
+
+export interface WalletFigures {
+  accountId: string;
+  /** Naira with at most two decimals. */
+  available: number;
+  /** Naira with at most two decimals. */
+  held: number;
+  /** Naira with at most two decimals. */
+  moneyIn: number;
+  /** Naira with at most two decimals. */
+  moneyOut: number;
+  /** Each hour or day in Lagos, oldest first, as the sums of the statement; also those without money. */
+  steps: {
+    /** ISO 8601, UTC, with milliseconds. */
+    at: string;
+    /** Naira with at most two decimals. */
+    moneyIn: number;
+    /** Naira with at most two decimals. */
+    moneyOut: number;
+  }[];
 }
 
 export interface WalletTransaction {
@@ -1715,10 +1892,19 @@ export interface ListEventsQuery {
 export interface FollowEventsQuery {
   /** The cursor of the last reply, or `latest` to begin with what happens from now on. Without it the feed begins with the first event. */
   after?: string | undefined;
+  /** `resends`: an event also comes each time that somebody has it sent again, and `places` tells which ones do. Without it every event comes once. */
+  include?: "resends" | undefined;
   /** How many seconds to wait for the next event when there is none yet. */
   wait?: number | undefined;
   /** How many events a reply holds at most. */
   limit?: number | undefined;
+}
+
+export interface StreamEventsQuery {
+  /** Only events of this name. */
+  event?: "loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited" | "wallet.opened" | "wallet.refused" | undefined;
+  /** The last id that you have seen; `Last-Event-ID` goes before it. Without both it begins with what happens from now on. */
+  after?: string | undefined;
 }
 
 export interface ListEventDeliveriesQuery {
@@ -1742,6 +1928,46 @@ export interface RedeliverEventsBody {
   events?: ("loan.created" | "loan.approved" | "loan.rejected" | "loan.cancelled" | "loan.disbursed" | "loan.overdue" | "loan.completed" | "loan.repayment.successful" | "loan.repayment.failed" | "bnpl.loan.created" | "bnpl.loan.approved" | "bnpl.loan.rejected" | "bnpl.loan.cancelled" | "bnpl.loan.expired" | "bnpl.loan.disbursed" | "bnpl.loan.overdue" | "bnpl.loan.completed" | "bnpl.loan.refunded" | "bnpl.loan.credit.refunded" | "bnpl.loan.repayment.successful" | "bnpl.loan.repayment.failed" | "customer.card.link.successful" | "customer.card.link.failed" | "checkout.session.completed" | "checkout.session.expired" | "transfer.completed" | "transfer.failed" | "transfer.reversed" | "transfer.batch.completed" | "bill.successful" | "bill.failed" | "bill.reversed" | "webhook.test" | "webhook.endpoint.disabled" | "wallet.credited" | "wallet.opened" | "wallet.refused")[] | undefined;
   /** Only to this endpoint, also if it did not ask for such events. Without it, to every endpoint that did. */
   endpointId?: string | undefined;
+}
+
+export interface SearchQuery {
+  /** A reference, an id, an account number, a telephone, an amount, a name or an e-mail address. */
+  q: string;
+}
+
+export interface ListRequestsQuery {
+  /** Only replies with this status, or of this kind: `422`, `4xx`. */
+  status?: string | undefined;
+  /** Only this method. */
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
+  /** Only paths that begin so. */
+  path?: string | undefined;
+  /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
+  from?: string | Date | undefined;
+  /** Before this moment (ISO 8601), or up to and including this date (Africa/Lagos). */
+  to?: string | Date | undefined;
+  /** Which page; 1 is the first. A page past the end is empty. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  limit?: number | undefined;
+}
+
+export interface FollowRequestsQuery {
+  /** The cursor of the last reply, or `latest`. Without it the feed begins with the oldest that is kept. */
+  after?: string | undefined;
+  /** How many seconds to wait for the next. */
+  wait?: number | undefined;
+  /** How many requests a reply holds at most. */
+  limit?: number | undefined;
+}
+
+export interface GetOverviewQuery {
+  /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
+  from?: string | Date | undefined;
+  /** Before this moment (ISO 8601), or up to and including this date (Africa/Lagos). */
+  to?: string | Date | undefined;
+  /** How wide the steps are. A period has at most 92 days by the day and 7 by the hour; without `from` it has 30, or 24 hours. */
+  by?: "hour" | "day" | undefined;
 }
 
 export interface ListSubAccountsQuery {
@@ -1998,6 +2224,8 @@ export interface Operations {
   "GET /events": { input: { query?: ListEventsQuery }; item: JaraEvent };
   /** Follow events */
   "GET /events/feed": { input: { query?: FollowEventsQuery }; data: EventFeed };
+  /** Stream events */
+  "GET /events/stream": { input: { query?: StreamEventsQuery }; data: EventFeed };
   /** Get an event */
   "GET /events/{id}": { input: { path: { id: string } }; data: JaraEvent };
   /** List an event's deliveries */
@@ -2008,6 +2236,16 @@ export interface Operations {
   "POST /events/redeliver": { input: { body: RedeliverEventsBody }; data: Redelivery };
   /** Trace a record */
   "GET /traces/{id}": { input: { path: { id: string } }; data: Trace };
+  /** Find a record */
+  "GET /search": { input: { query: SearchQuery }; data: SearchResult[] };
+  /** List requests */
+  "GET /requests": { input: { query?: ListRequestsQuery }; item: LoggedRequest };
+  /** Follow requests */
+  "GET /requests/feed": { input: { query?: FollowRequestsQuery }; data: RequestFeed };
+  /** Get a request */
+  "GET /requests/{id}": { input: { path: { id: string } }; data: LoggedRequest };
+  /** Read the figures of a period */
+  "GET /overview": { input: { query?: GetOverviewQuery }; data: Overview };
   /** List sub-accounts */
   "GET /wallets/sub-accounts": { input: { query?: ListSubAccountsQuery }; item: SubAccount };
   /** Open a sub-account */
@@ -2240,6 +2478,7 @@ export type ErrorCode =
   | "source_account_not_found"
   | "tenor_not_supported"
   | "too_many_events"
+  | "too_many_streams"
   | "transfer_not_found"
   | "unavailable"
   | "unknown_bank"

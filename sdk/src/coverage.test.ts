@@ -22,6 +22,11 @@ const alsoCall: Readonly<Record<string, string>> = {
   "webhooks.verify": "asks nobody",
 };
 
+/** Operations without a method, and why. */
+const withoutMethod: Readonly<Record<string, string>> = {
+  "GET /events/stream": "events.follow reads the same events through any fetch, also one that cannot stream",
+};
+
 /** Stands for any argument: as an id it is `x`, as a record it has no members. */
 const anything = () => Object.defineProperty({}, "toString", { value: () => "x" });
 
@@ -57,7 +62,9 @@ test("every operation has exactly one method, but for those that are listed", as
   const methods = methodsOf(jara).filter(([name]) => !(name in alsoCall));
   const found: [string, string][] = [];
   for (const [name, method] of methods) found.push([await operationOf(method), name]);
-  expect(found.map(([operation]) => operation).sort()).toEqual([...documented].sort());
+  expect(found.map(([operation]) => operation).sort()).toEqual(
+    documented.filter((name) => !(name in withoutMethod)).sort(),
+  );
 });
 
 test("every listed exception exists", () => {

@@ -4,7 +4,10 @@ import { type CallOptions, type ClientOptions, checkSecretKey, settingsOf } from
 import { bills } from "./resources/bills.ts";
 import { events } from "./resources/events.ts";
 import { loans } from "./resources/loans.ts";
+import { overview } from "./resources/overview.ts";
+import { requests } from "./resources/requests.ts";
 import { sandbox } from "./resources/sandbox.ts";
+import { search } from "./resources/search.ts";
 import { traces } from "./resources/traces.ts";
 import { transfers } from "./resources/transfers.ts";
 import { wallets } from "./resources/wallets.ts";
@@ -36,8 +39,17 @@ export class Jara {
   readonly webhooks: ReturnType<typeof webhooks>;
   /** Everything that happened, and a feed to follow it. */
   readonly events: ReturnType<typeof events>;
+  /**
+   * Finds records by what a person has at hand: a reference, an id, an account number, a telephone, an amount, a name.
+   * The best fit comes first; at most 20.
+   */
+  readonly search: ReturnType<typeof search>;
+  /** The figures of a period, and what needs attention now. */
+  readonly overview: ReturnType<typeof overview>;
   /** Where the money is, and why. */
   readonly traces: ReturnType<typeof traces>;
+  /** What your keys asked, and what was returned. */
+  readonly requests: ReturnType<typeof requests>;
   /** Steers a sandbox: its clock, its money, its outcomes. */
   readonly sandbox: ReturnType<typeof sandbox>;
   readonly #send: (name: string, request: RawRequest) => Promise<Answer>;
@@ -52,7 +64,10 @@ export class Jara {
     this.wallets = wallets(caller);
     this.webhooks = webhooks(caller);
     this.events = events(caller);
+    this.search = search(caller);
+    this.overview = overview(caller);
     this.traces = traces(caller);
+    this.requests = requests(caller);
     this.sandbox = sandbox(caller);
     this.#send = (name, { path, query, body, headers, wire, ...rest }) =>
       caller.send(name, { path, query, body }, rest, { ...(headers && { headers }), ...(wire && { wire }) });

@@ -3,11 +3,14 @@
  */
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { createAuthenticator } from "./auth/authenticate.ts";
+import { type Authenticator, createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
 import { createPageFinder } from "./checkout/pages/page-token.ts";
 import type { Config } from "./config.ts";
+import { registerSignIn } from "./console/auth-mount.ts";
+import { doorOf, keepDoors, openDoor } from "./console/door.ts";
+import type { People } from "./console/people.ts";
 import { registerPages } from "./hosted-pages.ts";
 import { localTrial } from "./local-trial.ts";
 import { registerLogos } from "./merchants/profile-routes.ts";
@@ -15,7 +18,7 @@ import { openEnvironmentOf } from "./open-environment.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { requirePrimary } from "./platform/database/tend-connections.ts";
-import { createGuardDependencies } from "./platform/http/guard.ts";
+import { type Authentication, createGuardDependencies } from "./platform/http/guard.ts";
 import { type Audience, createOpenApiDocument } from "./platform/http/openapi/document.ts";
 import { registerReferencePages } from "./platform/http/openapi/reference-page.ts";
 import { registerRoutes } from "./platform/http/register-routes.ts";
@@ -25,15 +28,19 @@ import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/serv
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { registerProviderDoors } from "./rails/connections/provider-doors.ts";
+import { createRequestLog, droppedGauge } from "./requests/request-log.ts";
 import { type BankPage, registerBankPage } from "./sandbox/card/bank-page.ts";
 import { type Parts, type RouteNeeds, routeNeeds } from "./slice-needs.ts";
 import { type JaraHouse, house as ourHouse } from "./slices.ts";
 import { isPaying } from "./transfers/ask-about-payment.ts";
 
 export interface AppDependencies
-  extends Omit<Parts, "webhookReach" | "publicUrl">,
+  extends Omit<Parts, "webhookReach" | "publicUrl" | "requestLogDays">,
     Pick<RouteNeeds, "clock" | "settleFrozen"> {
-  readonly config: Pick<Config, "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach"> & {
+  readonly config: Pick<
+    Config,
+    "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach" | "requestLogDays"
+  > & {
     readonly operatorToken?: string | undefined;
     readonly lender?: Config["lender"] | undefined;
   };
@@ -52,8 +59,12 @@ export interface AppDependencies
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log, house = ourHouse } = deps;
   const needs = needsOf(deps);
+  const requestLog = createRequestLog({
+    db,
+    onError: (error) => log.warn({ err: error }, "requests could not be written down"),
+  });
   const metrics = createMetrics({
-    sources: [poolGauge(deps.pool), ...house.gauges(needs), ...(deps.gauges ?? [])],
+    sources: [poolGauge(deps.pool), droppedGauge(requestLog.dropped), ...house.gauges(needs), ...(deps.gauges ?? [])],
     processFigures: deps.processFigures ?? false,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -63,7 +74,11 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     trustProxy: config.trustProxy,
     httpsOnly: config.publicUrl.startsWith("https:"),
     publicUrl: config.publicUrl,
+    rewriteUrl: openDoor,
+    ...(config.requestLogDays === 0 ? {} : { onAnswered: requestLog.note }),
   });
+  app.addHook("onRequest", keepDoors(config.publicUrl));
+  app.addHook("onClose", () => requestLog.close());
   const authenticator = createAuthenticator({
     db,
     onError: (error) => log.warn({ err: error }, "last-used times of keys could not be written"),
@@ -77,8 +92,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     onSettleError: settleErrorTo(log),
     guards: createGuardDependencies(
       {
-        authenticate: authenticator.authenticate,
-        authenticateOperator: createOperatorAuthenticator(config.operatorToken),
+        ...authenticationOf(needs.people, authenticator, config.operatorToken),
         requireScope,
         findPage: createPageFinder(db),
       },
@@ -87,6 +101,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     catalogue: house.problems,
     bodyLimitBytes: defaultBodyLimitBytes,
   });
+  registerSignIn(app, needs.people);
   registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
   registerServiceRoutes(app, readinessChecks(db), metrics);
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
@@ -97,6 +112,26 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey, trial });
   await app.ready();
   return app;
+}
+
+/** Through the console's doors a person comes in by session, everywhere else a program by key or token. */
+function authenticationOf(
+  people: People,
+  { authenticate }: Authenticator,
+  operatorToken: string | undefined,
+): Pick<Authentication, "authenticate" | "authenticateOperator" | "authenticatePerson" | "admit"> {
+  const byToken = createOperatorAuthenticator(operatorToken);
+  return {
+    authenticate: (request) => {
+      const door = doorOf(request);
+      if (door?.guard === "key") return people.enter(request, door.environmentId);
+      return authenticate(request.headers.authorization, request.ip);
+    },
+    authenticateOperator: (request, route) =>
+      doorOf(request) === undefined ? byToken(request.headers.authorization) : people.operate(request, route),
+    authenticatePerson: people.recognise,
+    admit: people.admit,
+  };
 }
 
 /** A holder's bank tells us like any other: that there is news, and no more. */
@@ -121,13 +156,13 @@ export function appRoutes(deps: RouteDependencies): Route[] {
 }
 
 function needsOf({ config, house = ourHouse, ...parts }: RouteDependencies): RouteNeeds {
-  const { webhookReach, publicUrl, nubanCheck, lender } = config;
+  const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender } = config;
   const onError = settleErrorTo(parts.log);
   // What was asked for is committed by then: a failure here must not turn its answer into an error.
   const settleFrozen = (environmentId: string) =>
     parts.settleFrozen(environmentId).catch((error: unknown) => onError(error, environmentId));
   return routeNeeds(
-    { ...parts, webhookReach, publicUrl, nubanCheck, lender, settleFrozen },
+    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, settleFrozen },
     { ...house, environmentOpened: openEnvironmentOf(house) },
   );
 }

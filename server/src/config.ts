@@ -16,6 +16,8 @@ export interface Config {
   /** False, the number of proxies in front, or their addresses. */
   readonly trustProxy: false | number | string;
   readonly home: string;
+  /** Where backups go, and the embedded PostgreSQL's log of changes between them. */
+  readonly backupFolder?: string;
   readonly databaseUrl?: string;
   readonly databaseOwnerUrl?: string;
   readonly databaseDirectUrl?: string;
@@ -23,6 +25,8 @@ export interface Config {
   readonly poolSize: number;
   /** Requests per second and key; 0 turns the limit off. */
   readonly rateLimit: number;
+  /** How long requests are kept for the people who sent them; 0 turns the log of requests off. */
+  readonly requestLogDays: number;
   /** Whether an account number with a wrong check digit is refused or only remarked on. */
   readonly nubanCheck: "warn" | "refuse";
   /** To which addresses webhooks may go although they are not public. */
@@ -66,6 +70,7 @@ export const variables = {
     expects: "false, the number of proxies in front, or their addresses separated by commas",
   }),
   JARA_HOME: Type.String({ default: ".jara", expects: "a folder" }),
+  JARA_BACKUP_FOLDER: Type.Optional(Type.String({ expects: "a folder, on another disk" })),
   DATABASE_URL: Type.Optional(
     Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true, requiredInProduction: true }),
   ),
@@ -87,6 +92,12 @@ export const variables = {
     maximum: 1_000_000,
     default: 100,
     expects: "requests per second and key, from 0 (no limit) to 1000000",
+  }),
+  JARA_REQUEST_LOG_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 90,
+    default: 7,
+    expects: "days from 0 (no log of requests) to 90",
   }),
   JARA_NUBAN_CHECK: oneOf(["warn", "refuse"], "warn"),
   JARA_WEBHOOK_ALLOWED_SUBNETS: Type.String({
@@ -227,12 +238,14 @@ function toConfig(values: Values): Config {
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     home: resolve(values.JARA_HOME),
+    ...(values.JARA_BACKUP_FOLDER === undefined ? {} : { backupFolder: resolve(values.JARA_BACKUP_FOLDER) }),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
     preparedStatements: values.JARA_PREPARED_STATEMENTS,
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
+    requestLogDays: values.JARA_REQUEST_LOG_DAYS,
     nubanCheck: values.JARA_NUBAN_CHECK,
     webhookReach: {
       blocks: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),

@@ -1782,7 +1782,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "completed",
-    "sessionId": "999001261102090000735312781028",
+    "sessionId": "999001261102090000811942244271",
     "failureReason": null,
     "metadata": null,
     "environment": "SANDBOX",
@@ -1808,7 +1808,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "failed",
-    "sessionId": "999001261102090000858858875599",
+    "sessionId": "999001261102090000978255012541",
     "failureReason": {
       "code": "nip_05",
       "message": "The bank does not honour this payment"
@@ -1837,7 +1837,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "currency": "NGN",
     "narration": "Invoice 1042",
     "status": "reversed",
-    "sessionId": "999001261102090000735312781028",
+    "sessionId": "999001261102090000811942244271",
     "failureReason": {
       "code": "reversed_by_bank",
       "message": "The bank returned the payment."

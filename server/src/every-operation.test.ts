@@ -11,7 +11,7 @@ import { appRoutes } from "./app.ts";
 import { issueKey } from "./auth/issue-key.ts";
 import { inEnvironment, operatorScope } from "./platform/database/database.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
-import type { Route } from "./platform/http/route.ts";
+import { isDocumented, type Route } from "./platform/http/route.ts";
 import { defaultBodyLimitBytes } from "./platform/http/server.ts";
 
 const testing = await createTestApp();
@@ -105,7 +105,7 @@ describe("for a media type that it does not have", () => {
   });
 });
 
-const documented = routes.filter(({ guard }) => guard !== "page");
+const documented = routes.filter(isDocumented);
 
 describe("with a broken body", () => {
   const writes = documented.filter(({ method }) => method !== "GET").map(named);

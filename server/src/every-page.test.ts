@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createCheckoutApp, refusedCard } from "../testing/checkout/checkout-sessions.ts";
 import { withPlans } from "../testing/checkout/plans.ts";
 import { appRoutes } from "./app.ts";
-import type { PageKind, Route } from "./platform/http/route.ts";
+import type { PageKind } from "./platform/http/caller.ts";
+import type { Route } from "./platform/http/route.ts";
 import { defaultBodyLimitBytes } from "./platform/http/server.ts";
 
 type PageRoute = Extract<Route, { readonly guard: "page" }>;

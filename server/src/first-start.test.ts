@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { createAuthenticator } from "./auth/authenticate.ts";
-import { ensureDemoKey } from "./first-start.ts";
+import { readBelongings } from "./console/console-store.ts";
+import { takeSignInToken } from "./console/sign-in-link.ts";
+import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
 import { openEnvironment } from "./open-environment.ts";
@@ -59,4 +61,23 @@ it("a database whose operator began with a merchant of their own gets no demo", 
   await inEnvironment(db, operatorScope, (tx) => createMerchant(tx, own));
   expect(await ensureDemoKey(db, undefined)).toBeUndefined();
   expect((await merchantsOf(db)).rows).toHaveLength(1);
+});
+
+it("each start gives the demo merchant's owner a new link, and the one before opens nothing any more", async () => {
+  const { db } = await createTestDatabase();
+  expect(await demoSignInLink(db, "http://localhost:4000")).toBeUndefined();
+  await ensureDemoKey(db, undefined);
+  const first = await demoSignInLink(db, "http://localhost:4000");
+  const second = await demoSignInLink(db, "http://localhost:4000");
+  expect(first).toMatch(/^http:\/\/localhost:4000\/console\/sign-in\?token=[\w-]{43}$/);
+  const tokenOf = (link: string | undefined) => link?.split("token=")[1] ?? "";
+  const take = (link: string | undefined) =>
+    inEnvironment(db, operatorScope, (tx) => takeSignInToken(tx, tokenOf(link)));
+  await expect(take(first)).rejects.toMatchObject({ code: "sign_in_link_invalid" });
+  const personId = await take(second);
+  const belongings = await inEnvironment(db, operatorScope, (tx) => readBelongings(tx, personId));
+  expect(belongings).toMatchObject({
+    memberships: [{ merchantName: "Demo merchant", role: "owner" }],
+    operatorRole: "admin",
+  });
 });

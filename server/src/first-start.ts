@@ -6,6 +6,7 @@
 import { sql } from "kysely";
 import { createAuthenticator } from "./auth/authenticate.ts";
 import { issueKey } from "./auth/issue-key.ts";
+import { openConsoleTo } from "./console/first-person.ts";
 import { createMerchant } from "./merchants/create-merchant.ts";
 import { listMerchants } from "./merchants/list-merchants.ts";
 import type { Merchant } from "./merchants/merchant.ts";
@@ -33,11 +34,28 @@ export async function ensureDemoKey(db: Database, knownKey: string | undefined):
   });
 }
 
+/**
+ * An address that signs the demo merchant's owner in once, or undefined when there is no demo merchant. The owner is
+ * the operator's admin too: on their own machine a newcomer may see every room.
+ */
+export async function demoSignInLink(db: Database, publicUrl: string): Promise<string | undefined> {
+  return inEnvironment(db, operatorScope, async (tx) => {
+    const merchant = await findDemo(tx);
+    if (merchant === undefined) return undefined;
+    return openConsoleTo(tx, { email: demo.email, name: "Demo owner", merchantId: merchant.id, publicUrl });
+  });
+}
+
 /** The demo merchant is the first one ever or does not exist: nobody finds it among their real merchants one day. */
 async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
-  const newest = await listMerchants(tx, { page: 1, limit: 1 });
-  const { totalItems, totalPages } = newest.pagination;
-  if (totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFunded });
+  const { pagination } = await listMerchants(tx, { page: 1, limit: 1 });
+  if (pagination.totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFunded });
+  return findDemo(tx);
+}
+
+async function findDemo(tx: Tx): Promise<Merchant | undefined> {
+  const { totalPages } = (await listMerchants(tx, { page: 1, limit: 1 })).pagination;
+  if (totalPages === 0) return undefined;
   const [oldest] = (await listMerchants(tx, { page: totalPages, limit: 1 })).rows;
   return oldest?.email === demo.email ? oldest : undefined;
 }

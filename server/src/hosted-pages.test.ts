@@ -6,6 +6,7 @@ import { createTestApp } from "../testing/app.ts";
 const { app } = await createTestApp();
 
 const paths = ["/checkout/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "/card-links/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"];
+const consolePath = "/console/e/01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11/transfers";
 
 async function open(url: string) {
   const reply = await app.inject(url);
@@ -17,7 +18,7 @@ function assetsOf(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
 }
 
-describe.each(paths)("%s", (path) => {
+describe.each([...paths, consolePath])("%s", (path) => {
   test("names only assets of this server, and each of them is there", async () => {
     const { html } = await open(path);
     const assets = assetsOf(html);
@@ -45,13 +46,31 @@ describe.each(paths)("%s", (path) => {
     );
     expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
   });
+});
 
-  test("weighs less than 100 kB of compressed script", async () => {
+test.each([...paths.map((path) => [path, 100_000] as const), [consolePath, 250_000] as const])(
+  "%s weighs less than %i bytes of compressed script",
+  async (path, limit) => {
     const { html } = await open(path);
     const scripts = assetsOf(html).filter((asset) => asset.endsWith(".js"));
     const sizes = await Promise.all(scripts.map(async (url) => gzipSync((await app.inject(url)).rawPayload).length));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
-  });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(limit);
+  },
+);
+
+test("every address of the console is one page, and its API is none of them", async () => {
+  for (const path of [
+    "/console",
+    "/console/",
+    "/console/sign-in?token=x",
+    "/console/operator",
+    "/console/operator/audit",
+  ]) {
+    expect((await open(path)).html).toBe((await open(consolePath)).html);
+  }
+  const reply = await app.inject("/console/api/no-such-thing");
+  expect(reply.statusCode).toBe(404);
+  expect(reply.headers["content-type"]).toMatch(/json/);
 });
 
 test("no form of the card page can be sent by the browser itself", async () => {

@@ -1,4 +1,4 @@
-/** Which pages a browser can open, what each may do there: hosted pages, the documentation, and a demo shop. */
+/** Which pages a browser can open, what each may do there: hosted pages, documentation, the console, a demo shop. */
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -40,6 +40,20 @@ const shopPages: readonly WebPage[] = ["/shop", "/shop/", "/shop/order"].map((pa
   contentSecurityPolicy: pagePolicy,
 }));
 
+/** One page, which finds out from its address what to show. /console/api is not below any of these. */
+const consolePages: readonly WebPage[] = [
+  "/console",
+  "/console/",
+  "/console/sign-in",
+  "/console/e/*",
+  "/console/operator",
+  "/console/operator/*",
+].map((path) => ({
+  path,
+  file: "console/index.html",
+  contentSecurityPolicy: pagePolicy,
+}));
+
 export interface PagesOptions {
   readonly publicUrl: string;
   /** The key of the demo merchant, if there is one: then the demo shop is open. */
@@ -51,7 +65,7 @@ export interface PagesOptions {
 export function registerPages(app: FastifyInstance, { publicUrl, demoKey, trial }: PagesOptions): void {
   const build = readWebBuild(builtPages);
   const shop = demoKey === undefined ? [] : shopPages;
-  registerWebPages(app, build, [...hostedPages, ...shop, ...sitePages(build, pagePolicy)]);
+  registerWebPages(app, build, [...hostedPages, ...consolePages, ...shop, ...sitePages(build, pagePolicy)]);
   registerDocsSite(app, { publicUrl, trial });
   if (demoKey !== undefined) registerShop(app, { publicUrl, secretKey: demoKey, apiUrl: () => ownAddress(app) });
 }

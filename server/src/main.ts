@@ -128,6 +128,7 @@ function greet(server: RunningServer, config: Config, log: Logger): void {
     Base URL     ${server.baseUrl}
     Secret key   ${key}
     API docs     ${server.docsUrl}
+    Console      ${server.signInLink ?? `${server.baseUrl}/console`}
     Demo shop    ${server.shopUrl ?? "(closed: there is no demo merchant)"}
     Data         ${server.place}
     Log          ${logFile(config.home)}

@@ -13,6 +13,7 @@ import { sendWaitingCodes } from "./checkout/consent/code-order.ts";
 import { productInUseFaults } from "./checkout/credit/publish-policy.ts";
 import { loanMoved } from "./checkout/follow-loans.ts";
 import type { Config } from "./config.ts";
+import { createPeople, type People } from "./console/people.ts";
 import type { GroupCommit } from "./ledger/group-commit.ts";
 import type { ProductUse } from "./lending/publish-product.ts";
 import { type LoanOwners, loanOwners } from "./loan-owners.ts";
@@ -21,7 +22,9 @@ import type { Database, Tx } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { EventCatalogue } from "./platform/records/event-catalogue.ts";
 import type { OrderBook } from "./platform/records/order-book.ts";
+import type { OverviewSource } from "./platform/records/overview.ts";
 import type { OwedKind } from "./platform/records/owed-kind.ts";
+import type { SearchedKind } from "./platform/records/search.ts";
 import type { TraceSource } from "./platform/records/trace.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
 import type { ClockControl } from "./platform/time/clock-control.ts";
@@ -47,6 +50,8 @@ export interface Parts {
   readonly webhookReach: WebhookReach;
   /** Where browsers reach the API: messages to customers have addresses in them. */
   readonly publicUrl: string;
+  /** How many days the log of requests is kept; 0 turns it off. */
+  readonly requestLogDays: number;
 }
 
 export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {
@@ -77,9 +82,15 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   readonly scopes: readonly string[];
   /** What all slices know about where a record's money is. */
   readonly traces: readonly TraceSource[];
+  /** What can be found of all slices by what a person has at hand. */
+  readonly searched: readonly SearchedKind[];
+  /** What all slices count for an overview. */
+  readonly overviews: readonly OverviewSource[];
   /** What a new environment is given by all slices. */
   environmentOpened(inside: Tx): Promise<void>;
   carryWaitingMessages(environmentId: string): Promise<void>;
+  /** Who is at the console. */
+  readonly people: People;
 }
 
 export function workNeeds(
@@ -116,7 +127,11 @@ export function workNeeds(
 
 export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender"> {}
 
-interface Folded extends Pick<RouteNeeds, "owedKinds" | "orderBooks" | "scopes" | "traces" | "environmentOpened"> {
+interface Folded
+  extends Pick<
+    RouteNeeds,
+    "owedKinds" | "orderBooks" | "scopes" | "traces" | "searched" | "overviews" | "environmentOpened"
+  > {
   readonly events: EventCatalogue;
 }
 
@@ -132,8 +147,11 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     eventNames: Object.keys(house.events),
     scopes: house.scopes,
     traces: house.traces,
+    searched: house.searched,
+    overviews: house.overviews,
     environmentOpened: house.environmentOpened,
     productInUseFaults,
+    people: createPeople({ ...rest, scopes: house.scopes }),
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
   };
 }

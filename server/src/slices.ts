@@ -2,17 +2,21 @@
 import { authSlice } from "./auth/slice.ts";
 import { billSlice } from "./bills/slice.ts";
 import { checkoutSlice } from "./checkout/slice.ts";
+import { consoleSlice } from "./console/slice.ts";
 import { eventExamples } from "./event-examples.gen.ts";
 import { ledgerSlice } from "./ledger/slice.ts";
 import { lendingSlice } from "./lending/slice.ts";
 import { loanSlice } from "./loans/slice.ts";
 import { merchantSlice } from "./merchants/slice.ts";
+import { overviewSlice } from "./overview/slice.ts";
 import { withExamples } from "./platform/records/event-catalogue.ts";
 import { platformSlice } from "./platform/slice.ts";
 import { foldSlices, type House, type Slice } from "./platform/slice-description.ts";
 import { railSlice } from "./rails/slice.ts";
 import { reconciliationSlice } from "./reconciliation/slice.ts";
+import { requestSlice } from "./requests/slice.ts";
 import { sandboxSlice } from "./sandbox/slice.ts";
+import { searchSlice } from "./search/slice.ts";
 import type { RouteNeeds, WorkNeeds } from "./slice-needs.ts";
 import { traceSlice } from "./traces/slice.ts";
 import { transferSlice } from "./transfers/slice.ts";
@@ -33,11 +37,15 @@ export const slices: readonly JaraSlice[] = [
   billSlice,
   webhookSlice,
   traceSlice,
+  searchSlice,
+  requestSlice,
+  overviewSlice,
   walletSlice,
   reconciliationSlice,
   sandboxSlice,
   merchantSlice,
   authSlice,
+  consoleSlice,
 ];
 
 /** A test builds a house with one slice more. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { createApp } from "./app.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
-import { ensureDemoKey } from "./first-start.ts";
+import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { openMissingAccounts } from "./ledger/open-accounts.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
@@ -28,6 +28,8 @@ export interface RunningServer {
   readonly secretKey?: string;
   /** Where the demo merchant sells. */
   readonly shopUrl?: string;
+  /** Signs the demo merchant's owner in at the console, once. */
+  readonly signInLink?: string;
   readonly place: string;
   /** Finishes what is in flight, within the configured grace, and leaves no process behind. */
   stop(): Promise<void>;
@@ -57,18 +59,18 @@ export async function startServer(
   const undo: Undo = [];
   try {
     const operatorToken = readOperatorToken(config);
-    const database = await openDatabase(config);
+    const database = await openDatabase(config, log);
     undo.push(database.close);
     whenOpen?.(database.abandon);
     if (database.role !== undefined) log.warn(stepsDown);
     const masterKeys = await openMasterKeys(config, database.ownerUrl);
     log.info({ masterKeys: masterKeys.map(nameKey) }, "master keys accepted");
     await prepareJobs(database.ownerUrl, house.taskKinds);
-    const secretKey = await startParts({ config, log, operatorToken, masterKeys, database, undo, extraRoutes });
+    const demo = await startParts({ config, log, operatorToken, masterKeys, database, undo, extraRoutes });
     return {
       baseUrl: config.publicUrl,
       docsUrl: docsUrlOf(config),
-      ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
+      ...demo,
       place: database.place,
       stop: () => takeApart(undo, log),
     };
@@ -94,8 +96,11 @@ interface Parts {
   readonly extraRoutes: readonly Route[];
 }
 
-/** Starts pool, worker and API as the role asks, and returns the demo key where there is one. */
-async function startParts(parts: Parts): Promise<string | undefined> {
+/** What a newcomer is given, outside production. */
+type Demo = Pick<RunningServer, "secretKey" | "shopUrl" | "signInLink">;
+
+/** Starts pool, worker and API as the role asks, and returns what opens the demo where there is one. */
+async function startParts(parts: Parts): Promise<Demo> {
   const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
   const role = database.role === undefined ? {} : { role: database.role };
   const pool = createPool({
@@ -125,14 +130,15 @@ async function startParts(parts: Parts): Promise<string | undefined> {
     sealer,
     webhookReach: config.webhookReach,
     publicUrl: config.publicUrl,
+    requestLogDays: config.requestLogDays,
   });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;
     const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });
     undo.push(() => worker.stop());
   }
-  if (config.role === "worker") return undefined;
-  const secretKey = config.production ? undefined : await ensureDemoKey(db, readSecretKey(config.home));
+  if (config.role === "worker") return {};
+  const demo = config.production ? {} : await openDemo(db, config);
   const app = await createApp({
     config: { ...config, operatorToken },
     db,
@@ -145,13 +151,22 @@ async function startParts(parts: Parts): Promise<string | undefined> {
     settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
     gauges: [jobGauge(db)],
     processFigures: true,
-    demoKey: secretKey,
+    demoKey: demo.secretKey,
     extraRoutes,
   });
   undo.push(() => closeWithin(app, config.shutdownGraceMs));
   await listen(app, config);
-  if (!config.production) announce(config, operatorToken, secretKey);
-  return secretKey;
+  if (!config.production) announce(config, operatorToken, demo);
+  return demo;
+}
+
+async function openDemo(db: Database, config: Config): Promise<Demo> {
+  const secretKey = await ensureDemoKey(db, readSecretKey(config.home));
+  const signInLink = await demoSignInLink(db, config.publicUrl);
+  return {
+    ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
+    ...(signInLink === undefined ? {} : { signInLink }),
+  };
 }
 
 /** What no migration can do for the data of an older version. */
@@ -194,14 +209,8 @@ function explainListen(cause: unknown, { host, port }: Config): string {
   return `The server cannot listen on ${host}:${port} (HOST and PORT): ${reason}`;
 }
 
-function announce(config: Config, operatorToken: string, secretKey: string | undefined): void {
-  writeDevFile(config.home, {
-    baseUrl: config.publicUrl,
-    ...(secretKey === undefined ? {} : { secretKey }),
-    operatorToken,
-    docsUrl: docsUrlOf(config),
-    ...(secretKey === undefined ? {} : { shopUrl: shopUrlOf(config) }),
-  });
+function announce(config: Config, operatorToken: string, demo: Demo): void {
+  writeDevFile(config.home, { baseUrl: config.publicUrl, operatorToken, docsUrl: docsUrlOf(config), ...demo });
 }
 
 function docsUrlOf(config: Config): string {

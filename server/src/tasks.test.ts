@@ -229,6 +229,7 @@ describe("the composition of work", () => {
       sealer,
       webhookReach: { blocks: [], sandboxLoopback: true },
       publicUrl: "http://localhost:4000",
+      requestLogDays: 7,
     });
     expect([...kinds.keys()].toSorted()).toEqual(house.taskKinds.toSorted());
   });

@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { refuseUndeclaredEvents } from "./document/declared-events.ts";
 import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
+import { refuseTellingLines } from "./platform/telling-lines.ts";
 import { asOwner } from "./work.ts";
 
 const silent = pino({ level: "silent" });
@@ -113,7 +114,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const groupCommit = createGroupCommit({ db: own.db, sealer, slots: 4, queueBound });
   const opened = openRails({ url: database.appUrl, db: own.db, log, sealer, providers });
   const rails = { ...opened, rails: tamper(opened.rails) };
-  const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl };
+  const { requestLogDays = 7 } = config;
+  const addresses = { webhookReach, publicUrl: config.publicUrl ?? publicUrl, requestLogDays };
   const tasks = createTasks({ db: own.db, log, locks, groupCommit, rails, sealer, house, ...addresses });
   const all = new Map([...tasks.kinds, ...kinds]);
   const clock = createClockControl({ db: database.db, log, locks, kinds: all, mostEntries });
@@ -139,6 +141,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await rails.close();
     await locks.close();
     await refuseUndeclaredEvents(database.ownerUrl, house.events);
+    await refuseTellingLines(database.ownerUrl);
   });
   const merchants = await createMerchants(database, house);
   const call = callerOf(app, merchants.merchant.secretKey);

@@ -113,6 +113,8 @@ describe("completion in a real bash", async () => {
   test.each([
     [["tr"], ["trace", "transfers", "trigger"]],
     [["bills", "e"], ["electricity"]],
+    [["logs", "ta"], ["tail"]],
+    [["logs", "tail", "--st"], ["--status"]],
     [["transfers", "list", "--st"], ["--status"]],
     [["transfers", "list", "--status", "failed", "--li"], ["--limit"]],
     [["--key", "sk_test_x", "wallets", "mo"], ["move"]],

@@ -8,17 +8,19 @@ import { createJara, type Jara } from "./jara-process.ts";
 
 export interface CommandWorld extends Pick<Product, "baseUrl" | "operatorToken"> {
   readonly jara: Jara;
-  /** With a home of its own, that remembers nothing. */
-  createJara(): Jara;
+  /** With a home of its own, that remembers nothing, and the first merchant's key unless another is given. */
+  createJara(key?: string): Jara;
   /** Without a key of its own. */
   readonly keyless: Jara;
   readonly sdk: Product["jara"];
   /** The one that `sdk` and `jara` use. */
   readonly secretKey: string;
+  /** Another merchant's. */
+  readonly otherKey: string;
 }
 
 export async function createCommandWorld(): Promise<CommandWorld> {
-  const { baseUrl, operatorToken, merchant, jara: sdk, db, appUrl, tasks } = await createProduct();
+  const { baseUrl, operatorToken, merchant, otherMerchant, jara: sdk, db, appUrl, tasks } = await createProduct();
   const locks = createEnvironmentLocks({ url: appUrl });
   const worker = await startWorker({ db, log: silentLog, locks, tasks, directUrl: appUrl, graceMs: 2_000 });
   afterAll(async () => {
@@ -28,6 +30,7 @@ export async function createCommandWorld(): Promise<CommandWorld> {
   await sdk.sandbox.clock.set({ mode: "running" });
   const env = { JARA_BASE_URL: baseUrl };
   const { secretKey } = merchant;
-  const create = () => createJara({ ...env, JARA_SECRET_KEY: secretKey });
-  return { baseUrl, operatorToken, sdk, secretKey, keyless: createJara(env), jara: create(), createJara: create };
+  const create = (key = secretKey) => createJara({ ...env, JARA_SECRET_KEY: key });
+  const commands = { keyless: createJara(env), jara: create(), createJara: create };
+  return { baseUrl, operatorToken, sdk, secretKey, otherKey: otherMerchant.secretKey, ...commands };
 }

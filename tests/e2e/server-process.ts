@@ -27,11 +27,20 @@ export function makeHome(): string {
   chmodSync(home, 0o755);
   afterAll(async () => {
     for (const child of started) child.kill("SIGKILL");
-    for (const pid of processesUsing(home)) process.kill(pid, "SIGKILL");
+    for (const pid of processesUsing(home)) killQuietly(pid);
     rmSync(home, { recursive: true, force: true });
     await refuseUndeclared(repliesOf(home));
   });
   return home;
+}
+
+/** PostgreSQL's processes end with the first of them. */
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended while we looked.
+  }
 }
 
 /** Where a server with this home writes its replies down. */
@@ -108,6 +117,7 @@ export interface DevFile {
   readonly operatorToken: string;
   readonly docsUrl: string;
   readonly shopUrl: string;
+  readonly signInLink: string;
 }
 
 export function readDevFile(home: string): DevFile {

@@ -47,9 +47,10 @@ describe("npm start", () => {
       operatorToken: expect.stringMatching(/^op_[0-9A-Za-z]{40}$/),
       docsUrl: `http://localhost:${port}/docs`,
       shopUrl: `http://localhost:${port}/shop`,
+      signInLink: expect.stringMatching(new RegExp(`^http://localhost:${port}/console/sign-in\\?token=[\\w-]{43}$`)),
     });
     expect(statSync(join(home, "dev.json")).mode & 0o777).toBe(0o600);
-    const shown = [dev.baseUrl, dev.secretKey, dev.docsUrl, dev.shopUrl, home];
+    const shown = [dev.baseUrl, dev.secretKey, dev.docsUrl, dev.shopUrl, dev.signInLink, home];
     for (const word of shown) expect(server.output()).toContain(word);
     expect(await merchantNames(server, dev.operatorToken)).toEqual(["Demo merchant"]);
     await stopServer(server);
@@ -69,7 +70,10 @@ describe("npm start", () => {
     expect(processesUsing(home).length, "the orphaned PostgreSQL").toBeGreaterThan(0);
     const heir = startServer(environment);
     await heir.ready;
-    expect(readDevFile(home)).toEqual(before);
+    const after = readDevFile(home);
+    // A link works once, so that every start makes a new one.
+    expect(after.signInLink).not.toBe(before.signInLink);
+    expect({ ...after, signInLink: before.signInLink }).toEqual(before);
     expect(await merchantNames(heir, before.operatorToken)).toEqual(["Ade Stores", "Demo merchant"]);
     const jara = connectTo(heir, home);
     expect(await jara.transfers.waitUntilFinal(id)).toMatchObject({ status: "completed", totalDebit: 2511.25 });

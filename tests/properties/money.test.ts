@@ -15,7 +15,7 @@ import { Problem } from "../../server/src/platform/problem.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
 import { acceptTransfer, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
 import { rememberTariffs } from "../../server/src/transfers/remembered-tariffs.ts";
-import { newSessionId } from "../../server/src/transfers/session-id.ts";
+import { sessionIdOf } from "../../server/src/transfers/session-id.ts";
 import { startSending } from "../../server/src/transfers/settle-store.ts";
 import { settleTransfer } from "../../server/src/transfers/settle-transfer.ts";
 import { totalDebit } from "../../server/src/transfers/tariff.ts";
@@ -118,10 +118,9 @@ async function pay(environmentId: string, model: Model, wanted: TransferDraft): 
     expect(model.accepted.has(wanted.reference), `${wanted.reference} was accepted twice`).toBe(false);
     const { id } = outcome.accepted;
     model.accepted.set(wanted.reference, outcome.accepted);
+    const sessionId = sessionIdOf(outcome.accepted, "000000");
     await inEnvironment(db, environmentId, (tx) =>
-      startSending(tx, [
-        { id, accountName: "ADA OBI", sessionId: newSessionId(tx.environment.clock, "000000"), connectionId: null },
-      ]),
+      startSending(tx, [{ id, accountName: "ADA OBI", sessionId, connectionId: null }]),
     );
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "insufficient_funds") throw error;

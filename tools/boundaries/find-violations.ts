@@ -16,6 +16,8 @@ export async function findViolations(baseDir: string, folders: readonly string[]
     ruleSet: { forbidden: rules },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
+    // What was built of web/ is no source.
+    exclude: { path: "^web/dist/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],

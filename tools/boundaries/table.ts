@@ -21,8 +21,12 @@ export const mayImport: Rows = {
   loans: [...base, "rails", "lending", "transfers"],
   checkout: [...base, "rails", "lending", "transfers"],
   webhooks: ["platform", "merchants"],
+  console: ["platform", "merchants", "auth"],
   shop: ["platform"],
   traces: ["platform"],
+  search: ["money", "platform"],
+  requests: ["platform"],
+  overview: ["money", "platform"],
   reconciliation: ["money", "platform", "rails"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };

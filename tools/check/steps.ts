@@ -31,4 +31,6 @@ export const steps: readonly Step[] = [
   // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
   { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },
   { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
+  // The disk is thrown away in the middle of payouts, and a moment restored from backups.
+  { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
 ];

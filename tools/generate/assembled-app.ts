@@ -27,6 +27,7 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
     sealer,
     webhookReach: { blocks: [], sandboxLoopback: true },
     publicUrl: "http://localhost:4000",
+    requestLogDays: 7,
   });
   const { settleFrozen } = clock;
   const config = readConfig({});

@@ -26,6 +26,7 @@ describe("schema.sql", () => {
 
   test.each([
     ["a new table", "create table gifts (id int primary key)", "create table gifts"],
+    ["that it is unlogged", "create unlogged table hints (id int)", "create unlogged table hints"],
     ["a column", "alter table gifts add note text default 'x' not null", "note text default 'x'::text not null"],
     [
       "an identity",

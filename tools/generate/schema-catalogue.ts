@@ -35,6 +35,10 @@ export const constraints = `
   where conrelid = $1::regclass and contype in ('p', 'u', 'f', 'c', 'x')
   order by array_position(array['p', 'u', 'f', 'c', 'x'], contype::text), conname`;
 
+export const tablePersistence = `
+  select case c.relpersistence when 'u' then 'unlogged table' else 'table' end as line
+  from pg_class c where c.oid = $1::regclass`;
+
 export const tableOptions = `
   select concat(
     case when c.relkind = 'p' then ' partition by ' || pg_get_partkeydef(c.oid) end,

@@ -44,6 +44,7 @@ async function describeTable(client: pg.Client, table: string): Promise<string> 
     (await client.query<{ line: string }>(query, [table])).rows.map((row) => row.line);
   const columns = [...(await read(catalogue.columns)), ...(await read(catalogue.constraints))];
   const [options = ""] = await read(catalogue.tableOptions);
+  const [kind = "table"] = await read(catalogue.tablePersistence);
   const attached = [
     ...(await read(catalogue.indexes)),
     ...(await read(catalogue.rowSecurity)),
@@ -52,7 +53,7 @@ async function describeTable(client: pg.Client, table: string): Promise<string> 
     ...(await read(catalogue.grantsOnTable)),
     ...(await read(catalogue.grantsOnColumns)),
   ];
-  return [`create table ${table} (\n  ${columns.join(",\n  ")}\n)${options};`, ...attached, ""].join("\n");
+  return [`create ${kind} ${table} (\n  ${columns.join(",\n  ")}\n)${options};`, ...attached, ""].join("\n");
 }
 
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

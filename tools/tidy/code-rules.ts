@@ -12,7 +12,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
-  /^server\/src\/auth\/[a-z-]+\.ts$/,
+  /^server\/src\/(auth|console)\/[a-z-]+\.ts$/,
   /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,
   /^server\/src\/bills\/sync-catalogues\.job\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
@@ -20,10 +20,12 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
   /^server\/src\/rails\/(monnify\/token|wait-for-rail)\.ts$/,
   /^server\/src\/reconciliation\/run-limits\.ts$/,
+  // The log of requests keeps real time.
+  /^server\/src\/requests\/prune-requests\.job\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const programs = "config|main|rotate-master-key|verify-ledger";
+const programs = "back-up|config|main|restore|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
   String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples)/|^vitest\.config\.ts$`,
 );

@@ -1,6 +1,5 @@
 import type { JaraEvent } from "@jara/sdk";
 import type { Given } from "../command.ts";
-import { askToResend } from "../listen/place.ts";
 import { moment, status } from "../words.ts";
 import { readSome } from "./read-list.ts";
 
@@ -47,12 +46,11 @@ export async function showEvent({ screen, connect }: Given, _options: object, id
 }
 
 export async function resendEvent({ screen, connect }: Given, _options: object, id = ""): Promise<void> {
-  const connection = connect();
-  const event = await connection.jara.events.get(id);
-  const resent = await connection.jara.events.redeliver(event.id);
-  await askToResend(connection, event.id);
+  const { jara } = connect();
+  const event = await jara.events.get(id);
+  const resent = await jara.events.redeliver(event.id);
   screen.record(resent, [
     ["event", event.event],
-    ["sent again", "to every endpoint that wants it, and to jara listen if it runs here"],
+    ["sent again", "to every endpoint that wants it, and to every jara listen"],
   ]);
 }

@@ -1,7 +1,7 @@
 /** Where the money is, and why: the steps of a record as a tree, with the time between them. */
 import type { TraceStep } from "@jara/sdk";
 import type { Given } from "../command.ts";
-import { plain, type Screen } from "../screen.ts";
+import { cut, type Screen } from "../screen.ts";
 import { moment } from "../words.ts";
 
 export async function showTrace({ screen, connect }: Given, _options: object, id = ""): Promise<void> {
@@ -11,10 +11,11 @@ export async function showTrace({ screen, connect }: Given, _options: object, id
   for (const [at, step] of trace.steps.entries()) {
     const branch = at === trace.steps.length - 1 ? "└─" : "├─";
     const before = trace.steps[at - 1];
-    screen.line(cut(screen, `${branch} ${markOf(screen, step)} ${timeOf(step, before)}  ${step.kind}: ${step.title}`));
+    const told = `${timeOf(step, before)}  ${step.kind}: ${step.title}`;
+    screen.line(cut(`${branch} ${markOf(screen, step)} ${told}`, screen.width));
     for (const [name, value] of tellingFields(step)) {
       const stem = at === trace.steps.length - 1 ? "  " : "│ ";
-      screen.line(cut(screen, `${stem}     ${screen.colors.dim(`${name} ${value}`)}`));
+      screen.line(cut(`${stem}     ${screen.colors.dim(`${name} ${value}`)}`, screen.width));
     }
   }
   if (trace.steps.length === 0) screen.line("Nothing is stored about it.");
@@ -46,11 +47,20 @@ export function spanOf(ms: number): string {
 /** What a person looks for: money, the answer of a rail, a failure. The rest is in --json. */
 function tellingFields({ detail, ids, ok, kind }: TraceStep): [string, string][] {
   if (kind === "posting") return legsOf(detail["legs"]);
+  if (kind === "request") return requestOf(detail, ids);
   const shown = ok ? ["asked", "answered", "url"] : ["failure", "answered", "status", "error", "code", "message"];
   const fields = shown
     .filter((name) => detail[name] !== undefined && detail[name] !== null)
     .map((name): [string, string] => [name, textOf(detail[name])]);
   return kind === "event" ? [["id", ids["event"] ?? ""]] : fields;
+}
+
+function requestOf(detail: TraceStep["detail"], ids: TraceStep["ids"]): [string, string][] {
+  const { status, code } = detail as { readonly status: number; readonly code: string | null };
+  return [
+    ["returned", code === null ? String(status) : `${status} ${code}`],
+    ["id", ids["request"] ?? ""],
+  ];
 }
 
 function legsOf(legs: unknown): [string, string][] {
@@ -62,10 +72,4 @@ function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const parts = Object.entries(value).filter(([, inner]) => inner !== null);
   return parts.map(([name, inner]) => `${name}=${textOf(inner)}`).join(" ");
-}
-
-/** A narrow terminal gets the beginning of a long line: the steps stay one below the other. */
-function cut({ width }: Screen, text: string): string {
-  const bare = plain(text);
-  return bare.length <= width ? text : `${bare.slice(0, Math.max(width - 1, 1))}…`;
 }

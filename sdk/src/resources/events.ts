@@ -24,6 +24,8 @@ export interface FollowOptions {
   readonly onCursor?: ((cursor: string) => unknown) | undefined;
   /** How long the server holds a request until something happens: up to 30. */
   readonly waitSeconds?: number | undefined;
+  /** Also yields an event each time that somebody has it sent again. Else every event comes once. */
+  readonly resends?: boolean | undefined;
   readonly signal?: SignalLike | undefined;
 }
 
@@ -54,11 +56,12 @@ export function events({ call, list }: Pick<Caller, "call" | "list">) {
 
 async function* followFeed(
   readFeed: (query: FollowEventsQuery, options: CallOptions) => Promise<EventFeed>,
-  { after, onCursor, waitSeconds = 20, signal }: FollowOptions,
+  { after, onCursor, waitSeconds = 20, resends = false, signal }: FollowOptions,
 ): AsyncGenerator<JaraEvent, void> {
   for (let cursor = after; ; ) {
     const timeoutMs = waitSeconds * 1_000 + graceMs;
-    const feed = await readFeed({ after: cursor, wait: waitSeconds }, { signal, timeoutMs });
+    const query = { after: cursor, wait: waitSeconds, ...(resends ? { include: "resends" as const } : {}) };
+    const feed = await readFeed(query, { signal, timeoutMs });
     yield* feed.events;
     // The reader asked for more, so everything before this is handled.
     if (feed.cursor !== cursor) await onCursor?.(feed.cursor);

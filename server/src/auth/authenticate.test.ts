@@ -35,10 +35,11 @@ test("a key tells whose it is", async () => {
     environmentId: environment.id,
     kind: "SANDBOX",
     merchantId: merchant.id,
-    keyId: key.id,
+    holderId: key.id,
     scopes: ["*"],
+    person: null,
   });
-  expect(await freshly(`bearer  ${secretKey}`)).toMatchObject({ keyId: key.id });
+  expect(await freshly(`bearer  ${secretKey}`)).toMatchObject({ holderId: key.id });
 });
 
 test.each([
@@ -98,11 +99,11 @@ test("after a rotation both keys work, and after the overlap only the new one", 
   const old = await createKey();
   const command = { keyId: old.id, overlapSeconds: 3_600, origin: testOrigin };
   const { issued } = await inEnvironment(db, operatorScope, (tx) => rotateKey(tx, command));
-  expect((await freshly(`Bearer ${old.key}`)).keyId).toBe(old.id);
-  expect((await freshly(`Bearer ${issued.key}`)).keyId).toBe(issued.id);
+  expect((await freshly(`Bearer ${old.key}`)).holderId).toBe(old.id);
+  expect((await freshly(`Bearer ${issued.key}`)).holderId).toBe(issued.id);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_601_000 });
   await expect(freshly(`Bearer ${old.key}`)).rejects.toEqual(refusal("key_expired"));
-  expect((await freshly(`Bearer ${issued.key}`)).keyId).toBe(issued.id);
+  expect((await freshly(`Bearer ${issued.key}`)).holderId).toBe(issued.id);
 });
 
 test("the last use is written when the guard flushes or closes, not on the request", async () => {

@@ -2,7 +2,7 @@ import { isEnvironmentKind } from "../merchants/merchant.ts";
 import type { Database } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { type Block, isAddressAllowed, parseBlock } from "../platform/http/address-blocks.ts";
-import type { Caller } from "../platform/http/route.ts";
+import type { Caller } from "../platform/http/caller.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";
@@ -35,7 +35,7 @@ export function createAuthenticator({ db, onError = () => undefined }: Authentic
       const grant = await grants.find(hashSecretKey(key));
       const now = new Date();
       const caller = admit(grant, address, now);
-      lastUsed.note(caller.keyId, now);
+      lastUsed.note(caller.holderId, now);
       return caller;
     },
     flush: lastUsed.flush,
@@ -50,7 +50,7 @@ function admit(grant: KeyGrant | undefined, address: string, now: Date): Caller 
   if (!isAddressAllowed(blocksOf(grant), address)) throw authProblem("address_not_allowed");
   const { environmentId, environmentKind: kind, merchantId, keyId, scopes } = grant;
   if (!isEnvironmentKind(kind)) throw new Error(`environment ${environmentId} has the unknown kind ${kind}`);
-  return { environmentId, kind, merchantId, keyId, scopes };
+  return { environmentId, kind, merchantId, holderId: keyId, scopes, person: null };
 }
 
 /** Entries were checked when the key was issued. One that no longer parses must shut the door, not open it. */

@@ -2,12 +2,12 @@ import { uuidv7 } from "uuidv7";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { parseBlock } from "../platform/http/address-blocks.ts";
+import { everyScope } from "../platform/http/caller-scope.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import type { ApiKey, IssuedKey } from "./api-key.ts";
 import { insertKey } from "./key-store.ts";
-import { everyScope } from "./scopes.ts";
 import { hashSecretKey, makeSecretKey, shownPrefix } from "./secret-key.ts";
 
 export const keyList = "api_keys";

@@ -1,9 +1,7 @@
-import type { Caller } from "../platform/http/route.ts";
+import type { Caller } from "../platform/http/caller.ts";
+import { hasScope } from "../platform/http/caller-scope.ts";
 import { authProblem } from "./errors.ts";
-import { everyScope } from "./scopes.ts";
 
-/** Writing does not include reading: a key has exactly the scopes that it lists. */
 export function requireScope(caller: Pick<Caller, "scopes">, scope: string): void {
-  if (caller.scopes.includes(everyScope) || caller.scopes.includes(scope)) return;
-  throw authProblem("scope_missing", { data: { scope } });
+  if (!hasScope(caller, scope)) throw authProblem("scope_missing", { data: { scope } });
 }

@@ -1,7 +1,6 @@
-/** What a key may be limited to. `*` is everything, also what is added later. */
-export const everyScope = "*";
+import { everyScope } from "../platform/http/caller-scope.ts";
 
-/** `resources` are those of all slices. */
+/** What a key may be limited to. `resources` are those of all slices. */
 export function knownScopes(resources: readonly string[]): string[] {
   return [everyScope, ...resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`])];
 }

@@ -1,7 +1,8 @@
 /** Finding bills again: by reference, by id, in a list. */
 import { Type } from "typebox";
 import type { Tx } from "../platform/database/database.ts";
-import { type Caller, keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
+import type { Caller } from "../platform/http/caller.ts";
+import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";

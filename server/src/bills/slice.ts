@@ -8,10 +8,12 @@ import type { SendDependencies } from "./bill-order.ts";
 import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
+import { billOverview } from "./overview-bills.ts";
 import { owedBills } from "./owed-bills.ts";
 import { rememberCatalogues } from "./remembered-catalogues.ts";
 import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
+import { searchedBills } from "./search-store.ts";
 import { createBillSender } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import type { CatalogueSync } from "./sync-catalogues.ts";
@@ -71,6 +73,8 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
     },
   ],
   traces: [billTrace],
+  searched: searchedBills,
+  overviews: [billOverview],
   taskKinds: billTaskKinds,
   sweepSources: billSweepSources,
   checks: [verifyRates],

@@ -1,7 +1,8 @@
 /** Confirming a customer with its provider: needed before TV and betting, wise before electricity. */
 import { nairaNumber } from "../money/kobo.ts";
+import type { Caller } from "../platform/http/caller.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
-import { type Caller, keyRoute, type Route } from "../platform/http/route.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { mobilePrefix } from "../platform/phone-number.ts";
 import type { CustomerQuestion } from "../rails/biller.ts";
 import { type Catalogue, providerCode } from "./catalogue.ts";

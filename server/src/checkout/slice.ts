@@ -29,6 +29,7 @@ import { checkoutLoanEvents } from "./loans/events.ts";
 import { verifyCredit } from "./loans/verify-credit.ts";
 import { planSealedColumns } from "./plans/sealed-columns.ts";
 import { type CheckoutRouteDependencies, checkoutRoutes } from "./routes.ts";
+import { searchedCheckout } from "./search-store.ts";
 import { sessionTransitions } from "./sessions/checkout-session.ts";
 import { sessionProblems } from "./sessions/errors.ts";
 import { sessionEvents } from "./sessions/events.ts";
@@ -97,6 +98,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   owedKinds: owedCardOutcomes,
   orderBooks: cardOrderBooks,
   traces: [checkoutTrace],
+  searched: searchedCheckout,
   taskKinds: checkoutTaskKinds,
   sweepSources: checkoutSweepSources,
   environmentOpened: openCheckout,

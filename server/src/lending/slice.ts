@@ -4,8 +4,10 @@ import { lendingProblems } from "./errors.ts";
 import { lenderRoutes } from "./lender-routes.ts";
 import { lendingAccounts } from "./lending-accounts.ts";
 import { openLending } from "./open-lending.ts";
+import { loanOverview } from "./overview-loans.ts";
 import { productRoutes } from "./product-routes.ts";
 import type { ProductUse } from "./publish-product.ts";
+import { searchedRepayments } from "./search-store.ts";
 import { lendingTrace } from "./trace-lending.ts";
 import { verifyLender } from "./verify-lender.ts";
 import { verifyLending } from "./verify-lending.ts";
@@ -19,6 +21,8 @@ export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {
   },
   systemAccounts: { ...lendingAccounts, card_settlement: "What the card rail has collected and owes us (negative)." },
   traces: [lendingTrace],
+  searched: searchedRepayments,
+  overviews: [loanOverview],
   taskKinds: lendingTaskKinds,
   sweepSources: lendingSweepSources,
   environmentOpened: openLending,

@@ -31,11 +31,11 @@ export async function rejectLoan(tx: Tx, sealer: Sealer, id: string): Promise<Lo
 }
 
 /** BVNs with this ending are refused by every sandbox, so that merchants can see it happen. */
-const refusedEnding = "0000";
+export const refusedBvnEnding = "0000";
 
 /** A sandbox's own decision. A request that somebody has decided already stays as it is. */
 export async function decideInSandbox(tx: Tx, sealer: Sealer, id: string): Promise<void> {
   const loan = await findLoan(tx, sealer, id);
   if (loan?.status !== "pending") return;
-  await (loan.applicant.bvn.endsWith(refusedEnding) ? rejectLoan : approveLoan)(tx, sealer, id);
+  await (loan.applicant.bvn.endsWith(refusedBvnEnding) ? rejectLoan : approveLoan)(tx, sealer, id);
 }

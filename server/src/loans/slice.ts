@@ -7,9 +7,11 @@ import { loanEvents } from "./events.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans.job.ts";
 import type { NamingDependencies } from "./name-account.ts";
 import { loanOperatorRoutes } from "./operator-routes.ts";
+import { undecidedLoans } from "./overview-store.ts";
 import { type LoanRouteDependencies, loanRoutes } from "./routes.ts";
 import { loanSandboxRoutes } from "./sandbox-routes.ts";
 import { loanSealedColumns } from "./sealed-columns.ts";
+import { searchedLoans } from "./search-store.ts";
 import { loanTrace } from "./trace-loans.ts";
 
 export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, NamingDependencies> = {
@@ -32,6 +34,8 @@ export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, Na
       "The sweeper looks for loans of any environment that nothing decides or pays out.",
   },
   traces: [loanTrace],
+  searched: searchedLoans,
+  overviews: [undecidedLoans],
   taskKinds: loanTaskKinds,
   sweepSources: loanSweepSources,
   routes: (needs) => [...loanRoutes(needs), ...loanSandboxRoutes(needs), ...loanOperatorRoutes(needs)],

@@ -72,7 +72,7 @@ function hide(value: unknown): unknown {
 /** The names of fields are few and come again with every line. */
 const judgedNames = new Map<string, boolean>();
 
-function isSensitiveName(name: string): boolean {
+export function isSensitiveName(name: string): boolean {
   const known = judgedNames.get(name);
   if (known !== undefined) return known;
   const sensitive = judgeName(name);
@@ -108,7 +108,7 @@ const personalNumbers = /(?<![\d.])[1-9]\d{10}(?![\d])/g;
 /** A UUID is matched first so that the digits in it are passed over. */
 const cardNumbers = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/gi;
 
-function redactText(text: string): string {
+export function redactText(text: string): string {
   if (!mayBeSensitive.test(text)) return text;
   return text
     .replace(keysAndTokens, redacted)

@@ -13,7 +13,9 @@ import type { ProblemCatalogue } from "./problem.ts";
 import type { Difference } from "./records/difference.ts";
 import type { EventCatalogue } from "./records/event-catalogue.ts";
 import type { OrderBook } from "./records/order-book.ts";
+import type { OverviewSource } from "./records/overview.ts";
 import type { OwedKind } from "./records/owed-kind.ts";
+import type { SearchedKind } from "./records/search.ts";
 import type { TraceSource } from "./records/trace.ts";
 import type { SealedColumn } from "./secrets/reseal.ts";
 import type { DomainLoop } from "./work/background-loop.ts";
@@ -41,6 +43,10 @@ export interface Slice<Routes, Work> {
   readonly orderBooks?: readonly OrderBook[];
   /** What it knows about where a record's money is. */
   readonly traces?: readonly TraceSource[];
+  /** Which of its records are found by what a person has at hand. */
+  readonly searched?: readonly SearchedKind[];
+  /** What it counts for an overview, and what of it needs attention. */
+  readonly overviews?: readonly OverviewSource[];
   /** The names of its tasks: each needs a queue before anything is scheduled. */
   readonly taskKinds?: readonly string[];
   /** What finds records that nothing will move. */
@@ -75,6 +81,8 @@ export interface House<Routes, Work> {
   readonly owedKinds: readonly OwedKind[];
   readonly orderBooks: readonly OrderBook[];
   readonly traces: readonly TraceSource[];
+  readonly searched: readonly SearchedKind[];
+  readonly overviews: readonly OverviewSource[];
   readonly taskKinds: readonly string[];
   readonly sweepSources: readonly SweepSource[];
   environmentOpened(inside: Tx): Promise<void>;
@@ -98,6 +106,8 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     owedKinds: slices.flatMap(({ owedKinds = [] }) => owedKinds),
     orderBooks: slices.flatMap(({ orderBooks = [] }) => orderBooks),
     traces: slices.flatMap(({ traces = [] }) => traces),
+    searched: slices.flatMap(({ searched = [] }) => searched),
+    overviews: slices.flatMap(({ overviews = [] }) => overviews),
     taskKinds: slices.flatMap(({ taskKinds = [] }) => taskKinds),
     sweepSources: slices.flatMap(({ sweepSources = [] }) => sweepSources),
     environmentOpened: async (inside) => {

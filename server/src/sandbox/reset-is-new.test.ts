@@ -8,7 +8,8 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { readTenantTables, sampleInsert } from "../../testing/platform/tenant-samples.ts";
 
-const { db, call, ownerUrl } = await createTestApp();
+/** Without the log of requests: the reset itself is the first line of the new one. */
+const { db, call, ownerUrl } = await createTestApp({ requestLogDays: 0 });
 const owner = new pg.Client({ connectionString: ownerUrl });
 await owner.connect();
 afterAll(() => owner.end());

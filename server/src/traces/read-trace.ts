@@ -9,10 +9,11 @@ import {
   stepKinds,
   type TraceAudience,
   type TracedKind,
+  type TraceQuestion,
   type TraceSource,
   type TraceStep,
 } from "../platform/records/trace.ts";
-import { type FoundRecord, findRecord } from "./trace-store.ts";
+import { type FoundRecord, findEnvironmentsOf, findRecord } from "./trace-store.ts";
 
 export interface Trace {
   readonly id: string;
@@ -20,20 +21,50 @@ export interface Trace {
   readonly steps: readonly TraceStep[];
 }
 
-/** Undefined when the environment has no record with this id. */
-export async function readTrace(
+interface Asked {
+  readonly id: string;
+  readonly audience: TraceAudience;
+}
+
+/** Undefined when the environment has nothing of this id or name. */
+export async function readTrace(tx: Tx, sources: readonly TraceSource[], asked: Asked): Promise<Trace | undefined> {
+  return (await readRecord(tx, sources, asked)) ?? (await readNamed(tx, sources, asked));
+}
+
+async function readRecord(
   tx: Tx,
   sources: readonly TraceSource[],
-  { id, audience }: { readonly id: string; readonly audience: TraceAudience },
+  { id, audience }: Asked,
 ): Promise<Trace | undefined> {
   const kinds = kindsOf(sources);
   const found = isUuid(id) ? await findRecord(tx, kinds, id) : undefined;
   if (found === undefined) return undefined;
   const root = await findRoot(tx, kinds, { id, found });
-  return { id, kind: found.kind, steps: await tellStory(tx, sources, { root, audience }) };
+  return { id, kind: found.kind, steps: await tellStory(tx, sources, { ids: [root], orders: [], audience }) };
 }
 
-export function kindsOf(sources: readonly TraceSource[]): TracedKind[] {
+/** A name leads to the story of a record, or is told alone. Callers choose names: one never leads to another name. */
+async function readNamed(tx: Tx, sources: readonly TraceSource[], { id, audience }: Asked): Promise<Trace | undefined> {
+  for (const { named } of sources) {
+    const found = await named?.find(tx, id);
+    if (named === undefined || found === undefined) continue;
+    const whole = found.partOf === null ? undefined : await readRecord(tx, sources, { id: found.partOf, audience });
+    const steps = whole?.steps ?? (await tellStory(tx, sources, { ids: [], orders: [id], audience }));
+    return { id, kind: named.kind, steps };
+  }
+  return undefined;
+}
+
+/** The environments that have something of this name. The transaction must be in the operator's scope. */
+export async function findPlaces(tx: Tx, sources: readonly TraceSource[], id: string): Promise<string[]> {
+  const places = isUuid(id) ? await findEnvironmentsOf(tx, kindsOf(sources), id) : [];
+  if (places.length > 0) return places;
+  const found: string[] = [];
+  for (const { named } of sources) found.push(...((await named?.environments(tx, id)) ?? []));
+  return [...new Set(found)];
+}
+
+function kindsOf(sources: readonly TraceSource[]): TracedKind[] {
   return sources.flatMap(({ records = [] }) => records);
 }
 
@@ -61,12 +92,11 @@ const mostRecords = 2_000;
 async function tellStory(
   tx: Tx,
   sources: readonly TraceSource[],
-  { root, audience }: { readonly root: string; readonly audience: TraceAudience },
+  { audience, ...start }: Pick<TraceQuestion, "ids" | "orders" | "audience">,
 ): Promise<TraceStep[]> {
-  const known = new Set([root]);
+  const known = new Set([...start.ids, ...start.orders]);
   const steps: TraceStep[] = [];
-  let ids: readonly string[] = [root];
-  let orders: readonly string[] = [];
+  let { ids, orders } = start;
   while (ids.length + orders.length > 0) {
     const decisions = await readDecisions(tx, ids);
     const decided = new Set(decisions.map(({ subjectId }) => subjectId));
@@ -83,7 +113,24 @@ async function tellStory(
       told.flatMap(({ orders: named = [] }) => named),
     );
   }
-  return inOrder(sources, steps);
+  return inOrder(
+    sources,
+    steps.map((step) => beforeItsRecord(steps, step)),
+  );
+}
+
+/**
+ * A request is written down a moment after its reply, and a sandbox's clock may have moved by then. The first request
+ * about a record stands before everything that it began.
+ */
+function beforeItsRecord(steps: readonly TraceStep[], step: TraceStep): TraceStep {
+  const { kind, ids } = step;
+  const record = ids["record"];
+  if (kind !== "request" || record === undefined) return step;
+  const first = steps.find((other) => other.kind === "request" && other.ids["record"] === record);
+  const begun = steps.filter((other) => other.kind !== "request" && Object.values(other.ids).includes(record));
+  if (first !== step || begun.length === 0) return step;
+  return { ...step, at: new Date(Math.min(...[step, ...begun].map(({ at }) => at.getTime()))) };
 }
 
 function fresh(known: Set<string>, named: readonly string[]): string[] {

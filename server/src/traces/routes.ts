@@ -1,14 +1,12 @@
 import { Type } from "typebox";
 import { visitEnvironment } from "../platform/database/database.ts";
-import { isUuid } from "../platform/database/ids.ts";
 import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
 import { Id } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { onlyOf } from "../platform/records/only-place.ts";
 import type { TraceSource } from "../platform/records/trace.ts";
-import { kindsOf, readTrace } from "./read-trace.ts";
+import { findPlaces, readTrace } from "./read-trace.ts";
 import { presentTrace, traceData, traceParams } from "./schemas.ts";
-import { findEnvironmentsOf } from "./trace-store.ts";
 
 export interface TraceRouteDependencies {
   /** What all slices know. */
@@ -32,7 +30,7 @@ function merchantRoute(sources: readonly TraceSource[]): Route {
       "Where the money is, and why: everything that is stored about a record, in its order. Any id of the same story gives the same steps.",
     scope: "traces:read",
     params: traceParams(
-      "Any id of ours: of a payout, a batch, a bill, a loan, a charge, an event, a ledger transaction.",
+      "Any id of ours: of a payout, a batch, a bill, a loan, a charge, an event, a ledger transaction, a request.",
     ),
     reply,
     problems: ["not_found"],
@@ -61,8 +59,7 @@ function operatorsRoute(sources: readonly TraceSource[]): Route {
     problems: ["not_found", "invalid_state"],
     handle: ({ params: { id }, query: { environmentId }, read }) =>
       read(async (tx) => {
-        if (!isUuid(id)) throw commonProblem("not_found");
-        const places = await findEnvironmentsOf(tx, kindsOf(sources), id);
+        const places = await findPlaces(tx, sources, id);
         const place = onlyOf(places.filter((found) => environmentId === undefined || found === environmentId));
         if (place === undefined) throw commonProblem("not_found");
         const trace = await visitEnvironment(tx, place, (inside) =>

@@ -7,7 +7,8 @@ import { addEndpoint, createTestSender, sendDue } from "../../testing/webhooks/w
 import { inEnvironment } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 
-const app = await createPayingApp();
+/** Requests are written down a moment later; requests.test.ts waits for them. */
+const app = await createPayingApp({ requestLogDays: 0 });
 const { call, db, merchant, operate, otherMerchant, pay, work } = app;
 const environmentId = merchant.environment.id;
 

@@ -6,7 +6,7 @@ import { plainStep } from "../ledger/command.ts";
 import type { WaitingOrders } from "../rails/order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-transfer.ts";
-import { newSessionId } from "./session-id.ts";
+import { sessionIdOf } from "./session-id.ts";
 import { startSending } from "./settle-store.ts";
 import type { Transfer } from "./transfer.ts";
 
@@ -15,7 +15,7 @@ const retryNameMs = 30_000;
 const giveUpNameAfterMs = 15 * 60_000;
 
 export interface StartCommand {
-  readonly id: string;
+  readonly transfer: Transfer;
   readonly accountName: string;
   readonly senderCode: string;
   /** Which connection takes it to the bank; null for the simulated one. */
@@ -24,13 +24,15 @@ export interface StartCommand {
 
 /** The bank has named the holder: the session id is committed. Null when the transfer no longer waits. */
 export const startTransfer = plainStep<StartCommand, Transfer | null>("transfers.start", async (tx, commands) => {
-  const { clock } = tx.environment;
-  const starts = commands.map(({ senderCode, ...start }) => ({ ...start, sessionId: newSessionId(clock, senderCode) }));
+  const starts = commands.map(({ transfer, senderCode, ...start }) => {
+    return { id: transfer.id, sessionId: sessionIdOf(transfer, senderCode), ...start };
+  });
   const started = await startSending(tx, starts);
-  return starts.map(({ id, sessionId }) => {
-    const transfer = started.get(id);
-    // Of two that start the same transfer in one batch, the session tells who did.
-    return transfer?.sessionId === sessionId ? transfer : null;
+  return starts.map(({ id }) => {
+    const transfer = started.get(id) ?? null;
+    // Of two that start the same transfer in one batch, the first one did.
+    started.delete(id);
+    return transfer;
   });
 });
 

@@ -6,9 +6,11 @@ import { createKnownWallets } from "../wallets/known-wallets.ts";
 import type { ForcedHealth } from "./bank-health.ts";
 import { transferProblems } from "./errors.ts";
 import { transferEvents } from "./events.ts";
+import { transferOverview } from "./overview-transfers.ts";
 import { owedTransfers } from "./owed-transfers.ts";
 import { rememberTariffs } from "./remembered-tariffs.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./routes.ts";
+import { searchedTransfers } from "./search-store.ts";
 import { createTransferSender } from "./send-transfers.job.ts";
 import {
   type TransferOperatorDependencies,
@@ -69,6 +71,8 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
     },
   ],
   traces: [transferTrace],
+  searched: searchedTransfers,
+  overviews: [transferOverview],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,
   checks: [verifyTariffs],

@@ -72,7 +72,7 @@ async function start(deps: SendDependencies, key: OrderKey, transfer: Transfer):
   const open = transfer.accountName === null ? await deps.rails.bank.find(key) : asked;
   if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBank, transfer);
   const { connectionId, rail } = open;
-  const command = { id: transfer.id, accountName, connectionId, senderCode: rail.senderCode };
+  const command = { transfer, accountName, connectionId, senderCode: rail.senderCode };
   return groupCommit.submit(key.environmentId, startTransfer, command);
 }
 

@@ -20,16 +20,16 @@ export interface OwnTransfer {
   readonly reference: string;
 }
 
-const referenceKind = "own_transfers";
+export const ownTransferReferences = "own_transfers";
 
 export const moveBetweenWallets: CommandKind<OwnTransfer, Acceptance<Movement>, Movement> = {
   name: "wallets.transfer",
   async plan(tx, transfers) {
     const movements = transfers.map((transfer) => movementOf(tx, transfer));
-    const holders = await claimReferences(tx, referenceKind, movements.map(claimOf));
+    const holders = await claimReferences(tx, ownTransferReferences, movements.map(claimOf));
     const missing = await findMissing(tx, transfers);
     const lost = movements.filter((_, place) => (missing[place] ?? []).length > 0);
-    await withdrawReferences(tx, referenceKind, lost.map(claimOf));
+    await withdrawReferences(tx, ownTransferReferences, lost.map(claimOf));
     return movements.map((movement, place): Plan<Acceptance<Movement>, Movement> => {
       const takenBy = holders[place] ?? null;
       if (takenBy !== null) return { next: "answer", output: { takenBy } };
@@ -38,7 +38,7 @@ export const moveBetweenWallets: CommandKind<OwnTransfer, Acceptance<Movement>, 
       return { next: "post", posting: postingOf(tx.environment.id, movement), record: movement };
     });
   },
-  withdraw: (tx, movements) => withdrawReferences(tx, referenceKind, movements.map(claimOf)),
+  withdraw: (tx, movements) => withdrawReferences(tx, ownTransferReferences, movements.map(claimOf)),
   async write(tx, movements) {
     await insertMovements(tx, movements);
     const frozen = tx.environment.clock.mode === "frozen";

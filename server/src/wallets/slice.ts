@@ -5,8 +5,10 @@ import { walletEvents } from "./events.ts";
 import { inboundAccounts } from "./inbound-credit.ts";
 import { openWallets } from "./open-wallet.ts";
 import { walletOperatorRoutes } from "./operator-routes.ts";
+import { walletOverview } from "./overview-wallet.ts";
 import { type WalletRouteDependencies, walletRoutes } from "./routes.ts";
 import { walletSandboxRoutes } from "./sandbox-routes.ts";
+import { searchedWallets } from "./search-store.ts";
 import { statementRoutes } from "./statement-routes.ts";
 import { suspenseRoutes } from "./suspense-routes.ts";
 import { sweepCredits } from "./sweep-credits.job.ts";
@@ -38,6 +40,8 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
   },
   systemAccounts: inboundAccounts,
   traces: [movementTrace],
+  searched: searchedWallets,
+  overviews: [walletOverview],
   taskKinds: [openAccountTask],
   sweepSources: virtualAccountSweepSources,
   checks: [verifyInbound],

@@ -82,6 +82,7 @@ async function hintAtUnbooked(
 ): Promise<void> {
   const unbooked = await readEnvironment(db, operatorScope, (tx) => filterUnbooked(tx, { provider, mode }, ids));
   if (unbooked.length === 0) return;
-  await giveHints(db, { connectionId, port: "inbound", orderIds: unbooked });
+  const found = { connectionId, port: "inbound", orderIds: unbooked } as const;
+  await inEnvironment(db, operatorScope, (tx) => giveHints(tx, found));
   log.info({ connectionId, count: unbooked.length }, "payments without a webhook were found in a provider's list");
 }

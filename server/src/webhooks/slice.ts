@@ -4,8 +4,10 @@ import { webhookProblems } from "./errors.ts";
 import { eventProblems } from "./event-errors.ts";
 import { type EventRouteDependencies, eventRoutes } from "./event-routes.ts";
 import { webhookEvents } from "./events.ts";
+import { endpointOverview } from "./overview-endpoints.ts";
 import type { WebhookReach } from "./reachable-address.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./retry-webhooks.job.ts";
+import { searchedWebhooks } from "./search-store.ts";
 import { createWebhookSender, type WebhookSenderDependencies } from "./send-webhooks.job.ts";
 import { eventTrace } from "./trace-events.ts";
 import { createWebhookClient } from "./webhook-client.ts";
@@ -34,7 +36,7 @@ export const webhookSlice: Slice<
     { table: "webhook_endpoints", column: "sealed_previous_secret", key: "id" },
   ],
   lookupFunctions: {
-    "read_event_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
+    "read_feed_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
     "claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid)":
       "A worker takes up the deliveries of all environments, each endpoint in its turn.",
     [`record_webhook_arrivals(${arrivalColumns.join(",")})`]:
@@ -43,6 +45,8 @@ export const webhookSlice: Slice<
       "The sweeper looks for deliveries of any environment that nothing will move.",
   },
   traces: [eventTrace],
+  searched: searchedWebhooks,
+  overviews: [endpointOverview],
   taskKinds: webhookTaskKinds,
   sweepSources: webhookSweepSources,
   routes: (needs) => [...endpointRoutes({ ...needs, reach: needs.webhookReach }), ...eventRoutes(needs)],

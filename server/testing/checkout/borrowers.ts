@@ -37,8 +37,8 @@ export interface Lent {
 
 let people = 0;
 
-export async function createBorrowingApp({ frozen = true } = {}): Promise<BorrowingApp> {
-  const testing = await createTestApp();
+export async function createBorrowingApp({ frozen = true, requestLogDays = 7 } = {}): Promise<BorrowingApp> {
+  const testing = await createTestApp({ requestLogDays });
   const { call, db, dependencies } = testing;
   if (frozen) await freeze(testing);
   const ownId = testing.merchant.environment.id;

@@ -13,6 +13,13 @@ export interface SentReply {
   readonly body: string;
 }
 
+/**
+ * Behind the console's doors are the same routes. What is refused there for want of a session, or of a role, is
+ * declared at the routes about people.
+ */
+const doors = /^\/console\/api(\/environments\/[^/]+(?=\/)|(?=\/operator\/))/;
+const refusedAtDoors = new Set(["not_signed_in", "cross_site_request", "role_missing", "environment_not_found"]);
+
 export interface ReplyBook {
   /** Whether one of the routes serves this request. */
   knows(reply: Pick<SentReply, "method" | "url">): boolean;
@@ -42,16 +49,20 @@ const silentHeaders = new Set([
 export function createReplyBook(routes: readonly Route[], problems: ProblemCatalogue): ReplyBook {
   const document = openReplyDocument(routes, problems);
   const findRoute = routeFinder(routes);
+  const throughDoor = (sent: SentReply): SentReply => ({ ...sent, url: sent.url.replace(doors, "") });
   const routeBehind = (reply: SentReply): Route | undefined => {
     const route = findRoute(reply);
     return refusedByRouter(reply, route) ? undefined : route;
   };
   return {
-    knows: (reply) => findRoute(reply) !== undefined,
-    originOf(reply) {
+    knows: ({ method, url }) => findRoute({ method, url: url.replace(doors, "") }) !== undefined,
+    originOf(sent) {
+      const reply = throughDoor(sent);
       return { route: routeBehind(reply), code: codeOf(reply) };
     },
-    faultsOf(reply) {
+    faultsOf(sent) {
+      const reply = throughDoor(sent);
+      if (reply.url !== sent.url && refusedAtDoors.has(codeOf(reply) ?? "")) return [];
       const route = routeBehind(reply);
       return route === undefined ? faultsBeforeRouting(document, reply) : faultsOfRoute(document, route, reply);
     },

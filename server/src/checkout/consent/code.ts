@@ -14,7 +14,7 @@ interface CodeKey {
   readonly subject: CodeSubject;
 }
 
-const sandboxDigits = "123456";
+export const sandboxDigits = "123456";
 const digitsPurpose = "consent_codes.digits";
 const hashPurpose = "consent_codes.code_hash";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, EnvironmentKind } from "../../platform/database/database.ts";
 import { retryRepeatable } from "../../platform/database/retry-transient.ts";
-import type { PageKind } from "../../platform/http/route.ts";
+import type { PageKind } from "../../platform/http/caller.ts";
 
 interface PageRow {
   readonly environment_id: string;

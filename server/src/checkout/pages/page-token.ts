@@ -8,8 +8,8 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, timeIn } from "../../platform/database/database.ts";
+import type { Page, PageKind } from "../../platform/http/caller.ts";
 import { httpProblem } from "../../platform/http/http-problems.ts";
-import type { Page, PageKind } from "../../platform/http/route.ts";
 import { findPage } from "./page-store.ts";
 
 export function newPageToken(): string {

@@ -1,5 +1,6 @@
 /** The merchant's side of a plan's page: its address. */
 import { keyRoute, type Route, repeated } from "../../platform/http/route.ts";
+import { actorOf } from "../../platform/records/audit.ts";
 import { LoanParams } from "../loans/schemas.ts";
 import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
 import { pageBody, pageData } from "./plan-schemas.ts";
@@ -27,7 +28,7 @@ export function planRoutes(deps: PlanAddressing): Route[] {
       problems: ["checkout_loan_not_found", "invalid_state"],
       handle: ({ caller, params, body, address, requestId, write }) =>
         write(async (tx) => {
-          const origin = { actor: `key ${caller.keyId}`, address, requestId };
+          const origin = { actor: actorOf(caller), address, requestId };
           const { loanId } = params;
           const { page, made } = await makePlanPage(tx, deps, { loanId, renew: body.renew === true, origin });
           const url = await planAddress(tx, deps, page.id);

@@ -1,6 +1,7 @@
 /** What a merchant's server does with checkout sessions. */
 import type { Database, Tx } from "../../platform/database/database.ts";
-import { type Caller, keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
+import type { Caller } from "../../platform/http/caller.ts";
+import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";

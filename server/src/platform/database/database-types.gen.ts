@@ -56,6 +56,28 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface ApiRequests {
+  at: Timestamp;
+  clock_at: Timestamp;
+  code: string | null;
+  duration_ms: number;
+  environment_id: string;
+  idempotency_key: string | null;
+  key_id: string;
+  method: string;
+  path: string;
+  position: Generated<bigint>;
+  record_id: string | null;
+  replayed: boolean;
+  request_body: string | null;
+  request_id: string;
+  response_body: string | null;
+  route: string;
+  status: number;
+  user_agent: string | null;
+  warning: string | null;
+}
+
 export interface AuditEntries {
   about_environment: string | null;
   action: string;
@@ -318,6 +340,13 @@ export interface ConsentRecords {
   terms: unknown;
 }
 
+export interface ConsoleSecrets {
+  created_at: Generated<Timestamp>;
+  id: string;
+  scope_id: Generated<string>;
+  sealed_secret: Buffer;
+}
+
 export interface ContactChanges {
   address: string | null;
   created_at: Timestamp;
@@ -411,6 +440,14 @@ export interface Environments {
   kind: string;
   merchant_id: string;
   name: string;
+}
+
+export interface EventResends {
+  after_event: bigint;
+  created_at: Timestamp;
+  environment_id: string;
+  event_id: string;
+  list_position: bigint;
 }
 
 export interface Events {
@@ -641,6 +678,13 @@ export interface MasterKeys {
   version: number;
 }
 
+export interface Memberships {
+  created_at: Generated<Timestamp>;
+  merchant_id: string;
+  person_id: string;
+  role: string;
+}
+
 export interface MerchantProfiles {
   display_name: string | null;
   environment_id: string;
@@ -655,6 +699,58 @@ export interface Merchants {
   id: string;
   list_position: bigint;
   name: string;
+}
+
+export interface OperatorPeople {
+  created_at: Generated<Timestamp>;
+  person_id: string;
+  role: string;
+}
+
+export interface People {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_verified: Generated<boolean>;
+  id: string;
+  image: string | null;
+  name: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PersonCredentials {
+  access_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  id_token: string | null;
+  password: string | null;
+  person_id: string;
+  provider_id: string;
+  refresh_token: string | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PersonSessions {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  ip_address: string | null;
+  person_id: string;
+  token: string;
+  updated_at: Generated<Timestamp>;
+  user_agent: string | null;
+}
+
+export interface PersonVerifications {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  identifier: string;
+  updated_at: Generated<Timestamp>;
+  value: string;
 }
 
 export interface PlanCardLinks {
@@ -804,6 +900,14 @@ export interface SandboxRailHolds {
   environment_id: string;
   port: string;
   reason: string;
+}
+
+export interface SignInLinks {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  hash: Buffer;
+  person_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface TransferBatches {
@@ -961,6 +1065,7 @@ export interface DB {
   accounts: Accounts;
   agenda: Agenda;
   api_keys: ApiKeys;
+  api_requests: ApiRequests;
   audit_entries: AuditEntries;
   bill_catalogues: BillCatalogues;
   bill_rates: BillRates;
@@ -976,6 +1081,7 @@ export interface DB {
   clock_advances: ClockAdvances;
   consent_codes: ConsentCodes;
   consent_records: ConsentRecords;
+  console_secrets: ConsoleSecrets;
   contact_changes: ContactChanges;
   credit_policies: CreditPolicies;
   customer_cards: CustomerCards;
@@ -983,6 +1089,7 @@ export interface DB {
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
+  event_resends: EventResends;
   events: Events;
   idempotency_keys: IdempotencyKeys;
   inbound_credits: InboundCredits;
@@ -999,8 +1106,14 @@ export interface DB {
   loan_repayments: LoanRepayments;
   loan_requests: LoanRequests;
   master_keys: MasterKeys;
+  memberships: Memberships;
   merchant_profiles: MerchantProfiles;
   merchants: Merchants;
+  operator_people: OperatorPeople;
+  people: People;
+  person_credentials: PersonCredentials;
+  person_sessions: PersonSessions;
+  person_verifications: PersonVerifications;
   plan_card_links: PlanCardLinks;
   plan_link_messages: PlanLinkMessages;
   plan_pages: PlanPages;
@@ -1014,6 +1127,7 @@ export interface DB {
   reference_claims: ReferenceClaims;
   refused_cards: RefusedCards;
   sandbox_rail_holds: SandboxRailHolds;
+  sign_in_links: SignInLinks;
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;
   transfers: Transfers;

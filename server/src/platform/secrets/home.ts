@@ -25,6 +25,8 @@ export interface DevFile {
   readonly docsUrl: string;
   /** Where the demo merchant sells. */
   readonly shopUrl?: string;
+  /** Signs the demo merchant's owner in at the console, once. */
+  readonly signInLink?: string;
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -18,12 +18,12 @@ const rotated = createSealer(parseMasterKeys(second));
 const requestHash = createHash("sha256").update("request").digest();
 
 await asOwner(`
-  create table people (environment_id uuid not null, id uuid not null, sealed_bvn bytea, bvn_index bytea,
+  create table humans (environment_id uuid not null, id uuid not null, sealed_bvn bytea, bvn_index bytea,
     primary key (environment_id, id));
-  call protect_tenant_table('people');
-  grant select, insert, update on people to jara_app`);
-const people: SealedColumn = {
-  table: "people",
+  call protect_tenant_table('humans');
+  grant select, insert, update on humans to jara_app`);
+const humans: SealedColumn = {
+  table: "humans",
   column: "sealed_bvn",
   key: "id",
   index: { column: "bvn_index", purpose: "bvn" },
@@ -31,7 +31,7 @@ const people: SealedColumn = {
 
 let sandbox = "";
 beforeEach(async () => {
-  await asOwner("delete from idempotency_keys; delete from people");
+  await asOwner("delete from idempotency_keys; delete from humans");
   sandbox = await newSandbox();
 });
 
@@ -116,18 +116,19 @@ test("a row written meanwhile keeps what its writer wrote", async () => {
 test("blind indexes follow the key", async () => {
   const id = "01931234-5678-7123-8456-012345678901";
   await inEnvironment(db, sandbox, async (tx) => {
-    const sealed = old.seal("22212345678", sealedContext(people, sandbox, id));
+    const sealed = old.seal("22212345678", sealedContext(humans, sandbox, id));
     const index = old.blindIndex("22212345678", "bvn");
     await sql`
-      insert into people values (${sandbox}, ${id}, ${sealed}, ${index}), (${sandbox}, ${sandbox}, null, null)`.execute(
+      insert into humans values (${sandbox}, ${id}, ${sealed}, ${index}), (${sandbox}, ${sandbox}, null, null)`.execute(
       tx,
     );
   });
-  expect((await resealAll(db, rotating, [people])).resealed).toBe(1);
+  expect((await resealAll(db, rotating, [humans])).resealed).toBe(1);
   const row = await inEnvironment(db, sandbox, async (tx) => {
-    const found = await sql<{ sealed_bvn: Buffer; bvn_index: Buffer }>`select * from people where id = ${id}`.execute(
-      tx,
-    );
+    const found = await sql<{
+      sealed_bvn: Buffer;
+      bvn_index: Buffer;
+    }>`select * from humans where id = ${id}`.execute(tx);
     return found.rows[0];
   });
   expect(row?.bvn_index).toEqual(rotated.blindIndex("22212345678", "bvn"));
@@ -138,7 +139,7 @@ test("every sealed column of the database is on the list", async () => {
   const found = await sql<{ place: string }>`
     select c.table_name || '.' || c.column_name as place from information_schema.columns c
     where c.table_schema = 'public' and c.data_type = 'bytea' and c.column_name like 'sealed\\_%'
-      and c.table_name <> 'people' order by 1`.execute(db);
+      and c.table_name <> 'humans' order by 1`.execute(db);
   expect(found.rows.map((row) => row.place)).toEqual(house.sealedColumns.map((c) => `${c.table}.${c.column}`).sort());
 });
 

@@ -1,10 +1,8 @@
 /** What the simulated bank does with an order. It follows from the order and the bank's condition, never from chance. */
 import type { AccountQuestion, PaymentOrder } from "../../rails/bank.ts";
-import { referenceEnding } from "../reference-ending.ts";
+import { type ReferenceEnding, referenceEnding, unknownAccount } from "../magic-inputs.ts";
 import type { BankCondition } from "./bank-condition.ts";
 import { type PaymentStatus, responseCodes } from "./simulated-payment.ts";
-
-const unknownAccount = "0000000000";
 
 export interface Scenario {
   readonly status: PaymentStatus;
@@ -17,7 +15,7 @@ export interface Scenario {
 
 const plain: Scenario = { status: "paid", responseCode: responseCodes.paid, answerLost: null, isReversed: false };
 
-const byEnding: Readonly<Record<string, Scenario>> = {
+const byEnding: Readonly<Record<ReferenceEnding, Scenario>> = {
   FAIL: { ...plain, status: "refused", responseCode: responseCodes.refused },
   PENDING: { ...plain, status: "in_progress", responseCode: responseCodes.in_progress },
   TIMEOUT: { ...plain, answerLost: { nipCode: null } },
@@ -30,7 +28,7 @@ const invalidAccount = "07";
 export function scenarioOf(order: PaymentOrder, condition: BankCondition): Scenario {
   if (condition === "down") return { ...plain, status: "unreached", responseCode: responseCodes.unreached };
   if (!accountExists(order)) return { ...plain, status: "refused", responseCode: invalidAccount };
-  const scenario = byEnding[referenceEnding(order.reference)] ?? plain;
+  const scenario = scenarioFor(order);
   // Half of a degraded bank's answers are lost on the way: those of even sessions.
   const losesAnswer = condition === "degraded" && Number(order.sessionId.at(-1)) % 2 === 0;
   return losesAnswer ? { ...scenario, answerLost: { nipCode: timedOut } } : scenario;
@@ -38,7 +36,12 @@ export function scenarioOf(order: PaymentOrder, condition: BankCondition): Scena
 
 /** Whether the bank takes a payment under this reference back once it has paid. */
 export function isReversedLater({ reference }: Pick<PaymentOrder, "reference">): boolean {
-  return (byEnding[referenceEnding(reference)] ?? plain).isReversed;
+  return scenarioFor({ reference }).isReversed;
+}
+
+function scenarioFor({ reference }: Pick<PaymentOrder, "reference">): Scenario {
+  const ending = referenceEnding(reference);
+  return ending === undefined ? plain : byEnding[ending];
 }
 
 export function accountExists({ accountNumber }: Pick<AccountQuestion, "accountNumber">): boolean {

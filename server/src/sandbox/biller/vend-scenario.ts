@@ -1,6 +1,6 @@
 /** What the simulated biller does with an order. It follows from the order, never from chance. */
 import type { CustomerQuestion } from "../../rails/biller.ts";
-import { referenceEnding } from "../reference-ending.ts";
+import { type ReferenceEnding, referenceEnding, unknownBettor, unknownSmartCard } from "../magic-inputs.ts";
 import type { VendStatus } from "./simulated-vend.ts";
 
 export interface VendScenario {
@@ -13,7 +13,7 @@ export interface VendScenario {
 
 const plain: VendScenario = { status: "delivered", answerLost: false, isReversed: false };
 
-const byEnding: Readonly<Record<string, VendScenario>> = {
+const byEnding: Readonly<Record<ReferenceEnding, VendScenario>> = {
   FAIL: { ...plain, status: "refused" },
   PENDING: { ...plain, status: "in_progress" },
   TIMEOUT: { ...plain, answerLost: true },
@@ -21,11 +21,12 @@ const byEnding: Readonly<Record<string, VendScenario>> = {
 };
 
 export function vendScenarioOf({ reference }: { readonly reference: string }): VendScenario {
-  return byEnding[referenceEnding(reference)] ?? plain;
+  const ending = referenceEnding(reference);
+  return ending === undefined ? plain : byEnding[ending];
 }
 
-/** Smart cards of zeros and the betting customer 0000 exist nowhere. */
+/** Smart cards of zeros and one betting customer exist nowhere. */
 export function customerExists({ category, customer }: Pick<CustomerQuestion, "category" | "customer">): boolean {
-  if (category === "tv") return !/^0+$/.test(customer);
-  return category !== "betting" || customer !== "0000";
+  if (category === "tv") return !unknownSmartCard.test(customer);
+  return category !== "betting" || customer !== unknownBettor;
 }

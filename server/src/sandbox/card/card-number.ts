@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { listBanks } from "../../rails/bank-directory.ts";
 import type { CardBrand } from "../../rails/card.ts";
+import { wrongCardCode } from "../magic-inputs.ts";
 
 /** What a card does when it is linked and charged. It follows from what was typed in, never from chance. */
 export type CardBehaviour = "links" | "declines_link" | "declines_charges" | "asks_holder" | "refunds_slowly";
@@ -29,12 +30,9 @@ export const testNumbers = {
   refunds_slowly: "4084080000007008",
 } as const satisfies Record<CardBehaviour, string>;
 
-/** The security code that is wrong on every card but the test cards, which take any. */
-const wrongCode = "000";
-
 export function behaviourOf(digits: string, code: unknown): CardBehaviour {
   const test = Object.entries(testNumbers).find(([, number]) => number === digits)?.[0] as CardBehaviour | undefined;
-  return test ?? (code === wrongCode ? "declines_link" : "links");
+  return test ?? (code === wrongCardCode ? "declines_link" : "links");
 }
 
 /** Too short to lead back to a number: each stands for millions of them. Everybody has the test cards, so they have none. */

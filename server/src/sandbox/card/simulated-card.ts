@@ -19,6 +19,7 @@ import type {
   CardRail,
   CardRefundAnswer,
 } from "../../rails/card.ts";
+import { bankPageMail } from "../magic-inputs.ts";
 import { type BankPage, bankPagePath } from "./bank-page.ts";
 import { type DeclineCode, declined } from "./card-decline.ts";
 import { behaviourFor, type CardOutcome, testNumbers } from "./card-number.ts";
@@ -143,9 +144,8 @@ async function link({ pool, db }: SimulatedCardOptions, order: CardLinkOrder): P
   return linkAnswer(await recordLink(pool, order, { token: tokenFor(order), now, decide: refusalToLink }));
 }
 
-/** Customers with such an e-mail type their cards in on the bank's own page, as with some processors. */
 function typesAtBank(email: string): boolean {
-  return email.toLowerCase().endsWith("@bank-page.example");
+  return email.toLowerCase().endsWith(bankPageMail);
 }
 
 /** How long the bank's page can be used. */
