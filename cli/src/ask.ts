@@ -48,11 +48,32 @@ async function ask<Name extends string>(
     const options = [...(await choices(said))];
     // Enter is also taken where nothing matches what was typed; then nothing is chosen.
     for (;;) {
-      const chosen: string | undefined = await answer(autocomplete({ message, options }));
+      const chosen: string | undefined = await answer(autocomplete({ message, options, filter: isMeant }));
       if (chosen !== undefined && chosen !== "") return chosen;
     }
   }
   return answer(text({ message, validate: (typed) => (check === undefined ? undefined : check(typed ?? "")) }));
+}
+
+/** Whether letters mean a choice: a part of its name or code, the beginnings of its words, or their first letters. */
+export function isMeant(typed: string, { label = "", hint = "", value }: Partial<Choice>): boolean {
+  const sought = typed.trim().toLowerCase();
+  const name = label.toLowerCase();
+  if ([name, hint.toLowerCase(), value?.toLowerCase() ?? ""].some((text) => text.includes(sought))) return true;
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  if (
+    words
+      .map(([first]) => first)
+      .join("")
+      .startsWith(sought)
+  )
+    return true;
+  let at = 0;
+  return sought.split(/\s+/u).every((part) => {
+    const found = words.findIndex((word, place) => place >= at && word.startsWith(part));
+    at = found + 1;
+    return found >= 0;
+  });
 }
 
 /** Goes on after a yes only. */

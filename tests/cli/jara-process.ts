@@ -30,6 +30,12 @@ export interface Jara {
   /** Runs a command to its end. */
   run(...words: string[]): Promise<Ended>;
   start(...words: string[]): Running;
+  /** At a terminal of its own, so wide, where keys can be pressed. */
+  startAtTerminal(columns: number, ...words: string[]): AtTerminal;
+}
+
+export interface AtTerminal extends Running {
+  press(keys: string): void;
 }
 
 interface JaraOptions {
@@ -49,19 +55,15 @@ export function createJara(
     for (const child of children) child.kill("SIGKILL");
     rmSync(home, { recursive: true, force: true });
   });
-  const start: Jara["start"] = (...words) => {
-    const { PATH = "" } = process.env;
-    const child = spawn(node, [command, ...words], {
-      cwd: directory ?? home,
-      env: { PATH, JARA_HOME: home, NO_COLOR: "1", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+  const { PATH = "" } = process.env;
+  const options = { cwd: directory ?? home, env: { PATH, JARA_HOME: home, NO_COLOR: "1", ...env } };
+  const follow = (child: ChildProcess): Running => {
     children.add(child);
     const said = { out: "", err: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       said.out += text;
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said.err += text;
     });
     const closed = once(child, "close");
@@ -77,5 +79,13 @@ export function createJara(
       },
     };
   };
-  return { home, start, run: (...words) => start(...words).ended() };
+  const start: Jara["start"] = (...words) =>
+    follow(spawn(node, [command, ...words], { ...options, stdio: ["ignore", "pipe", "pipe"] }));
+  const startAtTerminal: Jara["startAtTerminal"] = (columns, ...words) => {
+    const quoted = [node, command, ...words].map((word) => `'${word}'`).join(" ");
+    const line = `stty cols ${columns} rows 40; exec ${quoted}`;
+    const child = spawn("script", ["-qfec", line, "/dev/null"], { ...options, stdio: "pipe" });
+    return { ...follow(child), press: (keys) => void child.stdin.write(keys) };
+  };
+  return { home, start, startAtTerminal, run: (...words) => start(...words).ended() };
 }

@@ -1,9 +1,10 @@
 import type { Transfer, TransferStatus } from "@jara/sdk";
-import { fillIn, requireYes } from "../ask.ts";
+import { fillIn } from "../ask.ts";
 import type { Given } from "../command.ts";
 import type { Screen } from "../screen.ts";
 import { moment, money, status } from "../words.ts";
 import { amountQuestion, bankQuestions } from "./bank-questions.ts";
+import { confirmPayout } from "./confirm-payout.ts";
 import { isId, newReference, readSome } from "./read-list.ts";
 
 export interface NewPayout {
@@ -21,10 +22,11 @@ export async function createTransfer(
   const { screen, connect, stopped } = given;
   const { jara } = connect();
   const { said, wasAsked } = await fillIn(given, payout, [...bankQuestions(jara), amountQuestion]);
-  const { bank: bankCode, account: accountNumber, amount } = said;
+  const meant = { bankCode: said.bank, accountNumber: said.account, amount: said.amount };
   const { narration, reference = newReference("payout") } = payout;
-  if (wasAsked) await requireYes(given, `Pay NGN ${amount} to ${accountNumber}?`);
-  const accepted = await jara.transfers.create({ bankCode, accountNumber, amount, narration, reference });
+  // A script that gave every option knows what it does; a person who was asked sees name and fee first.
+  const nameEnquiryReference = wasAsked ? await confirmPayout(given, meant, { isAgreed: false }) : undefined;
+  const accepted = await jara.transfers.create({ ...meant, narration, reference, nameEnquiryReference });
   const shown = wait === true ? await jara.transfers.waitUntilFinal(accepted.id, { signal: stopped }) : accepted;
   showTransfer(screen, shown);
 }

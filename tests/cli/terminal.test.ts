@@ -1,0 +1,51 @@
+/** Questions at a real terminal, made by util-linux's `script`. Without it there is no terminal to test with. */
+import { spawnSync } from "node:child_process";
+import { describe, expect, test, vi } from "vitest";
+import { createCommandWorld } from "./world.ts";
+
+const { jara, sdk } = await createCommandWorld();
+vi.setConfig({ testTimeout: 60_000 });
+
+const countPayouts = async () => Number((await sdk.transfers.list().page()).totalItems);
+const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+
+describe.skipIf(!hasTerminal)("a payout at a terminal", () => {
+  for (const [command, words] of [
+    ["pay", ["pay"]],
+    ["transfers create", ["transfers", "create"]],
+  ] as const) {
+    test(`${command}: a bank by its first letters, then name and fee, and no money before a yes`, async () => {
+      const before = await countPayouts();
+      const asked = jara.startAtTerminal(80, ...words);
+      await asked.says("Bank");
+      asked.press("gtb");
+      await asked.says("Guaranty Trust Bank");
+      asked.press("\r");
+      await asked.says("Account number");
+      asked.press("0123456789\r");
+      await asked.says("Naira");
+      asked.press("2500\r");
+      await asked.says("for it: NGN 2,5");
+      expect(await countPayouts()).toBe(before);
+      asked.press("y");
+      const { code, out } = await asked.ended();
+      expect(code).toBe(0);
+      expect(out).toMatch(/Pay NGN 2,5\d\d\.\d\d for [A-Z]/);
+      expect(out).toMatch(/to +[A-Za-z' -]+ 0123456789 Guaranty Trust Bank/);
+      expect(await countPayouts()).toBe(before + 1);
+    });
+  }
+
+  test("a no, and Ctrl-C, do nothing and say so", async () => {
+    const before = await countPayouts();
+    for (const key of ["n", "\u0003"]) {
+      const asked = jara.startAtTerminal(80, "pay", "--bank", "058", "--account", "0123456789", "--amount", "100");
+      await asked.says("Pay NGN");
+      asked.press(key);
+      const { code, out } = await asked.ended();
+      expect(code).toBe(2);
+      expect(out).toContain("Nothing was done.");
+    }
+    expect(await countPayouts()).toBe(before);
+  });
+});
