@@ -1931,7 +1931,7 @@ export interface RedeliverEventsBody {
 }
 
 export interface SearchQuery {
-  /** A reference, an id, an account number, a telephone, an amount, a name or an e-mail address. */
+  /** A reference, an id, a request id, an account number, a telephone, an amount, a name or an e-mail address. */
   q: string;
 }
 

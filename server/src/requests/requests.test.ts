@@ -49,6 +49,19 @@ test("a refusal has its code, and a list finds it by status, method and path", a
   expect((await list("page=2&limit=1")).pagination).toMatchObject({ currentPage: 2, itemsPerPage: 1 });
 });
 
+test("a request is found by its id, with the scope and in its own environment only", async () => {
+  const requestId = `shop-${freshReference()}`;
+  await pay({}, { headers: { "x-request-id": requestId } });
+  const { status, recordId } = await logged(requestId);
+  expect([status, typeof recordId]).toEqual([201, "string"]);
+  const find = async (key = merchant.secretKey) => (await call("GET", `/search?q=${requestId}`, { key })).json().data;
+  expect(await find()).toMatchObject([
+    { kind: "request", id: requestId, subtitle: "POST /transfers", status: "201", path: `/requests/${requestId}` },
+  ]);
+  expect(await find(otherMerchant.secretKey)).toEqual([]);
+  expect(await find(await issueKeyFor(db, environmentId, { scopes: ["search:read", "transfers:read"] }))).toEqual([]);
+});
+
 test("the headers that matter are kept, and a replay says that it is one", async () => {
   const how = { headers: { "idempotency-key": "order-1042", "user-agent": "shop/1.0" } };
   const body = { reference: freshReference(), oddity: 1 };

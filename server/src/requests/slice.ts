@@ -3,6 +3,7 @@ import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
 import { pruneLog } from "./prune-requests.job.ts";
 import { type RequestRouteDependencies, requestRoutes } from "./routes.ts";
+import { searchedRequests } from "./search-store.ts";
 import { requestTrace } from "./trace-requests.ts";
 
 const pruneEveryMs = 60_000;
@@ -29,6 +30,7 @@ export const requestSlice: Slice<RequestRouteDependencies, RequestWork> = {
     "find_request_environments(text)": "An operator names a request by its id alone.",
   },
   traces: [requestTrace],
+  searched: searchedRequests,
   routes: requestRoutes,
   loops: ({ db, requestLogDays: days }) => [
     { name: "request log", step: every(pruneEveryMs, () => pruneLog(db, { days })) },

@@ -28,7 +28,8 @@ export const searchQuery = Type.Object({
     minLength: 1,
     maxLength: 100,
     pattern: "\\S",
-    description: "A reference, an id, an account number, a telephone, an amount, a name or an e-mail address.",
+    description:
+      "A reference, an id, a request id, an account number, a telephone, an amount, a name or an e-mail address.",
     examples: ["payout-1042"],
   }),
 });

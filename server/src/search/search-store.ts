@@ -24,21 +24,23 @@ export async function findRows(tx: Tx, kind: SearchedKind, sought: Sought, limit
   const ways = [...keyWays(tx, kind, sought), ...newestWay(tx, kind, sought)];
   if (ways.length === 0) return [];
   const created = sql.ref(`t.${kind.createdColumn ?? "created_at"}`);
+  const name = sql.ref(`t.${kind.nameColumn ?? "id"}`);
   // Titles are made for what is shown only.
   const found = await sql<FoundRow>`
-    select t.id, ${kind.title} as title, ${kind.details} as details, ${kind.status ?? sql`null`}::text as status,
+    select ${name} as id, ${kind.title} as title, ${kind.details} as details, ${kind.status ?? sql`null`}::text as status,
       ${kind.amountColumn === undefined ? sql`null` : sql.ref(`t.${kind.amountColumn}`)}::bigint as amount,
       ${created} as "createdAt", t.fit
     from (
       select t.* from (${sql.join(ways, sql` union all `)}) t
-      where ${kind.only ?? sql`true`} order by t.fit desc, ${created} desc, t.id desc limit ${limit}) t
-    order by t.fit desc, ${created} desc, t.id desc limit ${limit}`.execute(tx);
+      where ${kind.only ?? sql`true`} order by t.fit desc, ${created} desc, ${name} desc limit ${limit}) t
+    order by t.fit desc, ${created} desc, ${name} desc limit ${limit}`.execute(tx);
   return found.rows;
 }
 
 /** Each is answered by an index. */
 function keyWays(tx: Tx, kind: SearchedKind, { id, text, forms }: Sought): RawBuilder<unknown>[] {
-  const { references = [], ids = [], indexed = [] } = kind;
+  const { references = [], ids = [], indexed = [], nameColumn } = kind;
+  const idColumns = nameColumn === undefined ? ["id", ...ids] : ids;
   const where = (condition: RawBuilder<unknown>) => sql`
     select t.*, ${fits.byKey}::integer as fit from ${sql.table(kind.table)} t
     where t.environment_id = ${tx.environment.id} and ${condition}`;
@@ -46,7 +48,7 @@ function keyWays(tx: Tx, kind: SearchedKind, { id, text, forms }: Sought): RawBu
     select c.record_id from reference_claims c
     where c.environment_id = ${tx.environment.id} and c.kind = any (${references}::text[]) and c.reference = ${text}`;
   return [
-    ...(id === null ? [] : ["id", ...ids].map((column) => where(sql`${sql.ref(`t.${column}`)} = ${id}::uuid`))),
+    ...(id === null ? [] : idColumns.map((column) => where(sql`${sql.ref(`t.${column}`)} = ${id}::uuid`))),
     ...(references.length === 0 ? [] : [where(sql`t.id = any (array(${claimed}))`)]),
     ...indexed.map(({ column, only = sql`true` }) =>
       where(sql`${sql.ref(`t.${column}`)} = any (${forms}::text[]) and ${only}`),

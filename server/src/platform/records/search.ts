@@ -16,6 +16,8 @@ export interface SearchedKind {
   readonly scope: `${string}:read`;
   /** Where the API reads one; `{id}` stands for its id. */
   readonly path: `/${string}`;
+  /** The column that names a record, where it is not `id`: a text with an index, named in `indexed` as well. */
+  readonly nameColumn?: string;
   /** Only these rows are records of this kind. */
   readonly only?: RawBuilder<boolean>;
   readonly title: RawBuilder<string>;
