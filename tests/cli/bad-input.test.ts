@@ -1,6 +1,3 @@
-/** What is wrong is told in one line with the next step, by the right exit code, and never as a stack. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { findFreePort } from "../e2e/server-process.ts";
 import { createCommandWorld } from "./world.ts";
@@ -87,41 +84,6 @@ describe("the words", () => {
       code: 5,
       err: expect.stringContaining("transfer_not_found"),
     });
-  });
-});
-
-test.each([
-  ["bash", "complete -F _jara jara"],
-  ["zsh", "bashcompinit"],
-  ["fish", "complete -c jara"],
-])("completion for %s", async (shell, says) => {
-  const { code, out } = await jara.run("completion", shell);
-  expect(code).toBe(0);
-  expect(out).toContain(says);
-  expect(out).toContain("forward-to");
-});
-
-describe("completion in a real bash", async () => {
-  const { out: script } = await jara.run("completion", "bash");
-  const complete = async (...typed: string[]): Promise<string[]> => {
-    const words = ["jara", ...typed].map((word) => `'${word}'`).join(" ");
-    const lines = [script, `COMP_WORDS=(${words})`, `COMP_CWORD=${typed.length}`, "_jara", `echo "\${COMPREPLY[@]}"`];
-    const { stdout } = await promisify(execFile)("bash", ["-c", lines.join("\n")]);
-    return stdout.trim().split(" ");
-  };
-
-  test.each([
-    [["tr"], ["trace", "transfers", "trigger"]],
-    [["bills", "e"], ["electricity"]],
-    [["logs", "ta"], ["tail"]],
-    [["logs", "tail", "--st"], ["--status"]],
-    [["transfers", "list", "--st"], ["--status"]],
-    [["transfers", "list", "--status", "failed", "--li"], ["--limit"]],
-    [["--key", "sk_test_x", "wallets", "mo"], ["move"]],
-    [["listen", "--forward-to", "http://localhost:3000/hooks", "--ev"], ["--events"]],
-    [["nothing", "x"], [""]],
-  ])("jara %s", async (typed, wanted) => {
-    expect((await complete(...typed)).sort()).toEqual(wanted);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The `jara` command as a process of its own, against the whole API behind a real socket. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,9 +83,19 @@ export function createJara(
     follow(spawn(node, [command, ...words], { ...options, stdio: ["ignore", "pipe", "pipe"] }));
   const startAtTerminal: Jara["startAtTerminal"] = (columns, ...words) => {
     const quoted = [node, command, ...words].map((word) => `'${word}'`).join(" ");
-    const line = `stty cols ${columns} rows 40; exec ${quoted}`;
-    const child = spawn("script", ["-qfec", line, "/dev/null"], { ...options, stdio: "pipe" });
+    const child = atTerminal(`stty cols ${columns} rows 40; exec ${quoted}`, options);
     return { ...follow(child), press: (keys) => void child.stdin.write(keys) };
   };
   return { home, start, startAtTerminal, run: (...words) => start(...words).ended() };
+}
+
+/** Whether `atTerminal` can work here. */
+export const hasTerminal = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");
+
+/** A shell's line at a terminal of its own, made by util-linux's `script`. */
+export function atTerminal(
+  line: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): ChildProcessWithoutNullStreams {
+  return spawn("script", ["-qfec", line, "/dev/null"], { cwd, env, stdio: "pipe" });
 }

@@ -1,13 +1,12 @@
 /** Questions at a real terminal, made by util-linux's `script`. Without it there is no terminal to test with. */
-import { spawnSync } from "node:child_process";
 import { describe, expect, test, vi } from "vitest";
+import { hasTerminal } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
 vi.setConfig({ testTimeout: 60_000 });
 
 const countPayouts = async () => Number((await sdk.transfers.list().page()).totalItems);
-const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
 
 describe.skipIf(!hasTerminal)("a payout at a terminal", () => {
   for (const [command, words] of [

@@ -45,8 +45,24 @@ ${cases.join("\n")}
 complete -F _jara jara`;
 }
 
+/** Not bash's by way of bashcompinit: zsh reads bash's slices of arrays otherwise. */
 function zsh(steps: readonly Step[]): string {
-  return `autoload -U +X bashcompinit && bashcompinit\n${bash(steps)}`;
+  const cases = steps.map(({ words, next }) => `    "${words.join(" ")}") next=(${next.join(" ")}) ;;`);
+  const valued = [...new Set(steps.flatMap((step) => step.valued))];
+  return `_jara() {
+  local -a typed next
+  local word before="" valued=" ${valued.join(" ")} "
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ $word != -* && $valued != *" $before "* ]] && typed+=("$word")
+    before=$word
+  done
+  case "\${typed[*]}" in
+${cases.join("\n")}
+  esac
+  compadd -- $next
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+compdef _jara jara`;
 }
 
 function fish(steps: readonly Step[]): string {
