@@ -27,7 +27,8 @@ export async function findRows(tx: Tx, kind: SearchedKind, sought: Sought, limit
   const name = sql.ref(`t.${kind.nameColumn ?? "id"}`);
   // Titles are made for what is shown only.
   const found = await sql<FoundRow>`
-    select ${name} as id, ${kind.title} as title, ${kind.details} as details, ${kind.status ?? sql`null`}::text as status,
+    select ${name} as id, ${kind.title} as title, ${kind.details} as details,
+      ${kind.status ?? sql`null`}::text as status,
       ${kind.amountColumn === undefined ? sql`null` : sql.ref(`t.${kind.amountColumn}`)}::bigint as amount,
       ${created} as "createdAt", t.fit
     from (
