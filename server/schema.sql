@@ -1609,6 +1609,7 @@ create table person_sessions (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  proven_at timestamp with time zone,
   constraint person_sessions_pkey PRIMARY KEY (id),
   constraint person_sessions_token_key UNIQUE (token),
   constraint person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE

@@ -129,7 +129,7 @@ function authenticationOf(
     },
     authenticateOperator: (request, route) =>
       doorOf(request) === undefined ? byToken(request.headers.authorization) : people.operate(request, route),
-    authenticatePerson: people.recognise,
+    authenticatePerson: people.meet,
     admit: people.admit,
   };
 }

@@ -5,6 +5,7 @@ import type { MerchantRole, OperatorRole } from "../src/console/roles.ts";
 import { makeSignInToken } from "../src/console/sign-in-link.ts";
 import { inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 import type { TestApp } from "./app.ts";
+import { asOwner } from "./work.ts";
 
 export interface Visitor {
   readonly personId: string;
@@ -76,4 +77,13 @@ export async function signIn(testing: TestApp, wanted: PersonWanted): Promise<Vi
     ask,
     call: (method, path, body) => ask(method, `${sandbox}${path}`, body),
   };
+}
+
+/** As if everybody had signed in, and proved to be it, eleven minutes earlier. */
+export async function ageSessions({ ownerUrl }: Pick<TestApp, "ownerUrl">): Promise<void> {
+  await asOwner(
+    ownerUrl,
+    `update person_sessions set created_at = created_at - interval '11 minutes',
+       proven_at = proven_at - interval '11 minutes'`,
+  );
 }

@@ -21,6 +21,8 @@ export interface Product {
   readonly demo: Sandbox;
   /** A merchant that no other test has, so that its clock can be moved. */
   openSandbox(): Promise<Sandbox>;
+  /** Of the database, as who owns its tables. */
+  readonly ownerUrl: string;
   /** Everything that the server has logged. */
   log(): string;
 }
@@ -51,6 +53,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     tokens: { developer: secretKey, operator: operatorToken },
     demo: { call: callerOf(baseUrl, secretKey) },
     openSandbox: async () => ({ call: callerOf(baseUrl, await newKey(operator)) }),
+    ownerUrl: database.ownerUrl,
     log: server.output,
   };
 }

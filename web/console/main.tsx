@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import "./console.css";
 import { ApiProblem } from "../shared/call-api.ts";
 import { createConsoleRouter } from "./routes.tsx";
+import { ProofWindow } from "./shell/proof-window.tsx";
 import { applyTheme, storedTheme } from "./shell/theme.ts";
 
 applyTheme(storedTheme());
@@ -40,6 +41,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
+      <ProofWindow />
     </QueryClientProvider>
   </StrictMode>,
 );

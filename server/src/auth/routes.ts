@@ -99,6 +99,7 @@ function revokeRoute(): Route {
     method: "POST",
     path: "/operator/keys/{id}/revoke",
     operationId: "revokeKey",
+    withoutProof: true,
     tag,
     summary: "Revoke a key",
     description:

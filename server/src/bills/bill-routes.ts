@@ -26,6 +26,7 @@ function statusRoute(): Route {
     method: "POST",
     path: "/bills/status",
     operationId: "getBillStatus",
+    withoutProof: true,
     summary: "Find a bill by reference",
     description:
       "The bill as it is now, by your own reference, from the moment the request was accepted. It changes nothing, so an Idempotency-Key has no effect here.",

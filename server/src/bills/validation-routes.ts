@@ -31,6 +31,7 @@ const common = {
   method: "POST",
   tag: "Bills",
   scope: "bills:write",
+  withoutProof: true,
 } as const;
 const away = ["customer_not_found", "biller_unavailable", "rail_not_configured"];
 

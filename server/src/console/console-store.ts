@@ -4,6 +4,7 @@ import { uuidv7 } from "uuidv7";
 import { merchantProblem } from "../merchants/errors.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import type { Belongings, Membership, Place } from "./person.ts";
+import type { ProofWay } from "./proof.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
 
 export async function readSecret(tx: Tx, id: string): Promise<Buffer | undefined> {
@@ -76,14 +77,26 @@ export async function readSessionAddresses(tx: Tx, email: string): Promise<strin
   return rows.flatMap((row) => (row.ip_address === null ? [] : [row.ip_address]));
 }
 
-export async function hasPassword(tx: Tx, personId: string): Promise<boolean> {
+/** The hash of it; undefined for a person who came by a link and has none yet. */
+export async function readPassword(tx: Tx, personId: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom("person_credentials")
-    .select("id")
+    .select("password")
     .where("person_id", "=", personId)
     .where("provider_id", "=", "credential")
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.password ?? undefined;
+}
+
+export async function readProofWays(tx: Tx, personId: string): Promise<ProofWay[]> {
+  return (await readPassword(tx, personId)) === undefined ? [] : ["password"];
+}
+
+/** Of a session that has ended meanwhile nothing is kept, and its next request says so. */
+export async function keepProof(tx: Tx, sessionId: string): Promise<Date> {
+  const provenAt = new Date();
+  await tx.updateTable("person_sessions").set({ proven_at: provenAt }).where("id", "=", sessionId).execute();
+  return provenAt;
 }
 
 /** The person with this address, who is made if there is none. */

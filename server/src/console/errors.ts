@@ -1,5 +1,7 @@
 import { Type } from "typebox";
+import { OneOf } from "../platform/http/wire.ts";
 import { type Problem, type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+import { proofWays } from "./proof.ts";
 
 export const consoleProblems = {
   not_signed_in: { status: 401, message: "You are not signed in, or your session has ended. Sign in again." },
@@ -17,10 +19,13 @@ export const consoleProblems = {
     status: 401,
     message: "This sign-in link was used before, has expired, or is not complete. Ask for a new one.",
   },
-  sign_in_again: {
+  proof_needed: {
     status: 403,
-    message: "This needs a fresh sign-in. Sign in again, and send the request within ten minutes.",
+    message:
+      "Prove that it is still you: POST /console/api/prove in one of the ways in data.ways, then send the request again. Without a way, sign in again and choose a password within ten minutes.",
+    data: Type.Object({ ways: Type.Array(OneOf(proofWays)) }),
   },
+  proof_wrong: { status: 403, message: "That is not right. Check what you typed, and try again." },
   password_exists: {
     status: 409,
     message: "You have a password already. Change it with POST /console/api/auth/change-password.",

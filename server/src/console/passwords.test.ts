@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { cookieOf, fromPage, makeLink, makePerson, redeem, signIn } from "../../testing/console.ts";
+import { ageSessions, cookieOf, fromPage, makeLink, makePerson, redeem, signIn } from "../../testing/console.ts";
 import { asOwner } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 
@@ -85,9 +85,9 @@ describe("a password", () => {
 
   test("is not chosen with a session that is older than ten minutes", async () => {
     const chidi = await signIn(testing, { email: "chidi@example.com", role: "viewer" });
-    await asOwner(testing.ownerUrl, "update person_sessions set created_at = created_at - interval '11 minutes'");
+    await ageSessions(testing);
     const reply = await chidi.ask("POST", "/console/api/password", { newPassword: password });
-    expect(codeOf(reply)).toEqual([403, "sign_in_again"]);
+    expect(codeOf(reply)).toEqual([403, "proof_needed"]);
   });
 
   test("is kept as a scrypt hash only", async () => {

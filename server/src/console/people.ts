@@ -1,76 +1,60 @@
-/** Who is at the console, from the cookie of a request: a person, a person in an environment, a person as operator. */
+/** What people at the console may do: a person, a person in an environment, a person as operator. */
 import type { FastifyRequest } from "fastify";
-import { type Database, inEnvironment, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import {
+  type Database,
+  type EnvironmentKind,
+  inEnvironment,
+  operatorScope,
+  readEnvironment,
+} from "../platform/database/database.ts";
 import type { Caller, Person } from "../platform/http/caller.ts";
 import { pathOf } from "../platform/http/known-paths.ts";
 import type { Route } from "../platform/http/route.ts";
-import type { Logger } from "../platform/logger.ts";
+import { wantsProof } from "../platform/http/wants-proof.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { recordAudit } from "../platform/records/audit.ts";
-import { rememberFor } from "../platform/remember.ts";
-import type { Sealer } from "../platform/secrets/crypto.ts";
-import { keepConsoleSecret } from "./console-secret.ts";
-import { findOperatorRole, findPlace, readSessionAddresses } from "./console-store.ts";
+import { findOperatorRole, findPlace, readProofWays, readSessionAddresses } from "./console-store.ts";
 import { isReading } from "./door.ts";
-import { consoleProblem, notSignedIn } from "./errors.ts";
+import { consoleProblem } from "./errors.ts";
 import { type Attempt, createSignInGuard } from "./guard-sign-in.ts";
+import { isProven } from "./proof.ts";
 import { operatorMay, scopesOf } from "./roles.ts";
-import { addressHeader, createSignIn, type SignIn } from "./sign-in.ts";
+import { createSessions, type SessionOptions, type Sessions } from "./sessions.ts";
 
-export interface PeopleOptions {
-  readonly db: Database;
-  readonly log: Logger;
-  readonly sealer: Sealer;
-  readonly publicUrl: string;
+export interface PeopleOptions extends SessionOptions {
   /** What keys can be limited to, of all slices. */
   readonly scopes: readonly string[];
 }
 
-export interface People {
-  /** Made when it is first needed: its secret is in the database. */
-  signIn(): Promise<SignIn>;
-  /** Throws `not_signed_in`. */
-  recognise(request: FastifyRequest): Promise<Person>;
+export interface People extends Omit<Sessions, "recognise"> {
+  /** Who asks for something that is about people. Throws `not_signed_in`, and `proof_needed` where the route wants it. */
+  meet(request: FastifyRequest, route: Route): Promise<Person>;
   enter(request: FastifyRequest, environmentId: string): Promise<Caller>;
   operate(request: FastifyRequest, route: Route): Promise<{ readonly name: string }>;
-  /** Writes down what a person is about to change. */
-  admit(request: FastifyRequest, caller: Caller): Promise<void>;
+  /** Writes down what a person is about to change, once it is proved that it is them. */
+  admit(request: FastifyRequest, caller: Caller, route: Route): Promise<void>;
   /** Refuses who guesses passwords. */
   slowDown(attempt: Attempt): Promise<void>;
-  /** Gives a person a first password. */
-  setPassword(cookie: string, newPassword: string): Promise<void>;
-  /** Signs a person in, and returns the cookie. */
-  begin(personId: string, from: Visit): Promise<string>;
 }
 
-/** Where somebody comes from who signs in. */
-export interface Visit {
-  readonly address: string;
-  readonly userAgent: string;
-}
-
-export function createPeople({ db, log, sealer, publicUrl, scopes }: PeopleOptions): People {
-  const signIn = rememberFor(Number.POSITIVE_INFINITY, async () =>
-    createSignIn({ db, log, publicUrl, secret: await keepConsoleSecret(db, sealer) }),
-  );
-  const recognise = async ({ headers }: FastifyRequest): Promise<Person> => {
-    if (headers.cookie === undefined) throw notSignedIn();
-    const { api } = await signIn();
-    const found = await api.getSession({ headers: new Headers({ cookie: headers.cookie }) });
-    if (found === null) throw notSignedIn();
-    const { user, session } = found;
-    return { id: user.id, email: user.email, name: user.name, sessionId: session.id, signedInAt: session.createdAt };
+export function createPeople({ scopes, ...options }: PeopleOptions): People {
+  const { db } = options;
+  const { recognise, ...sessions } = createSessions(options);
+  const askForProof = async (person: Person, route: Route, kind: EnvironmentKind | null = null) => {
+    if (!wantsProof(route, kind) || isProven(person)) return;
+    const ways = await readEnvironment(db, operatorScope, (tx) => readProofWays(tx, person.id));
+    throw consoleProblem("proof_needed", { data: { ways } });
   };
   const slowDown = createSignInGuard((email) =>
     readEnvironment(db, operatorScope, (tx) => readSessionAddresses(tx, email)),
   );
   return {
-    signIn,
-    recognise,
+    ...sessions,
     slowDown,
-    async setPassword(cookie, newPassword) {
-      const { api } = await signIn();
-      await api.setPassword({ body: { newPassword }, headers: new Headers({ cookie }) });
+    async meet(request, route) {
+      const person = await recognise(request);
+      await askForProof(person, route);
+      return person;
     },
     async enter(request, environmentId) {
       const person = await recognise(request);
@@ -84,19 +68,12 @@ export function createPeople({ db, log, sealer, publicUrl, scopes }: PeopleOptio
       const person = await recognise(request);
       const role = await readEnvironment(db, operatorScope, (tx) => findOperatorRole(tx, person.id));
       if (role === null || !operatorMay(role, route)) throw consoleProblem("role_missing", { data: { role } });
+      await askForProof(person, route);
       return { name: person.email };
     },
-    admit: (request, caller) => writeDown(db, request, caller),
-    async begin(personId, { address, userAgent }) {
-      const { api } = await signIn();
-      const begun = await api.beginSession({
-        body: { personId },
-        headers: new Headers({ [addressHeader]: address, "user-agent": userAgent }),
-        returnHeaders: true,
-      });
-      const [cookie] = begun.headers.getSetCookie();
-      if (cookie === undefined) throw new Error("a session began without its cookie");
-      return cookie;
+    async admit(request, caller, route) {
+      if (caller.person !== null) await askForProof(caller.person, route, caller.kind);
+      await writeDown(db, request, caller);
     },
   };
 }

@@ -6,6 +6,8 @@
  * from another session; it is looked up on every request, so it ends at once.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { PersonRequest } from "../platform/http/route.ts";
+import type { Origin } from "../platform/records/audit.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
 
 export interface Membership {
@@ -39,3 +41,10 @@ export interface NewPerson {
   readonly role?: MerchantRole;
   readonly operatorRole?: OperatorRole;
 }
+
+/** As the audit trail names what a person does to people. */
+export function originOfPerson({ person, address, requestId }: Asking): Origin {
+  return { actor: person.email, address, requestId };
+}
+
+type Asking = Pick<PersonRequest<unknown, unknown, unknown>, "person" | "address" | "requestId">;

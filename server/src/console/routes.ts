@@ -1,9 +1,12 @@
 import { Type } from "typebox";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { personRoute, type Route, visitorRoute } from "../platform/http/route.ts";
-import { hasPassword, readBelongings } from "./console-store.ts";
+import { recordAudit } from "../platform/records/audit.ts";
+import { readBelongings, readPassword, readProofWays } from "./console-store.ts";
 import { consoleProblem } from "./errors.ts";
 import type { People } from "./people.ts";
+import { originOfPerson } from "./person.ts";
+import { proveRoute } from "./prove.ts";
 import { linkBody, meData, passwordBody, presentMe } from "./schemas.ts";
 import { takeSignInToken } from "./sign-in-link.ts";
 
@@ -13,7 +16,7 @@ export interface ConsoleDependencies {
 }
 
 export function consoleRoutes(deps: ConsoleDependencies): Route[] {
-  return [meRoute(), linkRoute(deps), passwordRoute(deps)];
+  return [meRoute(), linkRoute(deps), passwordRoute(deps), proveRoute(deps)];
 }
 
 function meRoute(): Route {
@@ -24,7 +27,9 @@ function meRoute(): Route {
     description: "The person who is signed in, with the merchants they work for and their role in each.",
     reply: { status: 200, message: "You are signed in.", data: meData },
     handle: async ({ person, read }) => ({
-      data: presentMe(person, await read((tx) => readBelongings(tx, person.id))),
+      data: await read(async (tx) =>
+        presentMe(person, await readBelongings(tx, person.id), await readProofWays(tx, person.id)),
+      ),
     }),
   });
 }
@@ -53,10 +58,8 @@ function linkRoute({ db, people }: ConsoleDependencies): Route {
   });
 }
 
-const freshMs = 10 * 60_000;
-
-/** A stolen session must not become a way in that stays: a first password wants a fresh sign-in. */
-function passwordRoute({ people }: ConsoleDependencies): Route {
+/** A stolen session must not become a way in that stays: like every change to how a person comes in, it wants a proof. */
+function passwordRoute({ db, people }: ConsoleDependencies): Route {
   return personRoute({
     method: "POST",
     path: "/console/api/password",
@@ -65,11 +68,18 @@ function passwordRoute({ people }: ConsoleDependencies): Route {
     body: passwordBody,
     keepsNothing: true,
     reply: { status: 200, message: "Password set.", data: Type.Object({ set: Type.Literal(true) }) },
-    problems: ["sign_in_again", "password_exists"],
-    handle: async ({ person, body, headers, read }) => {
-      if (Date.now() - person.signedInAt.getTime() > freshMs) throw consoleProblem("sign_in_again");
-      if (await read((tx) => hasPassword(tx, person.id))) throw consoleProblem("password_exists");
+    problems: ["password_exists"],
+    handle: async (request) => {
+      const { person, body, headers, read } = request;
+      if ((await read((tx) => readPassword(tx, person.id))) !== undefined) throw consoleProblem("password_exists");
       await people.setPassword(String(headers["cookie"]), body.newPassword);
+      await inEnvironment(db, operatorScope, (tx) =>
+        recordAudit(tx, originOfPerson(request), {
+          action: "person.set_password",
+          subjectType: "person",
+          subjectId: person.id,
+        }),
+      );
       return { data: { set: true as const } };
     },
   });

@@ -3,6 +3,7 @@ import type { Person } from "../platform/http/caller.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Email, EnvironmentWord, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { Belongings } from "./person.ts";
+import { isProven, type ProofWay, proofWays, provenUntil } from "./proof.ts";
 import { merchantRoles, operatorRoles } from "./roles.ts";
 import { longestPassword, shortestPassword } from "./sign-in.ts";
 
@@ -12,6 +13,10 @@ export const linkBody = Type.Object({ token: Type.String({ minLength: 1, maxLeng
 export const passwordBody = Type.Object({
   newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
 });
+
+export const proofBody = Type.Object({ password: Type.String({ minLength: 1, maxLength: longestPassword }) });
+
+export const proofData = Type.Object({ provenUntil: Timestamp });
 
 export const newPersonBody = named(
   "NewPerson",
@@ -61,9 +66,14 @@ export const meData = Type.Object({
   operator: Type.Union([Type.Object({ role: OneOf(operatorRoles) }), Type.Null()]),
   signedInAt: Timestamp,
   stepUpUntil: Nullable(Timestamp),
+  proofWays: Type.Array(OneOf(proofWays)),
 });
 
-export function presentMe(person: Person, { memberships, operatorRole }: Belongings): Static<typeof meData> {
+export function presentMe(
+  person: Person,
+  { memberships, operatorRole }: Belongings,
+  ways: readonly ProofWay[],
+): Static<typeof meData> {
   const { id, email, name, signedInAt } = person;
   return {
     user: { id, email, name, twoFactorEnabled: false },
@@ -75,6 +85,7 @@ export function presentMe(person: Person, { memberships, operatorRole }: Belongi
     })),
     operator: operatorRole === null ? null : { role: operatorRole },
     signedInAt: signedInAt.toISOString(),
-    stepUpUntil: null,
+    stepUpUntil: isProven(person) ? provenUntil(person).toISOString() : null,
+    proofWays: [...ways],
   };
 }

@@ -25,7 +25,8 @@ test("a link signs its person in, who is told for whom they work", async () => {
     ],
     operator: { role: "admin" },
     signedInAt: expect.any(String),
-    stepUpUntil: null,
+    stepUpUntil: expect.any(String),
+    proofWays: [],
   });
 });
 

@@ -117,6 +117,7 @@ const sessionTable = {
     expiresAt: "expires_at",
     ...times,
   },
+  additionalFields: { provenAt: { type: "date", fieldName: "proven_at", required: false, input: false } },
 } as const;
 
 const credentialTable = {

@@ -116,6 +116,7 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
     method: "POST",
     path: "/loans/{id}/cancel",
     operationId: "cancelLoan",
+    withoutProof: true,
     tag,
     scope: "loans:write",
     summary: "Cancel a loan",

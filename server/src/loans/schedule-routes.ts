@@ -29,6 +29,7 @@ function quoteRoute(): Route {
     method: "POST",
     path: "/loans/quote",
     operationId: "quoteLoan",
+    withoutProof: true,
     scope: "loans:read",
     summary: "Price a loan",
     description:

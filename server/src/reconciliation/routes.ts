@@ -50,6 +50,7 @@ function startRoute(deps: ReconciliationRouteDependencies): Route {
     method: "POST",
     path: "/operator/reconciliations",
     operationId: "startReconciliation",
+    withoutProof: true,
     tag,
     summary: "Compare a day with a provider",
     description:

@@ -48,6 +48,7 @@ function redeliverRoute(): Route {
     method: "POST",
     path: "/events/{id}/redeliver",
     operationId: "redeliverEvent",
+    withoutProof: true,
     tag,
     summary: "Send an event again",
     description:
@@ -67,6 +68,7 @@ function redeliverRangeRoute(eventNames: readonly string[]): Route {
     method: "POST",
     path: "/events/redeliver",
     operationId: "redeliverEvents",
+    withoutProof: true,
     tag,
     summary: "Send a span of events again",
     description: `For an application that was down: every event from \`from\` up to \`to\`, at most ${mostRedelivered.toLocaleString("en")} events a request, in the order in which they happened.`,

@@ -187,6 +187,7 @@ function testRoute(): Route {
     method: "POST",
     path: "/webhooks/endpoints/{id}/test",
     operationId: "testWebhookEndpoint",
+    withoutProof: true,
     params: IdParams,
     summary: "Send a test event",
     description:

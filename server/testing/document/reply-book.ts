@@ -18,7 +18,13 @@ export interface SentReply {
  * declared at the routes about people.
  */
 const doors = /^\/console\/api(\/environments\/[^/]+(?=\/)|(?=\/operator\/))/;
-const refusedAtDoors = new Set(["not_signed_in", "cross_site_request", "role_missing", "environment_not_found"]);
+const refusedAtDoors = new Set([
+  "not_signed_in",
+  "cross_site_request",
+  "role_missing",
+  "environment_not_found",
+  "proof_needed",
+]);
 
 export interface ReplyBook {
   /** Whether one of the routes serves this request. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { addressOf, environmentDoor, pageOf, read, write } from "./client.ts";
+import { answerProofs } from "./proof.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -55,4 +56,42 @@ test("the pages of both kinds of list are understood", () => {
   expect(pageOf({ data: [1], meta: { next_page: 2 } })).toEqual({ rows: [1], nextPage: 2, total: null });
   expect(pageOf({ data: [1, 2] })).toEqual({ rows: [1, 2], nextPage: null, total: 2 });
   expect(pageOf({ data: { not: "a list" } }).rows).toEqual([]);
+});
+
+/** A server that wants a proof until one was given. */
+function refuseUnproven(proof: { given: boolean }) {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal("fetch", (_: string, init: RequestInit) => {
+    keys.push(new Headers(init.headers).get("idempotency-key"));
+    const refused = { status: false, code: "proof_needed", message: "Prove it.", data: { ways: ["password"] } };
+    return Promise.resolve(
+      proof.given ? Response.json({ data: { done: true } }) : Response.json(refused, { status: 403 }),
+    );
+  });
+  return keys;
+}
+
+test("a write that wants a proof asks once for all that wait, and is sent again under the same key", async () => {
+  const proof = { given: false };
+  const keys = refuseUnproven(proof);
+  const asked: unknown[] = [];
+  const leave = answerProofs(async (ways) => {
+    asked.push(ways);
+    proof.given = true;
+    return true;
+  });
+  const replies = await Promise.all([write(door, "/transfers", { key: "one" }), write(door, "/bills", { key: "two" })]);
+  leave();
+  expect(replies).toEqual([{ done: true }, { done: true }]);
+  expect(asked).toEqual([["password"]]);
+  expect(keys.sort()).toEqual(["one", "one", "two", "two"]);
+});
+
+test("a proof that is not given leaves the refusal as it was", async () => {
+  const keys = refuseUnproven({ given: false });
+  const leave = answerProofs(async () => false);
+  await expect(write(door, "/transfers")).rejects.toMatchObject({ code: "proof_needed" });
+  leave();
+  await expect(write(door, "/transfers")).rejects.toMatchObject({ code: "proof_needed" });
+  expect(keys).toHaveLength(2);
 });

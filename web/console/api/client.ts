@@ -2,7 +2,8 @@
  * How the console speaks to the server: the public API, reached under /console/api with the session's cookie in place
  * of a key. The header tells the server that this page asked and no other site; a key per write makes a retry harmless.
  */
-import { type ApiRequest, callApi, callForReply } from "../../shared/call-api.ts";
+import { ApiProblem, type ApiRequest, callApi, callForReply } from "../../shared/call-api.ts";
+import { askForProof, type ProofWay } from "./proof.ts";
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
@@ -40,13 +41,19 @@ export async function write<Data>(door: Door, path: string, request: Write = {})
 }
 
 /** The whole reply: those of sign-in have shapes of their own. */
-export function writeForReply(door: Door, path: string, { method = "POST", body, key }: Write = {}) {
+export async function writeForReply(door: Door, path: string, { method = "POST", body, key }: Write = {}) {
   const idempotency = method === "POST" ? { "idempotency-key": key ?? crypto.randomUUID() } : {};
-  return callForReply(door.prefix + path, {
-    ...asConsole(idempotency),
-    method,
-    ...(body === undefined ? {} : { body }),
-  });
+  const request = { ...asConsole(idempotency), method, ...(body === undefined ? {} : { body }) };
+  const send = () => callForReply(door.prefix + path, request);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== "proof_needed") throw error;
+    const ways = (error.refusal.data["ways"] ?? []) as readonly ProofWay[];
+    if (!(await askForProof(ways))) throw error;
+    // Refused before anything was done: the same key makes it the same request.
+    return send();
+  }
 }
 
 export interface ListPage<Row> {

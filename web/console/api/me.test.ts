@@ -10,6 +10,7 @@ const me: Me = {
   operator: null,
   signedInAt: "2026-11-16T18:45:31.284Z",
   stepUpUntil: null,
+  proofWays: [],
 };
 
 test.each([

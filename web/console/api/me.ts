@@ -1,6 +1,7 @@
 /** Who is signed in, and which rooms are open to that person. */
 import { queryOptions } from "@tanstack/react-query";
 import { peopleDoor, read } from "./client.ts";
+import type { ProofWay } from "./proof.ts";
 
 export interface EnvironmentChoice {
   readonly id: string;
@@ -26,6 +27,7 @@ export interface Me {
   readonly operator: { readonly role: string } | null;
   readonly signedInAt: string;
   readonly stepUpUntil: string | null;
+  readonly proofWays: readonly ProofWay[];
 }
 
 export const meQuery = queryOptions({

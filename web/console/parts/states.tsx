@@ -59,7 +59,7 @@ export function Failure({ error, retry }: FailureProps) {
         <TriangleAlert aria-hidden="true" className="size-4" />
         {refusal?.message ?? "This page has a mistake. Load it again; if it stays, tell whoever runs this server."}
       </p>
-      <p className="text-sm text-ink">{advice(refusal?.status)}</p>
+      <p className="text-sm text-ink">{advice(refusal?.status, refusal?.code)}</p>
       {refusal === undefined || refusal.errors.length === 0 ? null : (
         <ul className="list-disc pl-5 text-sm text-ink">
           {refusal.errors.map(({ field, message }) => (
@@ -82,7 +82,8 @@ export function Failure({ error, retry }: FailureProps) {
   );
 }
 
-export function advice(status: number | undefined): string {
+export function advice(status: number | undefined, code?: string): string {
+  if (code === "proof_needed") return "Nothing was done. Try again, and confirm that it is you.";
   if (status === 403) return "Your role does not include this. Ask an owner of the merchant to change it.";
   if (status === 404) return "Check the address, or that you are in the right environment: LIVE and SANDBOX are apart.";
   if (status === 429) return "Too many requests at once. Wait a moment, then try again.";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiProblem } from "../../shared/call-api.ts";
-import { safePath, wordsFor } from "./sign-in-page.tsx";
+import { safePath } from "./sign-in-page.tsx";
 
 test.each([
   ["/e/01930b6e/transfers?status=failed", "/e/01930b6e/transfers?status=failed"],
@@ -12,18 +11,4 @@ test.each([
   ["/sign-in", "/"],
 ])("after signing in, %s leads to %s", (to, expected) => {
   expect(safePath(to)).toBe(expected);
-});
-
-const problem = (status: number, code: string, message = "The server's words.") =>
-  new ApiProblem({ status, code, message, errors: [], data: {}, waitSeconds: null });
-
-test.each([
-  ["a wrong password", problem(401, "INVALID_EMAIL_OR_PASSWORD"), "do not belong together"],
-  ["a link that was used", problem(401, "link_used", "Links work once."), "Links work once."],
-  ["too many tries", problem(429, "rate_limited"), "Wait a few minutes"],
-  ["no network", problem(0, "unreachable", "We could not reach the server."), "could not reach"],
-  ["a server without sign-in", problem(404, "not_found"), "no sign-in yet"],
-  ["a mistake of ours", new TypeError("x"), "Load it again"],
-])("%s is told so that the person knows what to do", (_case, error, words) => {
-  expect(wordsFor(error)).toContain(words);
 });

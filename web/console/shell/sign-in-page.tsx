@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiProblem } from "../../shared/call-api.ts";
 import { peopleDoor, writeForReply } from "../api/client.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { wordsFor } from "./refusal-words.ts";
 
 interface SignInSearch {
   readonly token?: string;
@@ -138,13 +138,4 @@ function useEnter(to: string | undefined): () => Promise<void> {
 /** Only an address of the console: a link from elsewhere must not lead a person who just signed in somewhere else. */
 export function safePath(to: string | undefined): string {
   return to !== undefined && /^\/(e|operator|account)(\/|$|\?)/.test(to) ? to : "/";
-}
-
-export function wordsFor(error: unknown): string {
-  const refusal = error instanceof ApiProblem ? error.refusal : undefined;
-  if (refusal === undefined) return "Something went wrong on this page. Load it again and try once more.";
-  if (refusal.status === 429) return "Too many tries. Wait a few minutes, then try again.";
-  if (refusal.code === "INVALID_EMAIL_OR_PASSWORD") return "E-mail and password do not belong together. Check both.";
-  if (refusal.status === 404) return "This server has no sign-in yet. Update it, or ask whoever runs it.";
-  return refusal.message;
 }

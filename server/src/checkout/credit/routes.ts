@@ -55,6 +55,7 @@ function previewRoute(): Route {
     path: `${path}/preview`,
     method: "POST",
     operationId: "previewCreditPolicy",
+    withoutProof: true,
     summary: "Try a credit policy",
     description:
       "Decides about people whose figures you send, by the policy in force and by the one in the body, and says where the two differ. Nothing is stored.",

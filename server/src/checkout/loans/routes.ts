@@ -126,6 +126,7 @@ function cancelRoute(deps: CheckoutLoanRouteDependencies): Route {
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/cancel",
     operationId: "cancelCheckoutLoan",
+    withoutProof: true,
     scope: "checkout:write",
     summary: "Cancel a checkout loan",
     description: "Cancels a loan as long as no money is on its way. Sends `bnpl.loan.cancelled`.",

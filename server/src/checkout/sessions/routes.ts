@@ -119,6 +119,7 @@ function cancelRoute(deps: SessionRouteDependencies): Route {
     method: "POST",
     path: `${path}/{id}/cancel`,
     operationId: "cancelCheckoutSession",
+    withoutProof: true,
     scope: "checkout:write",
     summary: "Cancel a checkout session",
     description:

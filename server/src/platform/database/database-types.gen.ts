@@ -739,6 +739,7 @@ export interface PersonSessions {
   id: string;
   ip_address: string | null;
   person_id: string;
+  proven_at: Timestamp | null;
   token: string;
   updated_at: Generated<Timestamp>;
   user_agent: string | null;

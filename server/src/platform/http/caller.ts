@@ -20,6 +20,8 @@ export interface Person {
   readonly name: string;
   readonly sessionId: string;
   readonly signedInAt: Date;
+  /** When they last proved to be it: by signing in, or by a password or code since. */
+  readonly provenAt: Date;
 }
 
 /** Which of the hosted pages: each kind has tokens of its own, and a token of one opens nothing of another. */

@@ -15,9 +15,12 @@ import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 export interface Authentication {
   authenticate(request: FastifyRequest): Promise<Caller>;
   authenticateOperator(request: FastifyRequest, route: Route): Promise<{ readonly name: string }>;
-  authenticatePerson(request: FastifyRequest): Promise<Person>;
-  /** The last word about a caller who may do what the route does: what a person changes is written down first. */
-  admit(request: FastifyRequest, caller: Caller): Promise<void>;
+  authenticatePerson(request: FastifyRequest, route: Route): Promise<Person>;
+  /**
+   * The last word about a caller who may do what the route does: a person must have proved to be it where the route
+   * wants that, and what they change is written down first.
+   */
+  admit(request: FastifyRequest, caller: Caller, route: Route): Promise<void>;
   /** Throws `scope_missing`. */
   requireScope(caller: Caller, scope: string): void;
   /** Undefined when no page of this kind has the token. */
@@ -50,7 +53,7 @@ function limiterOf(perSecond: number, burst: number): RateLimiter | null {
 
 export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
   if (route.guard === "page") return pageGuard(route, deps);
-  if (route.guard === "person") return personGuard(deps);
+  if (route.guard === "person") return personGuard(route, deps);
   if (route.guard === "visitor") return async () => {};
   return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(route, deps);
 }
@@ -65,7 +68,7 @@ function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onR
     if (keyLimiter !== null) takeToken(keyLimiter, bucket === "" ? caller.holderId : caller.holderId + bucket, reply);
     deps.requireScope(caller, route.scope);
     refuseLiveKeys(route, caller);
-    if (caller.person !== null) await deps.admit(request, caller);
+    if (caller.person !== null) await deps.admit(request, caller, route);
   };
 }
 
@@ -79,9 +82,9 @@ function operatorGuard(route: Route, deps: GuardDependencies): onRequestAsyncHoo
   };
 }
 
-function personGuard({ strangers, keyLimiter, ...deps }: GuardDependencies): onRequestAsyncHookHandler {
+function personGuard(route: Route, { strangers, keyLimiter, ...deps }: GuardDependencies): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const person = await strangers.enter(request.ip, () => deps.authenticatePerson(request));
+    const person = await strangers.enter(request.ip, () => deps.authenticatePerson(request, route));
     if (keyLimiter !== null) takeToken(keyLimiter, person.id, reply);
     request.person = person;
   };

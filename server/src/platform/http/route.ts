@@ -180,6 +180,8 @@ interface Description<P, Q, B, D extends TSchema> {
   /** Codes of the refusals that this endpoint can give beyond those of its guard and schema. */
   readonly problems?: readonly string[];
   readonly bodyLimitBytes?: number;
+  /** A write that a person may do without a fresh proof of being it: it only asks, repeats, or says no. */
+  readonly withoutProof?: true;
   /** Requests are counted in a bucket of this name instead of the key's common one. */
   readonly rateBucket?: string;
 }

@@ -118,6 +118,7 @@ function checkRoute(deps: ConnectionRouteDependencies): Route {
     method: "POST",
     path: "/operator/connections/{id}/check",
     operationId: "checkConnection",
+    withoutProof: true,
     tag,
     summary: "Check a connection",
     description:

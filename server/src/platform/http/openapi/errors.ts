@@ -6,6 +6,7 @@ import { STATUS_CODES } from "node:http";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { isReadFromAnySite } from "../other-origins.ts";
 import { type Family, familyOf, isDocumented, type Route } from "../route.ts";
+import { wantsProof } from "../wants-proof.ts";
 import type { Components } from "./components.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";
 import { exampleProblem, familyName, kindOf, problemBody } from "./problem-body.ts";
@@ -19,6 +20,7 @@ export function codesOf(route: Route): string[] {
   if (route.guard === "person") codes.push("not_signed_in");
   if ((route.guard === "person" || route.guard === "visitor") && route.method !== "GET")
     codes.push("cross_site_request");
+  if (route.guard === "person" && wantsProof(route, null)) codes.push("proof_needed");
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");
   if (route.method !== "GET")
