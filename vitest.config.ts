@@ -12,7 +12,8 @@ export default defineConfig({
     // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute.
     maxWorkers: "100%",
     reporters: ["default", testSummaryReporter()],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Not a measure of anything: they end what hangs, on machines that are busy with other work as well.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
