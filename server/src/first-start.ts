@@ -17,7 +17,7 @@ import { Problem } from "./platform/problem.ts";
 import type { Origin } from "./platform/records/audit.ts";
 import { fundWallet } from "./wallets/credit-wallet.ts";
 
-const demo = { name: "Demo merchant", email: "demo@example.com" } as const;
+export const demoMerchant = { name: "Demo merchant", email: "demo@example.com" } as const;
 const origin: Origin = { actor: "first start", address: "127.0.0.1", requestId: "first-start" };
 
 /** A key that opens the demo sandbox, or undefined when the operator of this database started without a demo. */
@@ -42,14 +42,15 @@ export async function demoSignInLink(db: Database, publicUrl: string): Promise<s
   return inEnvironment(db, operatorScope, async (tx) => {
     const merchant = await findDemo(tx);
     if (merchant === undefined) return undefined;
-    return openConsoleTo(tx, { email: demo.email, name: "Demo owner", merchantId: merchant.id, publicUrl });
+    return openConsoleTo(tx, { email: demoMerchant.email, name: "Demo owner", merchantId: merchant.id, publicUrl });
   });
 }
 
 /** The demo merchant is the first one ever or does not exist: nobody finds it among their real merchants one day. */
 async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
   const { pagination } = await listMerchants(tx, { page: 1, limit: 1 });
-  if (pagination.totalItems === 0) return createMerchant(tx, { ...demo, origin, environmentOpened: openFunded });
+  if (pagination.totalItems === 0)
+    return createMerchant(tx, { ...demoMerchant, origin, environmentOpened: openFunded });
   return findDemo(tx);
 }
 
@@ -57,7 +58,7 @@ async function findDemo(tx: Tx): Promise<Merchant | undefined> {
   const { totalPages } = (await listMerchants(tx, { page: 1, limit: 1 })).pagination;
   if (totalPages === 0) return undefined;
   const [oldest] = (await listMerchants(tx, { page: totalPages, limit: 1 })).rows;
-  return oldest?.email === demo.email ? oldest : undefined;
+  return oldest?.email === demoMerchant.email ? oldest : undefined;
 }
 
 /** Play money, so that a first payout works at once. */

@@ -23,6 +23,7 @@ export const mayImport: Rows = {
   webhooks: ["platform", "merchants"],
   console: ["platform", "merchants", "auth"],
   shop: ["platform"],
+  production: ["platform"],
   traces: ["platform"],
   search: ["money", "platform"],
   requests: ["platform"],

@@ -20,12 +20,14 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
   /^server\/src\/rails\/(monnify\/token|wait-for-rail)\.ts$/,
   /^server\/src\/reconciliation\/run-limits\.ts$/,
+  // A look at a server's machines compares their clocks.
+  /^server\/src\/production\/database-facts-store\.ts$/,
   // The log of requests keeps real time.
   /^server\/src\/requests\/prune-requests\.job\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const programs = "back-up|config|main|restore|rotate-master-key|verify-ledger";
+const programs = "back-up|check-production|config|main|restore|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
   String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples)/|^vitest\.config\.ts$`,
 );

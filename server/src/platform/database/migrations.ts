@@ -38,14 +38,19 @@ export async function migrate(ownerUrl: string, folder = migrationsFolder): Prom
 
 /** The migrations of this program that the database does not have yet, seen with the application's own rights. */
 export async function missingMigrations(db: Database, folder = migrationsFolder): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => fileName.test(name));
+  const names = await listMigrations(folder);
   const applied = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
   const known = new Set(applied.rows.map((row) => row.name));
-  return names.filter((name) => !known.has(name)).sort();
+  return names.filter((name) => !known.has(name));
+}
+
+/** The files of this program, in their order. */
+export async function listMigrations(folder = migrationsFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => fileName.test(name)).sort();
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
+  const names = await listMigrations(folder);
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), "utf8");

@@ -50,13 +50,22 @@ const samplesPerColumn = 20;
 
 /** Throws the sentence for the operator when the keys do not fit the database; otherwise the record follows the keys. */
 export async function agreeOnMasterKeys(question: KeyQuestion): Promise<void> {
+  await underLock(question, async (client) => record(client, question.keys ?? []));
+}
+
+/** The same sentences, and nothing is recorded. */
+export async function checkMasterKeys(question: KeyQuestion): Promise<void> {
+  await underLock(question, async () => undefined);
+}
+
+async function underLock(question: KeyQuestion, then: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: question.ownerUrl, application_name: "jara-master-keys" });
   await client.connect();
   try {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtext('jara.master_keys'))");
     await compare(client, question);
-    await record(client, question.keys ?? []);
+    await then(client);
     await client.query("commit");
   } finally {
     await client.end();
