@@ -2110,6 +2110,39 @@ create policy tenant on transfers to jara_app
 grant insert, select, update on transfers to jara_app;
 grant delete, select, update on transfers to jara_lookup;
 
+create table verifications (
+  id uuid not null,
+  state text not null,
+  requested_by text not null,
+  environments integer default 0 not null,
+  checks integer default 0 not null,
+  contradictions integer default 0 not null,
+  found jsonb default '[]'::jsonb not null,
+  failure_message text,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint verifications_pkey PRIMARY KEY (id),
+  constraint verifications_check CHECK (((state = 'running'::text) = (ended_at IS NULL))),
+  constraint verifications_check1 CHECK (((state = 'failed'::text) = (failure_message IS NOT NULL))),
+  constraint verifications_check2 CHECK (((state <> 'clean'::text) OR (contradictions = 0))),
+  constraint verifications_check3 CHECK (((state <> 'contradictions'::text) OR (contradictions > 0))),
+  constraint verifications_checks_check CHECK ((checks >= 0)),
+  constraint verifications_contradictions_check CHECK ((contradictions >= 0)),
+  constraint verifications_environments_check CHECK ((environments >= 0)),
+  constraint verifications_state_check CHECK ((state = ANY (ARRAY['running'::text, 'clean'::text, 'contradictions'::text, 'failed'::text])))
+);
+CREATE INDEX verifications_ended ON public.verifications USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX verifications_under_way ON public.verifications USING btree ((true)) WHERE (state = 'running'::text);
+alter table verifications enable row level security;
+alter table verifications force row level security;
+create policy operator on verifications to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select, update on verifications to jara_app;
+
 create table virtual_accounts (
   environment_id uuid not null,
   id uuid not null,

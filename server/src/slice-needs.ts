@@ -35,6 +35,7 @@ import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
 import { askAboutPayment } from "./transfers/ask-about-payment.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
+import type { BookChecks } from "./verification/verify-books.ts";
 import { takeInboundHint } from "./wallets/take-inbound-hint.ts";
 import type { WebhookReach } from "./webhooks/reachable-address.ts";
 
@@ -59,6 +60,8 @@ export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close"
   readonly owedKinds: readonly OwedKind[];
   /** Where the orders of all slices to providers are listed. */
   readonly orderBooks: readonly OrderBook[];
+  /** What all slices recompute when the books are verified. */
+  readonly bookChecks: BookChecks;
   paymentTakenBack(notice: ReversalNotice): Promise<boolean>;
   vendTakenBack(notice: VendReversalNotice): Promise<boolean>;
   /** Somebody says that there is news of a charge: the network is asked. */
@@ -95,7 +98,7 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
 
 export function workNeeds(
   { rails, ...parts }: Parts,
-  { owedKinds, orderBooks }: Pick<WorkNeeds, "owedKinds" | "orderBooks">,
+  { owedKinds, orderBooks, checks, operatorChecks }: Pick<WorkNeeds, "owedKinds" | "orderBooks"> & BookChecks,
 ): WorkNeeds {
   const owners = loanOwners(parts.sealer);
   const catalogueSync = createCatalogueSync({ ...parts, connections: rails.connections });
@@ -106,6 +109,7 @@ export function workNeeds(
     ...owners,
     owedKinds,
     orderBooks,
+    bookChecks: { checks, operatorChecks },
     catalogueSync,
     paymentTakenBack: (notice) => reverseBySession(sending, notice),
     chargeHasNews: (name) => askAboutCharge(sending, name),
@@ -129,9 +133,10 @@ export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFro
 
 interface Folded
   extends Pick<
-    RouteNeeds,
-    "owedKinds" | "orderBooks" | "scopes" | "traces" | "searched" | "overviews" | "environmentOpened"
-  > {
+      RouteNeeds,
+      "owedKinds" | "orderBooks" | "scopes" | "traces" | "searched" | "overviews" | "environmentOpened"
+    >,
+    BookChecks {
   readonly events: EventCatalogue;
 }
 

@@ -20,6 +20,7 @@ import { searchSlice } from "./search/slice.ts";
 import type { RouteNeeds, WorkNeeds } from "./slice-needs.ts";
 import { traceSlice } from "./traces/slice.ts";
 import { transferSlice } from "./transfers/slice.ts";
+import { verificationSlice } from "./verification/slice.ts";
 import { walletSlice } from "./wallets/slice.ts";
 import { webhookSlice } from "./webhooks/slice.ts";
 
@@ -42,6 +43,7 @@ export const slices: readonly JaraSlice[] = [
   overviewSlice,
   walletSlice,
   reconciliationSlice,
+  verificationSlice,
   sandboxSlice,
   merchantSlice,
   authSlice,

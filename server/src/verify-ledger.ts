@@ -4,18 +4,10 @@
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
 import { type Config, readConfig } from "./config.ts";
-import { listEnvironments } from "./merchants/list-environments.ts";
 import { openDatabase } from "./open-database.ts";
-import {
-  createDatabase,
-  createPool,
-  type Database,
-  enterEnvironment,
-  operatorScope,
-  type Tx,
-} from "./platform/database/database.ts";
-import type { Difference } from "./platform/records/difference.ts";
+import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { house } from "./slices.ts";
+import { verifyBooks } from "./verification/verify-books.ts";
 
 try {
   process.exitCode = await verify(readConfig(process.env));
@@ -37,26 +29,12 @@ async function verify(config: Config): Promise<number> {
 }
 
 async function verifyAll(db: Database): Promise<number> {
-  let environments = 0;
-  let differences = 0;
-  for await (const { id, kind } of listEnvironments(db)) {
-    const found = await verifyScope(db, id, house.verify);
-    for (const { check, subject, expected, found: actual } of found) {
-      console.error(`${kind} ${id}: ${check}: ${subject}: expected ${expected}, found ${actual}`);
-    }
-    environments += 1;
-    differences += found.length;
-  }
-  for (const { check, subject, expected, found } of await verifyScope(db, operatorScope, house.verifyOperator)) {
-    console.error(`operator: ${check}: ${subject}: expected ${expected}, found ${found}`);
-    differences += 1;
-  }
-  console.log(`Environments verified: ${environments}. Differences: ${differences}.`);
-  return differences === 0 ? 0 : 1;
-}
-
-/** One picture for all of it: what is posted meanwhile is neither here nor there. */
-function verifyScope(db: Database, id: string, verify: (tx: Tx) => Promise<Difference[]>): Promise<Difference[]> {
-  const transaction = db.transaction().setIsolationLevel("repeatable read");
-  return transaction.execute(async (trx) => verify(await enterEnvironment(trx, id)));
+  const { environments, contradictions } = await verifyBooks(db, house, {
+    onFound: ({ environmentId, check, subject, expected, found }, kind) => {
+      const where = environmentId === null ? kind : `${kind} ${environmentId}`;
+      console.error(`${where}: ${check}: ${subject}: expected ${expected}, found ${found}`);
+    },
+  });
+  console.log(`Environments verified: ${environments}. Differences: ${contradictions}.`);
+  return contradictions === 0 ? 0 : 1;
 }

@@ -29,6 +29,7 @@ export const mayImport: Rows = {
   requests: ["platform"],
   overview: ["money", "platform"],
   reconciliation: ["money", "platform", "rails"],
+  verification: ["platform", "merchants"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

@@ -44,6 +44,7 @@ const operatorWrites: Readonly<Record<Exclude<OperatorRole, "admin">, readonly s
     "POST /operator/transfers/{id}/resolve",
     "POST /operator/bills/{id}/resolve",
     "POST /operator/connections/{id}/check",
+    "POST /operator/verifications",
   ],
 };
 

@@ -76,6 +76,8 @@ function addGauge(registry: Registry, source: GaugeSource, options: MetricsOptio
     registers: [registry],
     async collect() {
       this.reset();
+      // The library shows a figure without labels as 0 until it is known.
+      if (source.labelNames.length === 0) this.remove();
       try {
         for (const reading of await source.read()) this.set(reading.labels, reading.value);
       } catch (error) {

@@ -22,6 +22,9 @@ import type { DomainLoop } from "./work/background-loop.ts";
 import type { TaskKind, TaskKinds } from "./work/jobs.ts";
 import type { SweepSource } from "./work/sweeper.ts";
 
+/** Recomputes something. Intact records return an empty list. */
+export type Check = (tx: Tx) => Promise<Difference[]>;
+
 export interface Slice<Routes, Work> {
   /** The sections of the API reference whose operations are this slice's, in the order of reading. */
   readonly sections?: readonly Section[];
@@ -53,10 +56,10 @@ export interface Slice<Routes, Work> {
   readonly sweepSources?: readonly SweepSource[];
   /** What an environment is given before anybody sees it, and again when a sandbox was emptied. Repeating is safe. */
   readonly environmentOpened?: (inside: Tx) => Promise<void>;
-  /** What `npm run verify` recomputes. Intact records return an empty list. */
-  readonly checks?: readonly ((tx: Tx) => Promise<Difference[]>)[];
+  /** What `npm run verify` recomputes, and workers every night. */
+  readonly checks?: readonly Check[];
   /** The same for the operator's own records, in the operator's scope. */
-  readonly operatorChecks?: readonly ((tx: Tx) => Promise<Difference[]>)[];
+  readonly operatorChecks?: readonly Check[];
   readonly routes?: (needs: Routes) => readonly Route[];
   readonly tasks?: (needs: Work) => readonly (readonly [string, TaskKind])[];
   /** What a worker process does again and again besides. */
@@ -85,6 +88,8 @@ export interface House<Routes, Work> {
   readonly overviews: readonly OverviewSource[];
   readonly taskKinds: readonly string[];
   readonly sweepSources: readonly SweepSource[];
+  readonly checks: readonly Check[];
+  readonly operatorChecks: readonly Check[];
   environmentOpened(inside: Tx): Promise<void>;
   verify(tx: Tx): Promise<Difference[]>;
   verifyOperator(tx: Tx): Promise<Difference[]>;
@@ -95,6 +100,8 @@ export interface House<Routes, Work> {
 }
 
 export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[]): House<Routes, Work> {
+  const checks = slices.flatMap((slice) => slice.checks ?? []);
+  const operatorChecks = slices.flatMap((slice) => slice.operatorChecks ?? []);
   return {
     sections: slices.flatMap(({ sections = [] }) => sections),
     scopes: slices.flatMap(({ scopes = [] }) => scopes),
@@ -113,16 +120,10 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     environmentOpened: async (inside) => {
       for (const { environmentOpened } of slices) await environmentOpened?.(inside);
     },
-    verify: (tx) =>
-      runChecks(
-        tx,
-        slices.flatMap(({ checks = [] }) => checks),
-      ),
-    verifyOperator: (tx) =>
-      runChecks(
-        tx,
-        slices.flatMap(({ operatorChecks = [] }) => operatorChecks),
-      ),
+    checks,
+    operatorChecks,
+    verify: (tx) => runChecks(tx, checks),
+    verifyOperator: (tx) => runChecks(tx, operatorChecks),
     routes: (needs) => slices.flatMap(({ routes }) => routes?.(needs) ?? []),
     tasks: (needs) => new Map(slices.flatMap(({ tasks }) => tasks?.(needs) ?? [])),
     loops: (needs) => slices.flatMap(({ loops }) => loops?.(needs) ?? []),
@@ -130,7 +131,8 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
   };
 }
 
-async function runChecks(tx: Tx, checks: readonly ((tx: Tx) => Promise<Difference[]>)[]): Promise<Difference[]> {
+/** One after the other: they share a connection. */
+export async function runChecks(tx: Tx, checks: readonly Check[]): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const check of checks) found.push(...(await check(tx)));
   return found;

@@ -972,6 +972,22 @@ export interface TransferTariffs {
   version: number;
 }
 
+export interface Verifications {
+  checks: Generated<number>;
+  contradictions: Generated<number>;
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  environments: Generated<number>;
+  failure_message: string | null;
+  found: Generated<unknown>;
+  id: string;
+  next_at: Generated<Timestamp>;
+  requested_by: string;
+  started_at: Timestamp | null;
+  state: string;
+  tries: Generated<number>;
+}
+
 export interface VirtualAccounts {
   account_name: string;
   completed_at: Timestamp | null;
@@ -1132,6 +1148,7 @@ export interface DB {
   transfer_batches: TransferBatches;
   transfer_tariffs: TransferTariffs;
   transfers: Transfers;
+  verifications: Verifications;
   virtual_accounts: VirtualAccounts;
   wallet_movements: WalletMovements;
   wallets: Wallets;
