@@ -22,6 +22,8 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/reconciliation\/run-limits\.ts$/,
   // A look at a server's machines compares their clocks.
   /^server\/src\/production\/database-facts-store\.ts$/,
+  // How long it works, and so how long it rests.
+  /^server\/src\/verification\/verify-books\.ts$/,
   // The log of requests keeps real time.
   /^server\/src\/requests\/prune-requests\.job\.ts$/,
 ];
