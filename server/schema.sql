@@ -1746,6 +1746,25 @@ grant insert, select on plan_visits to jara_app;
 grant delete, select on plan_visits to jara_lookup;
 grant update (left_at) on plan_visits to jara_app;
 
+create table processes (
+  id uuid not null,
+  role text not null,
+  version text not null,
+  host text not null,
+  pid integer not null,
+  clock_ahead_ms integer not null,
+  started_at timestamp with time zone default clock_timestamp() not null,
+  heard_at timestamp with time zone default clock_timestamp() not null,
+  constraint processes_pkey PRIMARY KEY (id),
+  constraint processes_role_check CHECK ((role = ANY (ARRAY['api'::text, 'worker'::text, 'all'::text])))
+);
+alter table processes enable row level security;
+alter table processes force row level security;
+create policy operator on processes to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on processes to jara_app;
+
 create table rail_connections (
   scope_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
   id uuid not null,
@@ -4149,6 +4168,54 @@ BEGIN ATOMIC
 END;
 alter function read_link_tries(uuid,timestamp with time zone) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.read_queues(at_most integer)
+ RETURNS TABLE(kind text, environment text, depth bigint, oldest_seconds double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+begin
+  return query
+    with waiting (kind, environment_id, since) as (
+      (select 'transfers', t.environment_id, t.claim_at from transfers t where t.claim_at is not null limit at_most)
+      union all
+      (select 'bills', b.environment_id, b.claim_at from bills b where b.claim_at is not null limit at_most)
+      union all
+      (select 'deliveries', d.environment_id, d.claim_at from webhook_deliveries d where d.queued limit at_most)
+      union all
+      (select 'agenda', a.environment_id, a.wake_at from agenda a where a.wake_at <= moment
+        order by a.wake_at limit at_most)
+      union all
+      (select 'events', e.environment_id, e.created_at + (moment - n.now) from events e
+        left join environment_clocks c on c.environment_id = e.environment_id
+        cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
+          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
+        where e.list_position is null limit at_most)
+      union all
+      (select 'messages', m.environment_id, m.sent_at + (moment - n.now) from (
+          (select o.environment_id, o.sent_at from consent_codes o
+            where o.message_status = 'waiting' and o.status = 'live' limit at_most)
+          union all
+          (select l.environment_id, l.created_at from plan_link_messages l where l.status = 'waiting' limit at_most)) m
+        left join environment_clocks c on c.environment_id = m.environment_id
+        cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
+          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n)
+      union all
+      (select 'jobs', j.group_id::uuid, j.start_after from pgboss.job j
+        where j.state < 'active' and j.start_after <= moment and j.group_id is not null limit at_most)
+    )
+    select w.kind::text, e.kind, count(*), extract(epoch from moment - min(w.since))::double precision
+    from waiting w join environments e on e.id = w.environment_id
+    where w.since <= moment
+    group by w.kind, e.kind;
+end
+$function$;
+alter function read_queues(integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.read_refused_card(cards bytea[], since timestamp with time zone)
  RETURNS TABLE(declines integer, last_at timestamp with time zone)
  LANGUAGE sql
@@ -4833,6 +4900,8 @@ revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],b
 grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
+revoke execute on function read_queues(integer) from public;
+grant execute on function read_queues(integer) to jara_app;
 revoke execute on function read_refused_card(bytea[],timestamp with time zone) from public;
 grant execute on function read_refused_card(bytea[],timestamp with time zone) to jara_app;
 revoke execute on function read_request_positions(uuid[]) from public;

@@ -19,6 +19,7 @@ import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
 import { requirePrimary } from "./platform/database/tend-connections.ts";
 import { type Authentication, createGuardDependencies } from "./platform/http/guard.ts";
+import type { MetricsAccess } from "./platform/http/metrics-route.ts";
 import { type Audience, createOpenApiDocument } from "./platform/http/openapi/document.ts";
 import { registerReferencePages } from "./platform/http/openapi/reference-page.ts";
 import { registerRoutes } from "./platform/http/register-routes.ts";
@@ -42,6 +43,8 @@ export interface AppDependencies
     "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach" | "requestLogDays"
   > & {
     readonly operatorToken?: string | undefined;
+    /** This machine only, unless it says otherwise. */
+    readonly metricsAccess?: MetricsAccess;
     readonly lender?: Config["lender"] | undefined;
   };
   readonly pool: pg.Pool;
@@ -103,13 +106,14 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   });
   registerSignIn(app, needs.people);
   registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
-  registerServiceRoutes(app, readinessChecks(db), metrics);
+  registerServiceRoutes(app, readinessChecks(db), metrics, config.metricsAccess ?? { to: "loopback" });
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
   const trial = localTrial(app, deps);
   registerReferencePages(app, document, trial);
   registerLogos(app, db);
   registerBankPage(app, bankPageOf(needs));
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey, trial });
+  app.decorate("metrics", metrics);
   await app.ready();
   return app;
 }

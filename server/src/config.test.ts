@@ -135,6 +135,7 @@ describe("a bad value", () => {
     ["TRUST_PROXY", "true"],
     ["JARA_PREPARED_STATEMENTS", "yes"],
     ["JARA_POOL_SIZE", "1"],
+    ["JARA_METRICS_PORT", "0"],
     ["JARA_RATE_LIMIT", "-1"],
     ["JARA_REQUEST_LOG_DAYS", "91"],
     ["JARA_NUBAN_CHECK", "maybe"],
@@ -156,6 +157,7 @@ describe("a bad value", () => {
     ["DATABASE_OWNER_URL", "hunter2"],
     ["DATABASE_DIRECT_URL", "http://hunter2"],
     ["JARA_OPERATOR_TOKEN", "hunter2"],
+    ["JARA_METRICS_TOKEN", "short-secret"],
     ["JARA_MASTER_KEY", "hunter2"],
     ["JARA_MASTER_KEY", "v1:aHVudGVyMg=="],
   ])("of the secret %s is not repeated", (name, text) => {

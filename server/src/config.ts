@@ -40,6 +40,9 @@ export interface Config {
     readonly regulator: string;
   };
   readonly operatorToken?: string;
+  /** Who may read /metrics: the holder of a token, or who reaches a port of its own. */
+  readonly metricsToken?: string;
+  readonly metricsPort?: number;
   readonly masterKey?: string;
   readonly role: "api" | "worker" | "all";
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -123,6 +126,12 @@ export const variables = {
       requiredInProduction: true,
     }),
   ),
+  JARA_METRICS_TOKEN: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z0-9_-]{20,200}$", expects: "at least 20 letters and digits", secret: true }),
+  ),
+  JARA_METRICS_PORT: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 65_535, expects: "a port number from 1 to 65535" }),
+  ),
   JARA_MASTER_KEY: Type.Optional(
     Type.String({
       expects: "v1: and 32 random bytes in base64, such as v1:$(openssl rand -base64 32)",
@@ -164,7 +173,7 @@ export function readConfig(environment: Environment): Config {
     if (complaint !== undefined) complaints.push(complaint);
     if (value !== undefined) values[name] = value;
   }
-  complaints.push(...incompleteLender(values as Values));
+  complaints.push(...incompleteLender(values as Values), ...takenPort(values as Values));
   if (complaints.length > 0) throw new ConfigError(`Jara cannot start like this:\n  ${complaints.join("\n  ")}`);
   return Object.freeze(toConfig(values as Values));
 }
@@ -181,6 +190,10 @@ function incompleteLender(values: Values): string[] {
   const missing = lenderVariables.filter((name) => values[name] === undefined);
   if (missing.length === 0 || missing.length === lenderVariables.length) return [];
   return missing.map((name) => `${name} is not set, though other details of the lender are; it should be set too.`);
+}
+
+function takenPort({ PORT, JARA_METRICS_PORT }: Values): string[] {
+  return JARA_METRICS_PORT === PORT ? ["JARA_METRICS_PORT is the same as PORT; it should be another."] : [];
 }
 
 function complain(
@@ -253,6 +266,8 @@ function toConfig(values: Values): Config {
     },
     ...lenderOf(values),
     ...(values.JARA_OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.JARA_OPERATOR_TOKEN }),
+    ...(values.JARA_METRICS_TOKEN === undefined ? {} : { metricsToken: values.JARA_METRICS_TOKEN }),
+    ...(values.JARA_METRICS_PORT === undefined ? {} : { metricsPort: values.JARA_METRICS_PORT }),
     ...(values.JARA_MASTER_KEY === undefined ? {} : { masterKey: values.JARA_MASTER_KEY }),
     role: values.JARA_ROLE,
     logLevel: values.LOG_LEVEL,

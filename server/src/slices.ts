@@ -12,6 +12,7 @@ import { overviewSlice } from "./overview/slice.ts";
 import { withExamples } from "./platform/records/event-catalogue.ts";
 import { platformSlice } from "./platform/slice.ts";
 import { foldSlices, type House, type Slice } from "./platform/slice-description.ts";
+import { queueSlice } from "./queues/slice.ts";
 import { railSlice } from "./rails/slice.ts";
 import { reconciliationSlice } from "./reconciliation/slice.ts";
 import { requestSlice } from "./requests/slice.ts";
@@ -44,6 +45,7 @@ export const slices: readonly JaraSlice[] = [
   walletSlice,
   reconciliationSlice,
   verificationSlice,
+  queueSlice,
   sandboxSlice,
   merchantSlice,
   authSlice,

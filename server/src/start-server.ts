@@ -1,5 +1,7 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import packageFile from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
@@ -10,16 +12,20 @@ import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
 import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
+import { type MetricsAccess, startMetricsServer } from "./platform/http/metrics-route.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
-import type { GaugeSource } from "./platform/metrics.ts";
+import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "./platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
 import { createEnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { readJobCounts } from "./platform/work/jobs-counts.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
+import { startBeating } from "./queues/beat.ts";
 import { house } from "./slices.ts";
 import { createTasks, startWorker } from "./tasks.ts";
+
+const { version } = packageFile;
 
 export interface RunningServer {
   readonly baseUrl: string;
@@ -103,13 +109,7 @@ type Demo = Pick<RunningServer, "secretKey" | "shopUrl" | "signInLink">;
 async function startParts(parts: Parts): Promise<Demo> {
   const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
   const role = database.role === undefined ? {} : { role: database.role };
-  const pool = createPool({
-    url: database.appUrl,
-    poolSize: config.poolSize,
-    preparedStatements: config.preparedStatements,
-    ...role,
-    onError: (error) => log.warn({ err: error }, "a database connection was lost"),
-  });
+  const pool = openPool(parts);
   const db = createDatabase(pool);
   undo.push(() => db.destroy());
   const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
@@ -121,6 +121,8 @@ async function startParts(parts: Parts): Promise<Demo> {
   const rails = openRails({ url: database.appUrl, ...role, db, log, sealer });
   undo.push(rails.close);
   await rails.connections.refresh();
+  const beating = await startBeating({ db, log, role: config.role, version });
+  undo.push(() => beating.stop());
   const tasks = createTasks({
     db,
     log,
@@ -137,10 +139,13 @@ async function startParts(parts: Parts): Promise<Demo> {
     const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });
     undo.push(() => worker.stop());
   }
-  if (config.role === "worker") return {};
+  if (config.role === "worker") {
+    await openMetricsPort(config, createMetrics({ sources: [poolGauge(pool)], processFigures: true }), undo);
+    return {};
+  }
   const demo = config.production ? {} : await openDemo(db, config);
   const app = await createApp({
-    config: { ...config, operatorToken },
+    config: { ...config, operatorToken, metricsAccess: metricsAccessOf(config) },
     db,
     pool,
     log,
@@ -155,9 +160,20 @@ async function startParts(parts: Parts): Promise<Demo> {
     extraRoutes,
   });
   undo.push(() => closeWithin(app, config.shutdownGraceMs));
+  if (app.metrics !== undefined) await openMetricsPort(config, app.metrics, undo);
   await listen(app, config);
   if (!config.production) announce(config, operatorToken, demo);
   return demo;
+}
+
+function openPool({ config, log, database }: Parts): pg.Pool {
+  return createPool({
+    url: database.appUrl,
+    poolSize: config.poolSize,
+    preparedStatements: config.preparedStatements,
+    ...(database.role === undefined ? {} : { role: database.role }),
+    onError: (error) => log.warn({ err: error }, "a database connection was lost"),
+  });
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {
@@ -189,6 +205,25 @@ function jobGauge(db: Database): GaugeSource {
       );
     },
   };
+}
+
+/** At the public address: a port of its own leaves nothing there, and in production it is closed without a token. */
+function metricsAccessOf({ metricsPort, metricsToken, production }: Config): MetricsAccess {
+  if (metricsPort !== undefined) return { to: "nobody" };
+  if (metricsToken !== undefined) return { to: "holder", token: metricsToken };
+  return { to: production ? "nobody" : "loopback" };
+}
+
+async function openMetricsPort(config: Config, metrics: Metrics, undo: Undo): Promise<void> {
+  const { host, metricsPort: port, metricsToken: token } = config;
+  if (port === undefined) return;
+  const access: MetricsAccess = token === undefined ? { to: "anybody" } : { to: "holder", token };
+  try {
+    undo.push(await startMetricsServer(metrics, access, { host, port }));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Metrics cannot be served on ${host}:${port} (HOST and JARA_METRICS_PORT): ${reason}`, { cause });
+  }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

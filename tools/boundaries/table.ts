@@ -30,6 +30,7 @@ export const mayImport: Rows = {
   overview: ["money", "platform"],
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
+  queues: ["platform"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

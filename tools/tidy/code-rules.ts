@@ -22,6 +22,8 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/reconciliation\/run-limits\.ts$/,
   // A look at a server's machines compares their clocks.
   /^server\/src\/production\/database-facts-store\.ts$/,
+  // What a machine's clock shows beside the database's.
+  /^server\/src\/queues\/beat\.ts$/,
   // How long it works, and so how long it rests.
   /^server\/src\/verification\/verify-books\.ts$/,
   // The log of requests keeps real time.

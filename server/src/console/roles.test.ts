@@ -63,5 +63,5 @@ test("every route that an operator's role names is there", () => {
   const written = (role: (typeof operatorRoles)[number]) =>
     routes.filter((route) => route.guard === "operator" && route.method !== "GET" && operatorMay(role, route));
   expect(written("support")).toHaveLength(5);
-  expect(written("reconciliation")).toHaveLength(6);
+  expect(written("reconciliation")).toHaveLength(7);
 });

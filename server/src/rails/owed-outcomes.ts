@@ -3,7 +3,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
-import { countOwed } from "./owed-store.ts";
+import { countLiveOver, countOwed } from "./owed-store.ts";
 
 export function owedGauge(db: Database, kind: OwedKind): GaugeSource {
   return {
@@ -12,6 +12,24 @@ export function owedGauge(db: Database, kind: OwedKind): GaugeSource {
     labelNames: ["environment"],
     read: async () =>
       (await countOwed(db, kind)).map(({ environment, count }) => ({ labels: { environment }, value: count })),
+  };
+}
+
+/** Live payments against the regulator's clocks, by what must have happened. */
+export function overLimitGauge(db: Database, kinds: readonly OwedKind[]): GaugeSource {
+  return {
+    name: "jara_unknown_over_limit",
+    help: "Live payments without an outcome for longer than the regulator allows, by kind and limit.",
+    labelNames: ["kind", "limit"],
+    read: () =>
+      Promise.all(
+        kinds.flatMap((kind) =>
+          kind.clocks.map(async ({ name, seconds }) => ({
+            labels: { kind: kind.type, limit: name },
+            value: await countLiveOver(db, kind, seconds),
+          })),
+        ),
+      ),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Database } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import type { OwedKind } from "../platform/records/owed-kind.ts";
+import type { OwedKind, RegulatorsClock } from "../platform/records/owed-kind.ts";
 import { type KnownConnections, presentRail, railData } from "./order-at-rail.ts";
 import { listOwed, type OwedOutcome } from "./owed-store.ts";
 
@@ -25,6 +25,14 @@ function unknownData(kinds: readonly OwedKind[]) {
       queries: Type.Integer({ description: "How often the rail was asked since.", examples: [7] }),
       sentAt: Timestamp,
       ageSeconds: Type.Number({ examples: [4210.5] }),
+      clocks: Type.Array(
+        Type.Object({
+          name: Type.String({ description: "What must have happened by then.", examples: ["returned"] }),
+          seconds: Type.Integer({ examples: [600] }),
+          over: Type.Boolean({ description: "The payment is older than that." }),
+        }),
+        { description: "The regulator's limits for this kind of payment, the soonest first." },
+      ),
       rail: Nullable(railData),
       ...Object.fromEntries(further),
     }),
@@ -60,7 +68,9 @@ export function owedRoutes({ db, owedKinds: kinds, connections }: OwedRouteDepen
         const question = { olderThanSeconds: query.olderThan ?? 60, limit: query.limit ?? 100 };
         const found = (await Promise.all(kinds.map((kind) => listOwed(db, kind, question)))).flat();
         const oldest = found.sort((one, other) => other.ageSeconds - one.ageSeconds).slice(0, question.limit);
-        return { data: await Promise.all(oldest.map((unknown) => presentUnknown(connections, unknown))) };
+        const clocks = new Map(kinds.map((kind) => [kind.type, kind.clocks]));
+        const present = (unknown: OwedOutcome) => presentUnknown(connections, unknown, clocks.get(unknown.type) ?? []);
+        return { data: await Promise.all(oldest.map(present)) };
       },
     }),
   ];
@@ -69,12 +79,14 @@ export function owedRoutes({ db, owedKinds: kinds, connections }: OwedRouteDepen
 async function presentUnknown(
   connections: KnownConnections,
   { detail, amount, sentAt, rail, ...unknown }: OwedOutcome,
+  clocks: readonly RegulatorsClock[],
 ): Promise<Static<ReturnType<typeof unknownData>>> {
   return {
     ...unknown,
     ...detail,
     amount: nairaNumber(amount),
     sentAt: sentAt.toISOString(),
+    clocks: clocks.map((clock) => ({ ...clock, over: unknown.ageSeconds > clock.seconds })),
     rail: rail && (await presentRail(connections, rail)),
   };
 }

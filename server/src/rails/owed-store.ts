@@ -84,6 +84,14 @@ interface OwedCount {
   readonly oldestSeconds: number;
 }
 
+/** How many of live environments have been owed for longer, counted up to 100,000. */
+export async function countLiveOver(db: Database, { lookup }: OwedKind, seconds: number): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from ${sql.raw(lookup)}(${seconds}, ${mostCounted}) u
+    where u.environment_kind = 'LIVE'`.execute(db);
+  return counted.rows[0]?.count ?? 0;
+}
+
 export async function countOwed(db: Database, { lookup }: OwedKind): Promise<OwedCount[]> {
   const counted = await sql<OwedCount>`
     select kind as environment, count(u.id)::integer as count, coalesce(max(u.age_seconds), 0) as "oldestSeconds"

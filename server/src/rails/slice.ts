@@ -12,7 +12,7 @@ import { forgetOldHints, type HintDependencies, takeHints } from "./connections/
 import { orderTrace } from "./connections/trace-orders.ts";
 import { connectionGauges, type WatchDependencies, watchConnections } from "./connections/watch-connections.job.ts";
 import { railProblems } from "./desk.ts";
-import { owedGauge, reportOwed } from "./owed-outcomes.ts";
+import { overLimitGauge, owedGauge, reportOwed } from "./owed-outcomes.ts";
 import { owedRoutes } from "./owed-routes.ts";
 
 interface RouteNeeds extends OwedNeeds, ConnectionRouteDependencies {}
@@ -46,6 +46,7 @@ export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
   },
   gauges: ({ db, owedKinds, connections }) => [
     ...owedKinds.map((kind) => owedGauge(db, kind)),
+    overLimitGauge(db, owedKinds),
     ...connectionGauges(connections),
   ],
 };

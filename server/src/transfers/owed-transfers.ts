@@ -9,6 +9,12 @@ export const owedTransfers: OwedKind = {
   type: "transfer",
   noun: "payouts",
   gauge: "jara_unknown_transfers",
+  // CBN, Regulation on Instant EFT (2018): what failed is back with the sender within ten minutes; what is not reversed
+  // within a day of a complaint is fined.
+  clocks: [
+    { name: "returned", seconds: 600 },
+    { name: "resolved", seconds: 86_400 },
+  ],
   lookup: "list_unknown_transfers",
   fields: {
     bankCode: ofTransfers("044"),

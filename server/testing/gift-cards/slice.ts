@@ -36,6 +36,7 @@ export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependenci
         type: "gift_card",
         noun: "gift cards",
         gauge: "jara_unknown_gift_cards",
+        clocks: [],
         lookup: "list_unknown_gift_cards",
         fields: { brand: Type.String({ description: "Gift cards." }) },
         detail: (column) => ({ brand: column("brand") }),

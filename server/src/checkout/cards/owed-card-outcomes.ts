@@ -5,12 +5,16 @@ const fields = {
   loanId: Type.String({ format: "uuid", description: "Card charges and refunds: the loan that they are for." }),
 };
 
+/** CBN (June 2020): disputes of payments with a card on the web end within three days. */
+const cardClocks = [{ name: "resolved", seconds: 259_200 }];
+
 /** Charges and refunds whose outcome the card network owes us. */
 export const owedCardOutcomes: readonly OwedKind[] = [
   {
     type: "card_charge",
     noun: "card charges",
     gauge: "jara_unknown_card_charges",
+    clocks: cardClocks,
     lookup: "list_unknown_charges",
     fields,
     detail: (column) => ({ loanId: column("loan_id") }),
@@ -19,6 +23,7 @@ export const owedCardOutcomes: readonly OwedKind[] = [
     type: "card_refund",
     noun: "card refunds",
     gauge: "jara_unknown_card_refunds",
+    clocks: cardClocks,
     lookup: "list_unknown_card_refunds",
     fields,
     detail: (column) => ({ loanId: column("loan_id") }),

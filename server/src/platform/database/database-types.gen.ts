@@ -793,6 +793,17 @@ export interface PlanVisits {
   token_hash: Buffer;
 }
 
+export interface Processes {
+  clock_ahead_ms: number;
+  heard_at: Generated<Timestamp>;
+  host: string;
+  id: string;
+  pid: number;
+  role: string;
+  started_at: Generated<Timestamp>;
+  version: string;
+}
+
 export interface RailConnections {
   base_url: string;
   checked_at: Timestamp;
@@ -1135,6 +1146,7 @@ export interface DB {
   plan_link_messages: PlanLinkMessages;
   plan_pages: PlanPages;
   plan_visits: PlanVisits;
+  processes: Processes;
   rail_connections: RailConnections;
   rail_hints: RailHints;
   rail_routes: RailRoutes;

@@ -1,5 +1,6 @@
 /** What the layers of one request hand to each other. */
 import type { FastifyInstance } from "fastify";
+import type { Metrics } from "../metrics.ts";
 import type { Caller, Page, Person } from "./caller.ts";
 import type { KnownPaths } from "./known-paths.ts";
 import type { Route } from "./route.ts";
@@ -23,6 +24,8 @@ declare module "fastify" {
     readonly knownPaths: KnownPaths;
     /** Where people reach this server, without a slash at the end. */
     readonly publicUrl: string;
+    /** What Prometheus reads, for a port of its own. */
+    readonly metrics?: Metrics;
     /** Begun: answers now end their connection, and a request that only waits must reply now. */
     readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
   }

@@ -1,6 +1,7 @@
 /** What machines ask the process itself: is it alive, can it serve, how is it doing. */
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../metrics.ts";
+import { type MetricsAccess, registerMetrics } from "./metrics-route.ts";
 import { sendPresented } from "./replies.ts";
 
 /** Something that must work before the process can serve; throws when it does not. */
@@ -11,7 +12,12 @@ export interface ReadinessCheck {
 
 const patienceMs = 3_000;
 
-export function registerServiceRoutes(app: FastifyInstance, checks: readonly ReadinessCheck[], metrics: Metrics): void {
+export function registerServiceRoutes(
+  app: FastifyInstance,
+  checks: readonly ReadinessCheck[],
+  metrics: Metrics,
+  access: MetricsAccess,
+): void {
   app.get("/healthz", (_, reply) => sendPresented(reply, { status: 200, body: '{"status":"ok"}' }));
 
   app.get("/readyz", async (request, reply) => {
@@ -24,10 +30,7 @@ export function registerServiceRoutes(app: FastifyInstance, checks: readonly Rea
     return sendPresented(reply, { status: ready ? 200 : 503, body }, ready ? {} : { "retry-after": "2" });
   });
 
-  app.get("/metrics", async (_, reply) => {
-    const body = await metrics.render();
-    return sendPresented(reply, { status: 200, body }, { "content-type": metrics.contentType });
-  });
+  registerMetrics(app, metrics, access);
 }
 
 /** Why a check failed goes to the log only: the address is open to everybody. */

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Tx } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
+import { type Queue, queueKinds } from "./queue.ts";
+
+/** Of each kind. Beyond it a queue is so deep that its exact length tells nobody anything. */
+const mostCounted = 100_000;
+
+const environments = ["LIVE", "SANDBOX"] as const;
+
+interface Counted {
+  readonly kind: string;
+  readonly environment: string;
+  readonly depth: bigint;
+  readonly oldest_seconds: number;
+}
+
+/** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */
+export async function readQueues(tx: Tx): Promise<Queue[]> {
+  const [counted, hints] = [
+    await sql<Counted>`select * from read_queues(${mostCounted})`.execute(tx),
+    await readHints(tx),
+  ];
+  const found = new Map([...counted.rows, ...hints].map((row) => [`${row.kind}/${row.environment}`, row]));
+  return keysOf(queueKinds).flatMap((kind) =>
+    environments.map((environment) => {
+      const row = found.get(`${kind}/${environment}`);
+      return {
+        kind,
+        environment,
+        depth: Number(row?.depth ?? 0n),
+        oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+      };
+    }),
+  );
+}
+
+/** What providers told us is the operator's, not a tenant's. */
+async function readHints(tx: Tx): Promise<Counted[]> {
+  const counted = await sql<Counted>`
+    select 'hints' as kind, case c.mode when 'live' then 'LIVE' else 'SANDBOX' end as environment, count(*) as depth,
+      extract(epoch from clock_timestamp() - min(h.received_at))::float8 as oldest_seconds
+    from (select w.connection_id, w.received_at from rail_hints w
+      where w.done_at is null and w.next_at <= clock_timestamp() limit ${mostCounted}) h
+    join rail_connections c on c.id = h.connection_id
+    group by 2`.execute(tx);
+  return counted.rows;
+}

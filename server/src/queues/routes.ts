@@ -1,0 +1,38 @@
+/** What an operator sees of the work that waits, and of those who do it. */
+import { Type } from "typebox";
+import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { listProcesses, listStandbys } from "./process-store.ts";
+import { readQueues } from "./queue-store.ts";
+import { presentProcess, presentQueue, processesData, queueData } from "./schemas.ts";
+
+export function queueRoutes(): Route[] {
+  return [
+    operatorRoute({
+      method: "GET",
+      path: "/operator/queues",
+      operationId: "listQueues",
+      tag: "Operator",
+      summary: "List queues",
+      description:
+        "Work of every kind that is due and that no worker has taken up, with the age of the oldest. An empty queue is listed with depth 0.",
+      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData) },
+      handle: ({ read }) => read(async (tx) => ({ data: (await readQueues(tx)).map(presentQueue) })),
+    }),
+    operatorRoute({
+      method: "GET",
+      path: "/operator/processes",
+      operationId: "listProcesses",
+      tag: "Operator",
+      summary: "List servers and workers",
+      description:
+        "Every server and worker of this database, with its version, since when it runs and when it was last heard of. One that was stopped is gone from the list, one that was killed stays for a day with `alive: false`.",
+      reply: { status: 200, message: "Processes retrieved.", data: processesData },
+      handle: ({ read }) =>
+        read(async (tx) => {
+          const processes = (await listProcesses(tx)).map(presentProcess);
+          const standbys = (await listStandbys(tx)).map((standby) => ({ ...standby }));
+          return { data: { processes, standbys } };
+        }),
+    }),
+  ];
+}
