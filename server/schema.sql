@@ -1088,6 +1088,37 @@ create policy operator on inbound_sweeps to jara_app
   with check (in_operator_scope());
 grant insert, select, update on inbound_sweeps to jara_app;
 
+create table invitations (
+  id uuid not null,
+  hash bytea not null,
+  merchant_id uuid,
+  email text not null,
+  role text not null,
+  invited_by uuid,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_hash_key UNIQUE (hash),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES people(id) ON DELETE SET NULL,
+  constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invitations_check CHECK (
+CASE
+    WHEN (merchant_id IS NULL) THEN (role = ANY (ARRAY['admin'::text, 'support'::text, 'reconciliation'::text]))
+    ELSE (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'support'::text, 'viewer'::text]))
+END),
+  constraint invitations_check1 CHECK (((accepted_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint invitations_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320))))
+);
+CREATE INDEX invitations_by_merchant ON public.invitations USING btree (merchant_id, created_at);
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy operator on invitations to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on invitations to jara_app;
+
 create table ledger_transactions (
   environment_id uuid not null,
   id uuid not null,
@@ -1574,6 +1605,28 @@ create policy people on people to jara_app
   with check (outside_tenants());
 grant delete, insert, select, update on people to jara_app;
 
+create table person_authenticators (
+  scope_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  person_id uuid not null,
+  sealed_secret bytea not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint person_authenticators_pkey PRIMARY KEY (person_id),
+  constraint person_authenticators_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint person_authenticators_scope_id_check CHECK ((scope_id = '00000000-0000-0000-0000-000000000000'::uuid))
+);
+alter table person_authenticators enable row level security;
+alter table person_authenticators force row level security;
+create policy lookup on person_authenticators to jara_lookup
+  using (true)
+  with check (true);
+create policy operator on person_authenticators to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on person_authenticators to jara_app;
+grant select on person_authenticators to jara_lookup;
+
 create table person_credentials (
   id uuid not null,
   person_id uuid not null,
@@ -1599,6 +1652,22 @@ create policy people on person_credentials to jara_app
   using (outside_tenants())
   with check (outside_tenants());
 grant delete, insert, select, update on person_credentials to jara_app;
+
+create table person_recovery_codes (
+  hash bytea not null,
+  person_id uuid not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint person_recovery_codes_pkey PRIMARY KEY (hash),
+  constraint person_recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_recovery_codes_by_person ON public.person_recovery_codes USING btree (person_id);
+alter table person_recovery_codes enable row level security;
+alter table person_recovery_codes force row level security;
+create policy operator on person_recovery_codes to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on person_recovery_codes to jara_app;
 
 create table person_sessions (
   id uuid not null,

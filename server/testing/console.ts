@@ -1,5 +1,6 @@
 /** People at the console: made as the house makes them, signed in as a browser does. */
 import type { LightMyRequestResponse } from "fastify";
+import { Secret, TOTP } from "otpauth";
 import { ensureMember, ensureOperator, ensurePerson } from "../src/console/console-store.ts";
 import type { MerchantRole, OperatorRole } from "../src/console/roles.ts";
 import { makeSignInToken } from "../src/console/sign-in-link.ts";
@@ -86,4 +87,9 @@ export async function ageSessions({ ownerUrl }: Pick<TestApp, "ownerUrl">): Prom
     `update person_sessions set created_at = created_at - interval '11 minutes',
        proven_at = proven_at - interval '11 minutes'`,
   );
+}
+
+/** What the authenticator app on a phone shows; `steps` from now. */
+export function shownCode(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }

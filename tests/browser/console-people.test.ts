@@ -1,10 +1,12 @@
 /** Who a person is, how they prove it, and for whom they work. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ageSessions } from "../../server/testing/console.ts";
+import { ageSessions, shownCode } from "../../server/testing/console.ts";
+import { asOwner } from "../../server/testing/work.ts";
 import { enterConsole, openLive } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
+import { callerOf } from "./product.ts";
 
 const password = "correct horse battery";
 
@@ -62,5 +64,111 @@ describeInBrowser("people at the console", (world) => {
     await page.getByText("Nothing was done. Try again, and confirm that it is you.").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.getByText("Never Ltd").count()).toBe(0);
+  });
+
+  /** Somebody new, by the link that an operator hands over. */
+  async function letIn(email: string): Promise<string> {
+    const operator = callerOf(world.baseUrl, world.tokens.operator);
+    const merchants = (await operator("GET", "/operator/merchants")) as unknown as { id: string; name: string }[];
+    const merchantId = merchants.find(({ name }) => name === "Demo merchant")?.id;
+    const { signInLink } = await operator("POST", "/operator/people", {
+      email,
+      name: "Bola",
+      merchantId,
+      role: "owner",
+    });
+    return String(signInLink);
+  }
+
+  const openAccount = async (page: Page) => {
+    await page.getByRole("button", { name: "Your account and appearance" }).click();
+    await page.getByRole("menuitem", { name: "Your account" }).click();
+    await page.getByRole("heading", { level: 1, name: "Your account" }).waitFor();
+  };
+
+  const enter = async (page: Page, email: string) => {
+    await page.goto(`${world.baseUrl}/console/sign-in`);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  const home = (page: Page) => page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+
+  /** The next call finds that the session has ended, whatever makes it. */
+  const isOut = async (page: Page) => {
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  };
+
+  test("comes in by link, password, code and recovery code, each where it should", async () => {
+    const email = "bola@example.com";
+    const { page } = await world.visit();
+    await page.goto(await letIn(email));
+    await home(page);
+    await openAccount(page);
+    await page.getByRole("button", { name: "Choose a password" }).click();
+    await page.getByLabel("New password").fill(password);
+    await page.getByRole("dialog").getByRole("button", { name: "Choose a password" }).click();
+    await page.getByRole("button", { name: "Change password" }).waitFor();
+
+    const second = await world.visit();
+    await enter(second.page, email);
+    await home(second.page);
+
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByRole("img", { name: "The secret for your app" }).waitFor();
+    await inspect(page, "console-authenticator");
+    await page.getByText("No camera? Type the secret.").click();
+    const typed = (await page.locator("details p").innerText()).replaceAll(/[^A-Z2-7]/g, "");
+    await page.getByLabel("The code that the app shows now").fill(shownCode(typed));
+    await page.getByRole("button", { name: "Turn on" }).click();
+    const recovery = await page.getByLabel("Recovery codes").getByRole("listitem").first().innerText();
+    await inspect(page, "console-recovery-codes", "quickly");
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 recovery codes are left").waitFor();
+    expect(await page.content()).not.toContain(recovery);
+    await inspect(page, "console-account");
+
+    // The other browser was signed out by it.
+    await isOut(second.page);
+    await enter(second.page, email);
+    await second.page.getByLabel("Code from your authenticator app").fill("000000");
+    await second.page.getByRole("button", { name: "Sign in" }).click();
+    await second.page.getByText("This code is not right, or was used before.").waitFor();
+    await inspect(second.page, "console-sign-in-code");
+    await asOwner(world.ownerUrl, "update person_authenticators set last_step = 0");
+    await second.page.getByLabel("Code from your authenticator app").fill(shownCode(typed));
+    await second.page.getByRole("button", { name: "Sign in" }).click();
+    await home(second.page);
+
+    const third = await world.visit();
+    await enter(third.page, email);
+    await third.page.getByLabel("Code from your authenticator app").fill(recovery);
+    await third.page.getByRole("button", { name: "Sign in" }).click();
+    await home(third.page);
+    const cookies = await third.page.context().cookies();
+    expect(cookies).toMatchObject([{ name: "jara.session_token", httpOnly: true, sameSite: "Strict", path: "/" }]);
+    expect(await third.page.evaluate("document.cookie")).toBe("");
+  });
+
+  test("ends another session, and everywhere else, from the account page", async () => {
+    const link = async () => letIn("chidi@example.com");
+    const [one, two, three] = [await world.visit(), await world.visit(), await world.visit()];
+    for (const { page } of [one, two, three]) {
+      await page.goto(await link());
+      await home(page);
+    }
+    await openAccount(one.page);
+    await one.page.getByText("This one").waitFor();
+    expect(await one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(2);
+    await one.page.getByRole("button", { name: "End", exact: true }).first().click();
+    await one.page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+    await one.page.getByRole("dialog").waitFor({ state: "detached" });
+    await isOut(three.page);
+    await one.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await one.page.getByRole("dialog").getByRole("button", { name: "Sign out elsewhere" }).click();
+    await one.page.getByRole("dialog").waitFor({ state: "detached" });
+    await isOut(two.page);
+    expect(await one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -21,14 +21,15 @@ const queries = new QueryClient({
       retry: (count, error) => count < 2 && error instanceof ApiProblem && error.code === "unreachable",
     },
   },
-  queryCache: new QueryCache({
-    onError: (error) => {
-      const isOver = error instanceof ApiProblem && error.refusal.status === 401;
-      if (isOver && !router.state.location.pathname.endsWith("/sign-in")) leave();
-    },
-  }),
+  queryCache: new QueryCache({ onError: leaveWhenOver }),
+  mutationCache: new MutationCache({ onError: leaveWhenOver }),
 });
 const router = createConsoleRouter(queries);
+
+function leaveWhenOver(error: unknown): void {
+  const isOver = error instanceof ApiProblem && error.refusal.status === 401;
+  if (isOver && !router.state.location.pathname.endsWith("/sign-in")) leave();
+}
 
 /** The session has ended: what was read in it goes, and its address is kept for when the person is back. */
 function leave(): void {

@@ -75,6 +75,10 @@ const inOperator = (path: string, component: ReturnType<typeof lazyRouteComponen
 
 const environmentPages = [
   inEnvironment(
+    "/account",
+    lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  ),
+  inEnvironment(
     "/",
     lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
   ),
@@ -145,6 +149,10 @@ const environmentPages = [
 ];
 
 const operatorPages = [
+  inOperator(
+    "/account",
+    lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  ),
   inOperator(
     "/",
     lazyRouteComponent(() => import("./operator/merchants-page.tsx"), "MerchantsPage"),

@@ -1,27 +1,14 @@
 /**
- * Where the console's pages sign in, in the words of better-auth: its paths below /console/api/auth, its bodies, its
- * errors ({ code, message }). Only what is listed here is passed on; everything else that the library could do, such as
- * signing up, is not there.
+ * What the console's pages ask better-auth itself: its paths below /console/api/auth, its bodies, its errors ({ code,
+ * message }). Only what is listed here is passed on; everything else that the library could do, such as signing up, is
+ * not there.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { commonProblem } from "../platform/problem.ts";
-import type { Attempt } from "./guard-sign-in.ts";
 import type { People } from "./people.ts";
 import { addressHeader, signInPath } from "./sign-in.ts";
 
-const open: readonly string[] = [
-  "POST /sign-in/email",
-  "POST /sign-out",
-  "GET /get-session",
-  "GET /list-sessions",
-  "POST /revoke-session",
-  "POST /revoke-sessions",
-  "POST /revoke-other-sessions",
-  "POST /change-password",
-];
-
-/** Where a password can be guessed. */
-const guessable = new Set(["/sign-in/email", "/change-password"]);
+const open: readonly string[] = ["POST /sign-out"];
 
 export function registerSignIn(app: FastifyInstance, people: People): void {
   for (const entry of open) {
@@ -29,10 +16,7 @@ export function registerSignIn(app: FastifyInstance, people: People): void {
     app.route({
       method: method as "GET" | "POST",
       url: `${signInPath}${path}`,
-      handler: async (request, reply) => {
-        if (guessable.has(path)) await people.slowDown(attemptOf(request));
-        return passOn(app.publicUrl, people, request, reply);
-      },
+      handler: (request, reply) => passOn(app.publicUrl, people, request, reply),
     });
   }
 }
@@ -52,11 +36,6 @@ async function passOn(
   for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
   reply.header("cache-control", "no-store");
   return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
-}
-
-function attemptOf({ ip: address, body }: FastifyRequest): Attempt {
-  const email = typeof body === "object" && body !== null && "email" in body ? body.email : undefined;
-  return { address, email: typeof email === "string" ? email.toLowerCase() : undefined };
 }
 
 /** Nothing of a request goes to the library but what it needs. */

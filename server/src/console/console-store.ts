@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import { merchantProblem } from "../merchants/errors.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import type { Belongings, Membership, Place } from "./person.ts";
-import type { ProofWay } from "./proof.ts";
+import type { Belongings, Membership, Place, WaysIn } from "./person.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
+import { countRecoveryCodes, readAuthenticator } from "./second-factor-store.ts";
 
 export async function readSecret(tx: Tx, id: string): Promise<Buffer | undefined> {
   const row = await tx.selectFrom("console_secrets").select("sealed_secret").where("id", "=", id).executeTakeFirst();
@@ -88,8 +88,23 @@ export async function readPassword(tx: Tx, personId: string): Promise<string | u
   return row?.password ?? undefined;
 }
 
-export async function readProofWays(tx: Tx, personId: string): Promise<ProofWay[]> {
-  return (await readPassword(tx, personId)) === undefined ? [] : ["password"];
+export async function findPassword(tx: Tx, email: string): Promise<{ personId: string; hash: string } | undefined> {
+  const row = await tx
+    .selectFrom("people")
+    .innerJoin("person_credentials", "person_credentials.person_id", "people.id")
+    .select(["people.id", "person_credentials.password"])
+    .where("people.email", "=", email)
+    .where("person_credentials.provider_id", "=", "credential")
+    .executeTakeFirst();
+  return row === undefined || row.password === null ? undefined : { personId: row.id, hash: row.password };
+}
+
+export async function readWaysIn(tx: Tx, personId: string): Promise<WaysIn> {
+  return {
+    hasPassword: (await readPassword(tx, personId)) !== undefined,
+    twoFactorEnabled: (await readAuthenticator(tx, personId))?.isOn === true,
+    recoveryCodesLeft: await countRecoveryCodes(tx, personId),
+  };
 }
 
 /** Of a session that has ended meanwhile nothing is kept, and its next request says so. */
@@ -104,7 +119,7 @@ export async function ensurePerson(tx: Tx, { email, name }: { email: string; nam
   const address = email.toLowerCase();
   await tx
     .insertInto("people")
-    .values({ id: uuidv7(), email: address, name })
+    .values({ id: uuidv7(), email: address, name, email_verified: true })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .execute();
   const row = await tx.selectFrom("people").select("id").where("email", "=", address).executeTakeFirstOrThrow();
@@ -164,4 +179,16 @@ export async function useLink(tx: Tx, hash: Buffer): Promise<string | undefined>
     where hash = ${hash} and used_at is null and expires_at > clock_timestamp()
     returning person_id as "personId"`.execute(tx);
   return used.rows[0]?.personId;
+}
+
+/** Whose link it is, without using it. */
+export async function findLink(tx: Tx, hash: Buffer): Promise<{ personId: string; email: string } | undefined> {
+  return tx
+    .selectFrom("sign_in_links")
+    .innerJoin("people", "people.id", "sign_in_links.person_id")
+    .select(["people.id as personId", "people.email"])
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
 }

@@ -26,15 +26,32 @@ export const consoleProblems = {
     data: Type.Object({ ways: Type.Array(OneOf(proofWays)) }),
   },
   proof_wrong: { status: 403, message: "That is not right. Check what you typed, and try again." },
-  password_exists: {
-    status: 409,
-    message: "You have a password already. Change it with POST /console/api/auth/change-password.",
+  sign_in_wrong: { status: 401, message: "E-mail and password do not belong together. Check both." },
+  code_needed: {
+    status: 401,
+    message:
+      "Signing in needs a code as well. Send what your authenticator app shows, or one of your recovery codes, as `code`.",
   },
+  code_wrong: {
+    status: 403,
+    message: "This code is not right, or was used before. Wait for the next one and check the clock of your phone.",
+  },
+  authenticator_exists: {
+    status: 409,
+    message: "Your authenticator app is on already. Turn it off first to begin with another.",
+  },
+  authenticator_not_found: {
+    status: 404,
+    message: "No authenticator app is there. Begin with POST /console/api/authenticator.",
+  },
+  session_not_found: { status: 404, message: "You have no such session. It may have ended already." },
 } as const satisfies ProblemCatalogue;
 
 export const consoleProblem = problemsFrom(consoleProblems);
 
+type SignInRefusal = "not_signed_in" | "sign_in_link_invalid" | "sign_in_wrong" | "code_needed";
+
 /** HTTP wants to be told how one could come in; no browser asks its user about this one. */
-export function notSignedIn(code: "not_signed_in" | "sign_in_link_invalid" = "not_signed_in"): Problem {
+export function notSignedIn(code: SignInRefusal = "not_signed_in"): Problem {
   return consoleProblem(code, { headers: { "WWW-Authenticate": "Session" } });
 }

@@ -5,10 +5,9 @@ const owner = { address: "203.0.113.7", email: "ada@example.com" };
 
 function guardAt() {
   const clock = { ms: 0 };
-  const guard = createSignInGuard(
-    async (email) => (email === owner.email ? [owner.address, "2001:db8:1:2::1"] : []),
-    () => clock.ms,
-  );
+  const guard = createSignInGuard(async (email) => (email === owner.email ? [owner.address, "2001:db8:1:2::1"] : []), {
+    now: () => clock.ms,
+  });
   const tries = async (attempt: { address: string; email: string | undefined }) => {
     const outcome = await guard(attempt).then(
       () => "let in" as const,

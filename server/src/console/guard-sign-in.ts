@@ -4,7 +4,7 @@
  * thief who empties the account's bucket from elsewhere does not lock its owner out. Nothing is locked for good:
  * buckets fill up again by themselves.
  */
-import { createRateLimiter } from "../platform/http/rate-limit.ts";
+import { createRateLimiter, type RateLimit } from "../platform/http/rate-limit.ts";
 import { bucketOf } from "../platform/http/strangers.ts";
 import { commonProblem } from "../platform/problem.ts";
 
@@ -18,11 +18,18 @@ export interface Attempt {
 export type ReadAddresses = (email: string) => Promise<readonly string[]>;
 
 const perAddress = { perSecond: 1 / 10, burst: 30 };
-const perAccount = { perSecond: 1 / 30, burst: 10 };
+const passwordsPerAccount = { perSecond: 1 / 30, burst: 10 };
+/** Three of a million codes are right at a time: who knows the password has one chance in a thousand a day. */
+export const codesPerAccount = { perSecond: 1 / 300, burst: 5 };
+
+interface GuardOptions {
+  readonly perAccount?: RateLimit;
+  readonly now?: () => number;
+}
 
 export function createSignInGuard(
   readAddresses: ReadAddresses,
-  now?: () => number,
+  { perAccount = passwordsPerAccount, now }: GuardOptions = {},
 ): (attempt: Attempt) => Promise<void> {
   const addresses = createRateLimiter(perAddress, now);
   const accounts = createRateLimiter(perAccount, now);

@@ -23,9 +23,12 @@ test("a person comes in by the link, with the role that the operator gave", asyn
     merchants: [{ id: merchant.merchant.id, role: "finance" }],
     operator: null,
   });
-  const { data } = (await operate("GET", "/operator/audit?limit=1")).json();
-  expect(data[0]).toMatchObject({ action: "person.create", detail: { email: bola.email, role: "finance" } });
-  expect(JSON.stringify(data[0])).not.toContain(tokenOf(reply));
+  const { data } = (await operate("GET", "/operator/audit?limit=2")).json();
+  expect(data).toMatchObject([
+    { action: "person.sign_in", actor: "bola@example.com", detail: { by: "link" } },
+    { action: "person.create", detail: { email: bola.email, role: "finance" } },
+  ]);
+  expect(JSON.stringify(data)).not.toContain(tokenOf(reply));
 });
 
 test("a second time changes the role of the same person, and ends the link before", async () => {

@@ -6,6 +6,7 @@ import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { ensurePerson, setMember, setOperator } from "./console-store.ts";
 import type { NewPerson } from "./person.ts";
 import { newPersonBody, newPersonData } from "./schemas.ts";
+import { deleteAuthenticator } from "./second-factor-store.ts";
 import { makeSignInToken, signInAddress } from "./sign-in-link.ts";
 
 export function personRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
@@ -31,12 +32,13 @@ export function personRoutes({ publicUrl }: { readonly publicUrl: string }): Rou
           if ((body.merchantId === undefined) !== (body.role === undefined)) throw incomplete();
           if (body.role === undefined && body.operatorRole === undefined) throw incomplete();
           const id = await letIn(tx, body);
-          const { email, merchantId = null, role = null, operatorRole = null } = body;
+          const { email, merchantId = null, role = null, operatorRole = null, authenticatorLost = false } = body;
+          if (authenticatorLost) await deleteAuthenticator(tx, id);
           await recordAudit(tx, originOf(request), {
             action: "person.create",
             subjectType: "person",
             subjectId: id,
-            detail: { email, merchantId, role, operatorRole },
+            detail: { email, merchantId, role, operatorRole, authenticatorLost },
           });
           const signInLink = signInAddress(publicUrl, await makeSignInToken(tx, id));
           return { data: { id, email: email.toLowerCase(), signInLink } };

@@ -21,7 +21,7 @@ function nextAddress(): string {
 function enter(email: string, given: string, address = nextAddress(), headers = {}) {
   return app.inject({
     method: "POST",
-    url: "/console/api/auth/sign-in/email",
+    url: "/console/api/sign-in",
     headers: { ...fromPage, "x-forwarded-for": address, ...headers },
     payload: { email, password: given },
   });
@@ -58,7 +58,8 @@ describe("a password", () => {
     for (let n = 0; n < 4; n += 1) {
       const known = await timed("ada@example.com");
       const unknown = await timed(`nobody${n}@example.com`);
-      expect([unknown.reply.statusCode, unknown.reply.body]).toEqual([401, known.reply.body]);
+      expect(codeOf(unknown.reply)).toEqual([401, "sign_in_wrong"]);
+      expect({ ...unknown.reply.json(), requestId: "" }).toEqual({ ...known.reply.json(), requestId: "" });
       times.known.push(known.ms);
       times.unknown.push(unknown.ms);
     }
@@ -79,8 +80,6 @@ describe("a password", () => {
     const bola = await signIn(testing, { email: "bola@example.com", role: "viewer" });
     const reply = await bola.ask("POST", "/console/api/password", { newPassword: "twelve small letters" });
     expect(reply.statusCode).toBe(200);
-    const again = await bola.ask("POST", "/console/api/password", { newPassword: "another of that kind" });
-    expect(codeOf(again)).toEqual([409, "password_exists"]);
   });
 
   test("is not chosen with a session that is older than ten minutes", async () => {
@@ -109,6 +108,12 @@ test("nobody signs up, and what the library could do besides is not there", asyn
   const payload = { email: "eve@example.com", password, name: "Eve" };
   for (const path of [
     "sign-up/email",
+    "sign-in/email",
+    "get-session",
+    "list-sessions",
+    "revoke-session",
+    "change-password",
+    "set-password",
     "update-user",
     "delete-user",
     "change-email",
@@ -131,36 +136,6 @@ describe("a session", () => {
     });
     expect(out.statusCode).toBe(200);
     expect(codeOf(await me(cookie))).toEqual([401, "not_signed_in"]);
-  });
-
-  test("ends at once when it is revoked from another one, and all others can be ended together", async () => {
-    const [mine, stolen, third] = await Promise.all(
-      [1, 2, 3].map(async () => cookieOf(await enter("ada@example.com", password))),
-    );
-    const post = (path: string, payload: object) =>
-      app.inject({
-        method: "POST",
-        url: `/console/api/auth/${path}`,
-        headers: { ...fromPage, cookie: mine ?? "" },
-        payload,
-      });
-    const token = decodeURIComponent(stolen ?? "")
-      .split("=")[1]
-      ?.split(".")[0];
-    expect((await me(stolen ?? "")).statusCode).toBe(200);
-    expect((await post("revoke-session", { token })).statusCode).toBe(200);
-    expect((await me(stolen ?? "")).statusCode).toBe(401);
-    expect((await me(third ?? "")).statusCode).toBe(200);
-    expect((await post("revoke-other-sessions", {})).statusCode).toBe(200);
-    expect([(await me(mine ?? "")).statusCode, (await me(third ?? "")).statusCode]).toEqual([200, 401]);
-  });
-
-  test("of another person cannot be revoked", async () => {
-    const thief = await signIn(testing, { email: "thief@example.com", role: "viewer" });
-    const cookie = cookieOf(await enter("ada@example.com", password));
-    const token = decodeURIComponent(cookie).split("=")[1]?.split(".")[0];
-    await thief.ask("POST", "/console/api/auth/revoke-session", { token });
-    expect((await me(cookie)).statusCode).toBe(200);
   });
 
   test("ends when its time is over", async () => {

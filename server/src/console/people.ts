@@ -13,11 +13,11 @@ import type { Route } from "../platform/http/route.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { recordAudit } from "../platform/records/audit.ts";
-import { findOperatorRole, findPlace, readProofWays, readSessionAddresses } from "./console-store.ts";
+import { findOperatorRole, findPlace, readSessionAddresses, readWaysIn } from "./console-store.ts";
 import { isReading } from "./door.ts";
 import { consoleProblem } from "./errors.ts";
-import { type Attempt, createSignInGuard } from "./guard-sign-in.ts";
-import { isProven } from "./proof.ts";
+import { type Attempt, codesPerAccount, createSignInGuard } from "./guard-sign-in.ts";
+import { isProven, proofWaysOf } from "./proof.ts";
 import { operatorMay, scopesOf } from "./roles.ts";
 import { createSessions, type SessionOptions, type Sessions } from "./sessions.ts";
 
@@ -35,6 +35,8 @@ export interface People extends Omit<Sessions, "recognise"> {
   admit(request: FastifyRequest, caller: Caller, route: Route): Promise<void>;
   /** Refuses who guesses passwords. */
   slowDown(attempt: Attempt): Promise<void>;
+  /** Refuses who guesses codes: there are but a million of them. */
+  slowDownCodes(attempt: Attempt): Promise<void>;
 }
 
 export function createPeople({ scopes, ...options }: PeopleOptions): People {
@@ -42,15 +44,14 @@ export function createPeople({ scopes, ...options }: PeopleOptions): People {
   const { recognise, ...sessions } = createSessions(options);
   const askForProof = async (person: Person, route: Route, kind: EnvironmentKind | null = null) => {
     if (!wantsProof(route, kind) || isProven(person)) return;
-    const ways = await readEnvironment(db, operatorScope, (tx) => readProofWays(tx, person.id));
-    throw consoleProblem("proof_needed", { data: { ways } });
+    const waysIn = await readEnvironment(db, operatorScope, (tx) => readWaysIn(tx, person.id));
+    throw consoleProblem("proof_needed", { data: { ways: proofWaysOf(waysIn) } });
   };
-  const slowDown = createSignInGuard((email) =>
-    readEnvironment(db, operatorScope, (tx) => readSessionAddresses(tx, email)),
-  );
+  const readAddresses = (email: string) => readEnvironment(db, operatorScope, (tx) => readSessionAddresses(tx, email));
   return {
     ...sessions,
-    slowDown,
+    slowDown: createSignInGuard(readAddresses),
+    slowDownCodes: createSignInGuard(readAddresses, { perAccount: codesPerAccount }),
     async meet(request, route) {
       const person = await recognise(request);
       await askForProof(person, route);

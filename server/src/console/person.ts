@@ -5,9 +5,9 @@
  * A session is a person at one browser. It ends when its time is over, when the person signs out, or when it is revoked
  * from another session; it is looked up on every request, so it ends at once.
  */
-import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import type { PersonRequest } from "../platform/http/route.ts";
-import type { Origin } from "../platform/records/audit.ts";
+import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
 
 export interface Membership {
@@ -42,9 +42,22 @@ export interface NewPerson {
   readonly operatorRole?: OperatorRole;
 }
 
+/** The ways in that a person has besides links. */
+export interface WaysIn {
+  readonly hasPassword: boolean;
+  /** An authenticator app is on. */
+  readonly twoFactorEnabled: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
 /** As the audit trail names what a person does to people. */
-export function originOfPerson({ person, address, requestId }: Asking): Origin {
+function originOfPerson({ person, address, requestId }: Asking): Origin {
   return { actor: person.email, address, requestId };
+}
+
+/** Writes down what a person changes about themselves. */
+export function writeDownPerson(tx: Tx, request: Asking, action: string): Promise<void> {
+  return recordAudit(tx, originOfPerson(request), { action, subjectType: "person", subjectId: request.person.id });
 }
 
 type Asking = Pick<PersonRequest<unknown, unknown, unknown>, "person" | "address" | "requestId">;

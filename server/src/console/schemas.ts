@@ -1,20 +1,72 @@
 import { type Static, Type } from "typebox";
 import type { Person } from "../platform/http/caller.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { Email, EnvironmentWord, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import type { Belongings } from "./person.ts";
-import { isProven, type ProofWay, proofWays, provenUntil } from "./proof.ts";
+import { Email, EnvironmentWord, ExactlyOneOf, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import type { KeptSession } from "./account-store.ts";
+import type { Belongings, WaysIn } from "./person.ts";
+import { isProven, proofWays, proofWaysOf, provenUntil } from "./proof.ts";
 import { merchantRoles, operatorRoles } from "./roles.ts";
-import { longestPassword, shortestPassword } from "./sign-in.ts";
 
-export const linkBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+const shortestPassword = 12;
+const longestPassword = 256;
+
+const Password = Type.String({ minLength: 1, maxLength: longestPassword });
+/** Six digits of an app, or a recovery code with its dashes. */
+const Code = Type.String({ minLength: 6, maxLength: 40 });
+const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "\\S",
+  description: "As colleagues know them.",
+});
+
+export const signInBody = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: 320 }),
+  password: Password,
+  code: Type.Optional(Code),
+});
+
+export const linkBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  code: Type.Optional(Code),
+});
+
+export const nameBody = Type.Object({ name: PersonName });
 
 /** Long, and nothing else: rules about signs make passwords that people write down. */
 export const passwordBody = Type.Object({
   newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
+  password: Type.Optional(Password),
 });
 
-export const proofBody = Type.Object({ password: Type.String({ minLength: 1, maxLength: longestPassword }) });
+export const codeBody = Type.Object({ code: Code });
+
+export const authenticatorData = Type.Object({
+  secret: Type.String(),
+  address: Type.String({ description: "What a QR code of it holds." }),
+});
+
+export const recoveryData = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
+
+export const sessionData = Type.Object({
+  id: Uuid,
+  address: Nullable(Type.String()),
+  userAgent: Nullable(Type.String()),
+  signedInAt: Timestamp,
+  expiresAt: Timestamp,
+  current: Type.Boolean({ description: "The one that asks." }),
+});
+
+export function presentSession(session: KeptSession, currentId: string): Static<typeof sessionData> {
+  const { id, address, userAgent, signedInAt, expiresAt } = session;
+  const times = { signedInAt: signedInAt.toISOString(), expiresAt: expiresAt.toISOString() };
+  return { id, address, userAgent, ...times, current: id === currentId };
+}
+
+export const proofBody = ExactlyOneOf(Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code) }), [
+  "password",
+  "code",
+]);
 
 export const proofData = Type.Object({ provenUntil: Timestamp });
 
@@ -23,10 +75,15 @@ export const newPersonBody = named(
   Type.Object(
     {
       email: Email,
-      name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "As colleagues know them." }),
+      name: PersonName,
       merchantId: Type.Optional(Uuid),
       role: Type.Optional(OneOf(merchantRoles, { description: "At the merchant; comes together with merchantId." })),
       operatorRole: Type.Optional(OneOf(operatorRoles, { description: "Among the people who run the service." })),
+      authenticatorLost: Type.Optional(
+        Type.Boolean({
+          description: "Turns the person's authenticator app off, for one who has lost it and the recovery codes.",
+        }),
+      ),
     },
     {
       examples: [
@@ -54,7 +111,14 @@ export const newPersonData = named(
 );
 
 export const meData = Type.Object({
-  user: Type.Object({ id: Uuid, email: Type.String(), name: Type.String(), twoFactorEnabled: Type.Boolean() }),
+  user: Type.Object({
+    id: Uuid,
+    email: Type.String(),
+    name: Type.String(),
+    hasPassword: Type.Boolean(),
+    twoFactorEnabled: Type.Boolean(),
+    recoveryCodesLeft: Type.Integer(),
+  }),
   merchants: Type.Array(
     Type.Object({
       id: Uuid,
@@ -72,11 +136,11 @@ export const meData = Type.Object({
 export function presentMe(
   person: Person,
   { memberships, operatorRole }: Belongings,
-  ways: readonly ProofWay[],
+  ways: WaysIn,
 ): Static<typeof meData> {
   const { id, email, name, signedInAt } = person;
   return {
-    user: { id, email, name, twoFactorEnabled: false },
+    user: { id, email, name, ...ways },
     merchants: memberships.map(({ merchantId, merchantName, role, environments }) => ({
       id: merchantId,
       name: merchantName,
@@ -86,6 +150,6 @@ export function presentMe(
     operator: operatorRole === null ? null : { role: operatorRole },
     signedInAt: signedInAt.toISOString(),
     stepUpUntil: isProven(person) ? provenUntil(person).toISOString() : null,
-    proofWays: [...ways],
+    proofWays: [...proofWaysOf(ways)],
   };
 }

@@ -21,8 +21,6 @@ export interface Sessions {
   signIn(): Promise<SignIn>;
   /** Throws `not_signed_in`. */
   recognise(request: FastifyRequest): Promise<Person>;
-  /** Gives a person a first password. */
-  setPassword(cookie: string, newPassword: string): Promise<void>;
   /** Signs a person in, and returns the cookie. */
   begin(personId: string, from: Visit): Promise<string>;
 }
@@ -48,10 +46,6 @@ export function createSessions({ db, log, sealer, publicUrl }: SessionOptions): 
       const { createdAt: signedInAt, provenAt } = session;
       const latest = provenAt && provenAt > signedInAt ? provenAt : signedInAt;
       return { id: user.id, email: user.email, name: user.name, sessionId: session.id, signedInAt, provenAt: latest };
-    },
-    async setPassword(cookie, newPassword) {
-      const { api } = await signIn();
-      await api.setPassword({ body: { newPassword }, headers: new Headers({ cookie }) });
     },
     async begin(personId, { address, userAgent }) {
       const { api } = await signIn();

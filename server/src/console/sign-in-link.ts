@@ -1,7 +1,7 @@
 /** Links that sign a person in once: `npm start` prints one, so that a newcomer needs no password. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../platform/database/database.ts";
-import { replaceLink, useLink } from "./console-store.ts";
+import { findLink, replaceLink, useLink } from "./console-store.ts";
 import { notSignedIn } from "./errors.ts";
 
 const lifeMs = 12 * 3_600_000;
@@ -14,6 +14,13 @@ export async function makeSignInToken(tx: Tx, personId: string): Promise<string>
 }
 
 /** Whose link it is. One answer for a used, an expired and an unknown one. */
+export async function findLinked(tx: Tx, token: string): Promise<{ personId: string; email: string }> {
+  const linked = await findLink(tx, hashOf(token));
+  if (linked === undefined) throw notSignedIn("sign_in_link_invalid");
+  return linked;
+}
+
+/** Uses the link up. */
 export async function takeSignInToken(tx: Tx, token: string): Promise<string> {
   const personId = await useLink(tx, hashOf(token));
   if (personId === undefined) throw notSignedIn("sign_in_link_invalid");

@@ -1,6 +1,6 @@
 /**
  * better-auth, told to live in our house: our tables under our names, our pool, our ids, our way to refuse other sites.
- * It knows passwords, cookies and sessions. It knows nothing of merchants and roles.
+ * It knows cookies and sessions, and how passwords are hashed. It knows nothing of merchants and roles.
  */
 import { betterAuth } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
@@ -22,9 +22,6 @@ export const signInPath = "/console/api/auth";
 /** By which the edge tells the library where a request comes from: it has already looked at proxies. */
 export const addressHeader = "x-jara-address";
 
-export const shortestPassword = 12;
-export const longestPassword = 256;
-
 const daySeconds = 24 * 3_600;
 
 export function createSignIn({ db, log, publicUrl, secret }: SignInOptions) {
@@ -35,14 +32,6 @@ export function createSignIn({ db, log, publicUrl, secret }: SignInOptions) {
     basePath: signInPath,
     secret,
     database: { db, type: "postgres", transaction: true },
-    emailAndPassword: {
-      enabled: true,
-      // Nobody invites themselves.
-      disableSignUp: true,
-      minPasswordLength: shortestPassword,
-      maxPasswordLength: longestPassword,
-      revokeSessionsOnPasswordReset: true,
-    },
     // A session is asked for in the database every time, so that a revoked one ends at once. It has one end, which
     // using it does not move.
     session: {

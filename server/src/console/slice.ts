@@ -3,9 +3,10 @@ import { sealedSecret } from "./console-secret.ts";
 import { consoleProblems } from "./errors.ts";
 import { personRoutes } from "./operator-routes.ts";
 import { type ConsoleDependencies, consoleRoutes } from "./routes.ts";
+import { sealedAuthenticator } from "./second-factor.ts";
 
 export const consoleSlice: Slice<ConsoleDependencies & { readonly publicUrl: string }, unknown> = {
   problems: consoleProblems,
-  sealedColumns: [sealedSecret],
+  sealedColumns: [sealedSecret, sealedAuthenticator],
   routes: (needs) => [...consoleRoutes(needs), ...personRoutes(needs)],
 };

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { firstPlace, type Me, placesOf } from "./me.ts";
 
 const me: Me = {
-  user: { id: "u", email: "ada@example.com", name: "Ada", twoFactorEnabled: false },
+  user: {
+    id: "u",
+    email: "ada@example.com",
+    name: "Ada",
+    hasPassword: true,
+    twoFactorEnabled: false,
+    recoveryCodesLeft: 0,
+  },
   merchants: [
     { id: "m1", name: "One", role: "owner", environments: [{ id: "live", kind: "LIVE", name: "Live" }] },
     { id: "m2", name: "Two", role: "viewer", environments: [{ id: "box", kind: "SANDBOX", name: "Sandbox" }] },

@@ -21,7 +21,9 @@ export interface Me {
     readonly id: string;
     readonly email: string;
     readonly name: string;
+    readonly hasPassword: boolean;
     readonly twoFactorEnabled: boolean;
+    readonly recoveryCodesLeft: number;
   };
   readonly merchants: readonly MerchantChoice[];
   readonly operator: { readonly role: string } | null;

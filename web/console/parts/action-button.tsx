@@ -13,7 +13,8 @@ export interface ActionButtonProps<Data> {
   /** What stands on the button that acts, where it differs. */
   readonly confirm?: string;
   readonly fields?: ReactNode;
-  readonly request: (form: (name: string) => string) => Action;
+  /** Fields come trimmed; `raw` gives them as they were typed, for passwords. */
+  readonly request: (form: (name: string) => string, raw: (name: string) => string) => Action;
   /** What is shown afterwards; without it the window closes. */
   readonly result?: (data: Data) => ReactNode;
 }
@@ -40,7 +41,8 @@ function ActionWindow<Data>(props: ActionWindowProps<Data>) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const asked = request((name) => String(form.get(name) ?? "").trim());
+    const raw = (name: string) => String(form.get(name) ?? "");
+    const asked = request((name) => raw(name).trim(), raw);
     action.mutate({ key, ...asked }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
   };
   const isDone = action.isSuccess && result !== undefined;

@@ -1,6 +1,8 @@
-import { LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { Me } from "../api/me.ts";
+import { useRoom } from "../api/place.ts";
 import { useSignOut } from "./sign-out.ts";
 import { chooseTheme, type Theme, themes, useTheme } from "./theme.ts";
 
@@ -11,6 +13,8 @@ const item =
 
 export function AccountMenu({ me }: { readonly me: Me }) {
   const theme = useTheme();
+  const { at } = useRoom();
+  const navigate = useNavigate();
   const signOut = useSignOut();
   return (
     <DropdownMenu.Root>
@@ -27,6 +31,10 @@ export function AccountMenu({ me }: { readonly me: Me }) {
             <span className="font-semibold">{me.user.name}</span>
             <span className="text-xs text-soft">{me.user.email}</span>
           </DropdownMenu.Label>
+          <DropdownMenu.Item className={item} onSelect={() => navigate({ to: at("/account") })}>
+            <ShieldCheck aria-hidden="true" className="size-4" />
+            Your account
+          </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => chooseTheme(value as Theme)}>
             {themes.map((name) => {

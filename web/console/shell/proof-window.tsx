@@ -7,6 +7,7 @@ import { answerProofs, type ProofWay } from "../api/proof.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Modal } from "../parts/modal.tsx";
+import { CodeField } from "./code-field.tsx";
 import { wordsFor } from "./refusal-words.ts";
 
 interface Asked {
@@ -29,7 +30,11 @@ export function ProofWindow() {
       title="Confirm it's you"
       about="Before this is done. We do not ask again for ten minutes."
     >
-      {asked.ways.length === 0 ? <NoWay /> : <ProofForm onProven={() => end(true)} onCancel={() => end(false)} />}
+      {asked.ways[0] === undefined ? (
+        <NoWay />
+      ) : (
+        <ProofForm way={asked.ways[0]} onProven={() => end(true)} onCancel={() => end(false)} />
+      )}
     </Modal>
   );
 }
@@ -48,11 +53,12 @@ function NoWay() {
 }
 
 interface ProofFormProps {
+  readonly way: ProofWay;
   readonly onProven: () => void;
   readonly onCancel: () => void;
 }
 
-function ProofForm({ onProven, onCancel }: ProofFormProps) {
+function ProofForm({ way, onProven, onCancel }: ProofFormProps) {
   const queries = useQueryClient();
   const [mistake, setMistake] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -62,7 +68,7 @@ function ProofForm({ onProven, onCancel }: ProofFormProps) {
     setBusy(true);
     setMistake(undefined);
     try {
-      await writeForReply(peopleDoor, "/prove", { body: { password: String(form.get("password")) } });
+      await writeForReply(peopleDoor, "/prove", { body: { [way]: String(form.get(way)) } });
       queries.invalidateQueries(meQuery);
       onProven();
     } catch (error) {
@@ -77,7 +83,11 @@ function ProofForm({ onProven, onCancel }: ProofFormProps) {
           {mistake}
         </p>
       )}
-      <TextField label="Your password" name="password" type="password" autoComplete="current-password" required />
+      {way === "code" ? (
+        <CodeField />
+      ) : (
+        <TextField label="Your password" name="password" type="password" autoComplete="current-password" required />
+      )}
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" disabled={busy}>

@@ -6,7 +6,7 @@ const problem = (status: number, code: string, message = "The server's words.") 
   new ApiProblem({ status, code, message, errors: [], data: {}, waitSeconds: null });
 
 test.each([
-  ["a wrong password", problem(401, "INVALID_EMAIL_OR_PASSWORD"), "do not belong together"],
+  ["a wrong password", problem(401, "sign_in_wrong", "They do not belong together."), "do not belong together"],
   ["a link that was used", problem(401, "link_used", "Links work once."), "Links work once."],
   ["too many tries", problem(429, "rate_limited"), "Wait a few minutes"],
   ["no network", problem(0, "unreachable", "We could not reach the server."), "could not reach"],

@@ -2,9 +2,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { ApiProblem } from "../../shared/call-api.ts";
 import { peopleDoor, writeForReply } from "../api/client.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { CodeField } from "./code-field.tsx";
 import { wordsFor } from "./refusal-words.ts";
 
 interface SignInSearch {
@@ -12,27 +14,30 @@ interface SignInSearch {
   readonly to?: string;
 }
 
-type Step = "password" | "code";
+/** What a person came with, sent again with a code where they have an app. */
+interface Entry {
+  readonly path: "/sign-in" | "/sign-in-link";
+  readonly body: Readonly<Record<string, string>>;
+}
 
 export function SignInPage() {
   const { token, to } = useSearch({ strict: false }) as SignInSearch;
-  const { step, busy, mistake, attempt } = useAttempts(to);
+  const { waiting, busy, mistake, attempt } = useAttempts(to);
   const used = useRef<string>(undefined);
 
   useEffect(() => {
     // A link works once; React may run an effect twice.
     if (token === undefined || used.current === token) return;
     used.current = token;
-    attempt(() => signIn("/sign-in-link", { token }));
+    attempt({ path: "/sign-in-link", body: { token } });
   });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "").trim();
-    if (step === "code") return attempt(() => signIn("/auth/two-factor/verify-totp", { code: text("code") }));
-    const password = String(form.get("password"));
-    return attempt(() => signIn("/auth/sign-in/email", { email: text("email"), password }));
+    if (waiting !== undefined) return attempt({ ...waiting, body: { ...waiting.body, code: text("code") } });
+    return attempt({ path: "/sign-in", body: { email: text("email"), password: String(form.get("password")) } });
   };
 
   return (
@@ -45,7 +50,7 @@ export function SignInPage() {
           </p>
         )}
         <form onSubmit={submit} className="grid gap-4">
-          {step === "password" ? <PasswordFields /> : <CodeField />}
+          {waiting === undefined ? <PasswordFields /> : <CodeField />}
           <Button type="submit" look="primary" disabled={busy} className="min-h-10">
             {busy ? "One moment" : "Sign in"}
           </Button>
@@ -62,22 +67,22 @@ export function SignInPage() {
 function useAttempts(to: string | undefined) {
   const [mistake, setMistake] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [step, setStep] = useState<Step>("password");
+  const [waiting, setWaiting] = useState<Entry>();
   const enter = useEnter(to);
-  const attempt = async (work: () => Promise<Record<string, unknown>>) => {
+  const attempt = async (entry: Entry) => {
     setBusy(true);
     setMistake(undefined);
     try {
-      const reply = await work();
-      if (asksForCode(reply)) setStep("code");
-      else await enter();
+      await writeForReply(peopleDoor, entry.path, { body: entry.body });
+      await enter();
     } catch (error) {
-      setMistake(wordsFor(error));
+      if (error instanceof ApiProblem && error.code === "code_needed") setWaiting(entry);
+      else setMistake(wordsFor(error));
     } finally {
       setBusy(false);
     }
   };
-  return { step, busy, mistake, attempt };
+  return { waiting, busy, mistake, attempt };
 }
 
 function Welcome({ title }: { readonly title: string }) {
@@ -102,28 +107,6 @@ function PasswordFields() {
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
     </>
   );
-}
-
-function CodeField() {
-  return (
-    <TextField
-      label="Code from your authenticator app"
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      pattern="[0-9]{6}"
-      hint="Six digits."
-      required
-    />
-  );
-}
-
-function signIn(path: string, body: unknown): Promise<Record<string, unknown>> {
-  return writeForReply(peopleDoor, path, { body });
-}
-
-function asksForCode(reply: Readonly<Record<string, unknown>>): boolean {
-  return reply["twoFactorRedirect"] === true;
 }
 
 function useEnter(to: string | undefined): () => Promise<void> {

@@ -504,6 +504,19 @@ export interface InboundSweeps {
   swept_to: Timestamp;
 }
 
+export interface Invitations {
+  accepted_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  invited_by: string | null;
+  merchant_id: string | null;
+  role: string;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface LedgerTransactions {
   environment_id: string;
   id: string;
@@ -717,6 +730,15 @@ export interface People {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PersonAuthenticators {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<bigint>;
+  person_id: string;
+  scope_id: Generated<string>;
+  sealed_secret: Buffer;
+}
+
 export interface PersonCredentials {
   access_token: string | null;
   access_token_expires_at: Timestamp | null;
@@ -731,6 +753,13 @@ export interface PersonCredentials {
   refresh_token_expires_at: Timestamp | null;
   scope: string | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface PersonRecoveryCodes {
+  created_at: Generated<Timestamp>;
+  hash: Buffer;
+  person_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface PersonSessions {
@@ -1122,6 +1151,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   inbound_credits: InboundCredits;
   inbound_sweeps: InboundSweeps;
+  invitations: Invitations;
   ledger_transactions: LedgerTransactions;
   lender_movements: LenderMovements;
   list_counters: ListCounters;
@@ -1139,7 +1169,9 @@ export interface DB {
   merchants: Merchants;
   operator_people: OperatorPeople;
   people: People;
+  person_authenticators: PersonAuthenticators;
   person_credentials: PersonCredentials;
+  person_recovery_codes: PersonRecoveryCodes;
   person_sessions: PersonSessions;
   person_verifications: PersonVerifications;
   plan_card_links: PlanCardLinks;
