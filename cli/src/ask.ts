@@ -13,6 +13,8 @@ export interface Question<Name extends string> {
   /** As commander calls the option: `firstName` for `--first-name`. */
   readonly name: Name;
   readonly message: string;
+  /** Takes away what people write besides: ₦ and the commas of 2,500. */
+  read?(typed: string): string;
   /** Returns what is wrong with it. */
   check?(typed: string): string | undefined;
   /** One of these; given what was said before. */
@@ -35,12 +37,15 @@ export async function fillIn<Name extends string>(
   const missing = questions.filter(({ name }) => options[name] === undefined);
   if (missing.length > 0) refuseWithoutTerminal(given, `Give ${listOf(missing.map(({ name }) => flagOf(name)))}`);
   const said: Partial<Record<Name, string>> = {};
-  for (const question of questions) said[question.name] = options[question.name] ?? (await ask(question, said));
+  for (const question of questions) {
+    const { name, read = (same: string) => same } = question;
+    said[name] = read(options[name] ?? (await ask(question, said)));
+  }
   return { said: said as Said<Name>, wasAsked: missing.length > 0 };
 }
 
 async function ask<Name extends string>(
-  { message, check, choices }: Question<Name>,
+  { message, read = (same: string) => same, check, choices }: Question<Name>,
   said: Readonly<Partial<Record<Name, string>>>,
 ): Promise<string> {
   const { autocomplete, text } = await import("@clack/prompts");
@@ -52,7 +57,7 @@ async function ask<Name extends string>(
       if (chosen !== undefined && chosen !== "") return chosen;
     }
   }
-  return answer(text({ message, validate: (typed) => (check === undefined ? undefined : check(typed ?? "")) }));
+  return answer(text({ message, validate: (typed) => (check === undefined ? undefined : check(read(typed ?? ""))) }));
 }
 
 /** Whether letters mean a choice: a part of its name or code, the beginnings of its words, or their first letters. */
@@ -80,7 +85,7 @@ export function isMeant(typed: string, { label = "", hint = "", value }: Partial
 export async function requireYes(given: Given, message: string): Promise<void> {
   refuseWithoutTerminal(given, "Add --yes to go on without being asked");
   const { confirm } = await import("@clack/prompts");
-  if (!(await answer(confirm({ message })))) throw nothingDone();
+  if (!(await answer(confirm({ message, initialValue: false })))) throw nothingDone();
 }
 
 function nothingDone(): CliError {
@@ -105,6 +110,12 @@ function flagOf(name: string): string {
 
 function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** ₦2,500.50 is 2500.50. What cannot be read so stays as it was typed, for the server to refuse in words. */
+export function readNaira(typed: string): string {
+  const bare = typed.trim().replace(/^(?:₦|NGN)\s*/i, "");
+  return /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(bare) ? bare.replaceAll(",", "") : bare;
 }
 
 const shapes = {

@@ -25,28 +25,51 @@ export function tell(error: unknown): Told | undefined {
   if (error instanceof JaraConnectionError) return tellUnreachable(error);
   if (error instanceof JaraStillWaitingError) return { exitCode: exitCodes.late, lines: [error.message] };
   if (error instanceof JaraError) return { exitCode: exitCodes.usage, lines: [error.message] };
-  return undefined;
+  return tellUnwritable(error);
+}
+
+/** A folder that somebody else owns, or a disk that is full, is no defect of ours. */
+function tellUnwritable(error: unknown): Told | undefined {
+  const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown };
+  if (typeof path !== "string" || !["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"].includes(String(code))) return;
+  const cure = "Set JARA_HOME to a folder that you may write to.";
+  return { exitCode: exitCodes.unexpected, lines: [`${path} cannot be used (${code}). ${cure}`] };
 }
 
 function tellRefusal(error: JaraApiError): Told {
   const isKey = error instanceof AuthenticationError;
-  const fields = error.fields.map(({ field, message }) => `  ${field} ${message}`);
+  const fields = [
+    ...error.fields.map(({ field, message }) => `  ${field} ${message}`),
+    ...(error.is("reference_conflict") ? differencesOf(error.data) : []),
+  ];
   const request = error.requestId === null ? [] : [`  ${error.code}, request ${error.requestId}`];
   const help = error.docsUrl === null ? [] : [`  ${error.docsUrl}`];
   const lines = [error.message, ...fields, ...request, ...help];
   return { exitCode: isKey ? exitCodes.key : exitCodes.refused, lines };
 }
 
-function tellUnreachable(error: JaraConnectionError): Told {
-  if (isRefusedConnection(error.cause)) {
-    const message = "No Jara server replies there. Start one with npm start, or name yours with --base-url.";
-    return { exitCode: exitCodes.unreachable, lines: [message] };
-  }
-  const exitCode = error.operation.startsWith("GET ") ? exitCodes.unreachable : exitCodes.unknown;
-  return { exitCode, lines: [error.message] };
+/** What was sent before under the same reference was something else. */
+function differencesOf(data: unknown): string[] {
+  const { fields } = (data ?? {}) as { readonly fields?: unknown };
+  return Array.isArray(fields) && fields.length > 0 ? [`  It differs in ${fields.join(", ")}.`] : [];
 }
 
-/** Nothing has left this machine. */
+function tellUnreachable(error: JaraConnectionError): Told {
+  const { origin, operation } = error;
+  if (hasNotLeft(error)) {
+    const message = `No Jara server replies at ${origin}. Start one with npm start, or name yours with --base-url.`;
+    return { exitCode: exitCodes.unreachable, lines: [message] };
+  }
+  if (operation.startsWith("GET ")) return { exitCode: exitCodes.unreachable, lines: [error.message] };
+  const message = `The reply of ${origin ?? "the server"} was lost: it may have happened.`;
+  return { exitCode: exitCodes.unknown, lines: [message, "  Look for it before you send it again: jara search …"] };
+}
+
+/** Nothing has left this machine, in none of the tries. A timeout tells nothing of the kind. */
+export function hasNotLeft({ causes, attempts }: JaraConnectionError): boolean {
+  return causes.length === attempts && causes.every(isRefusedConnection);
+}
+
 function isRefusedConnection(cause: unknown): boolean {
   const codes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
   for (let error = cause; error instanceof Error; error = error.cause) {

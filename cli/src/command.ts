@@ -14,8 +14,12 @@ export interface World extends Surroundings {
 
 export interface Given extends Surroundings, Pick<World, "stopped" | "input"> {
   readonly screen: Screen;
-  /** Finds server and key, once they are needed. */
+  /** Finds server and key, once they are needed. Ctrl-C ends every call. */
   connect(): Connection;
+  /** The same for what has to tidy up after Ctrl-C. */
+  connectForGood(): Connection;
+  /** Where the server is, with a key or without. */
+  readonly address: string;
   /** The same for what only operators may do. */
   operate(): Operator;
 }
@@ -36,15 +40,25 @@ export function run<Options>(world: World, load: () => Promise<Action<Options>>)
       .slice(0, -2)
       .flat()
       .filter((word): word is string => typeof word === "string");
-    const [action, { connect }, { connectOperator }] = await Promise.all([
+    const [action, { connect, addressOf }, { connectOperator }] = await Promise.all([
       load(),
       import("./connection.ts"),
       import("./operator.ts"),
     ]);
-    const connected = (): Connection => connect(options, world);
-    const operate = (): Operator => connectOperator(options, world);
     const { env, directory, stopped, input } = world;
-    const given = { env, directory, stopped, input, screen: await world.screen(options), connect: connected, operate };
+    const given: Given = {
+      env,
+      directory,
+      stopped,
+      input,
+      screen: await world.screen(options),
+      connect: () => connect(options, world, stopped),
+      connectForGood: () => connect(options, world),
+      operate: () => connectOperator(options, world),
+      get address() {
+        return addressOf(options, world);
+      },
+    };
     await action(given, options, ...words);
   };
 }

@@ -20,22 +20,29 @@ export interface Connection {
 
 const localUrl = "http://localhost:4000";
 
-export function connect(options: ConnectionOptions, around: Surroundings): Connection {
+/** Where the server is. A variable that is empty counts as not set. */
+export function addressOf(options: ConnectionOptions, around: Surroundings): string {
+  return options.baseUrl ?? (around.env["JARA_BASE_URL"] || readDevServer(findHome(around))?.baseUrl || localUrl);
+}
+
+export function connect(options: ConnectionOptions, around: Surroundings, stopped?: AbortSignal): Connection {
   const home = findHome(around);
-  const dev = readDevServer(home);
-  const secretKey = options.key ?? around.env["JARA_SECRET_KEY"] ?? dev?.secretKey;
-  const baseUrl = options.baseUrl ?? around.env["JARA_BASE_URL"] ?? dev?.baseUrl ?? localUrl;
+  const secretKey = (options.key ?? (around.env["JARA_SECRET_KEY"] || readDevServer(home)?.secretKey))?.trim();
+  const baseUrl = addressOf(options, around);
   if (secretKey === undefined || secretKey === "") {
     throw new CliError(
       exitCodes.key,
       "There is no key. Set JARA_SECRET_KEY, give --key, or run npm start in the clone: its key is found by itself.",
     );
   }
+  if (!/^sk_(test|live)_[\x21-\x7e]+$/.test(secretKey)) {
+    throw new CliError(exitCodes.key, "This is not a secret key: it begins with sk_test_ or sk_live_. Copy all of it.");
+  }
   const isLive = secretKey.startsWith("sk_live_");
   if (isLive && options.live !== true) {
     throw new CliError(exitCodes.key, "This is a live key: it moves real money. Add --live if you mean it.");
   }
-  return { jara: new Jara({ secretKey, baseUrl }), baseUrl, secretKey, home, isLive };
+  return { jara: new Jara({ secretKey, baseUrl, signal: stopped }), baseUrl, secretKey, home, isLive };
 }
 
 /** For what exists in sandboxes only. */

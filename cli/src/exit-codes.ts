@@ -15,6 +15,12 @@ export const exitCodes = {
   unknown: 6,
   /** What was waited for did not come in time. */
   late: 7,
+  /** What was waited for came to another end: the payout or the bill failed. */
+  failed: 8,
+  /** Ctrl-C, as shells count it. */
+  interrupted: 130,
+  /** SIGTERM, likewise. */
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

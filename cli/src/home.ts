@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { CliError } from "./cli-error.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 export interface DevServer {
   readonly baseUrl: string;
@@ -28,9 +30,19 @@ export function findHome({ env, directory }: Surroundings): string {
 export function readDevServer(home: string): DevServer | undefined {
   const file = join(home, "dev.json");
   if (!existsSync(file)) return undefined;
-  const written: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const written = readJson(file, "npm start writes it again.");
   if (typeof written !== "object" || written === null) return undefined;
   const { baseUrl, secretKey, operatorToken } = written as Partial<DevServer>;
   if (typeof baseUrl !== "string" || typeof secretKey !== "string") return undefined;
   return { baseUrl, secretKey, operatorToken };
+}
+
+/** A file of ours. One that somebody broke is named, and never shown: there are keys in it. */
+export function readJson(file: string, cure: string): unknown {
+  const text = readFileSync(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliError(exitCodes.unexpected, `${file} cannot be read. Delete it; ${cure}`);
+  }
 }

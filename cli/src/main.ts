@@ -1,12 +1,16 @@
 /** The `jara` command. */
 import { CommanderError } from "commander";
-import { exitCodes } from "./exit-codes.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { createProgram } from "./program.ts";
 
 const stopping = new AbortController();
+let stoppedBy: ExitCode = exitCodes.interrupted;
 // The second one ends the process at once.
 process.once("SIGINT", () => stopping.abort());
-process.once("SIGTERM", () => stopping.abort());
+process.once("SIGTERM", () => {
+  stoppedBy = exitCodes.terminated;
+  stopping.abort();
+});
 // A reader such as `head` may have seen enough.
 process.stdout.on("error", (error: { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
@@ -30,7 +34,11 @@ try {
 }
 
 async function report(error: unknown): Promise<number> {
-  if (stopping.signal.aborted) return exitCodes.ok;
+  // What runs until it is stopped ends without an error; everything else was cut short.
+  if (stopping.signal.aborted) {
+    stderr.write("Stopped.\n");
+    return stoppedBy;
+  }
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   const { tell } = await import("./cli-error.ts");
   const told = tell(error);

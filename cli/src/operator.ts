@@ -1,7 +1,7 @@
 /** Calls to the operator's API, which the SDK leaves to operators: merchants and keys. */
 import { randomUUID } from "node:crypto";
 import { CliError } from "./cli-error.ts";
-import type { ConnectionOptions } from "./connection.ts";
+import { addressOf, type ConnectionOptions } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findHome, readDevServer, type Surroundings } from "./home.ts";
 
@@ -20,9 +20,8 @@ interface Reply {
 const patienceMs = 30_000;
 
 export function connectOperator(options: ConnectionOptions, around: Surroundings): Operator {
-  const dev = readDevServer(findHome(around));
-  const token = around.env["JARA_OPERATOR_TOKEN"] ?? dev?.operatorToken;
-  const baseUrl = options.baseUrl ?? around.env["JARA_BASE_URL"] ?? dev?.baseUrl ?? "http://localhost:4000";
+  const token = around.env["JARA_OPERATOR_TOKEN"] || readDevServer(findHome(around))?.operatorToken;
+  const baseUrl = addressOf(options, around);
   if (token === undefined || token === "") {
     throw new CliError(
       exitCodes.key,
@@ -47,7 +46,8 @@ export function connectOperator(options: ConnectionOptions, around: Surroundings
 async function send(url: string, init: RequestInit): Promise<Reply> {
   const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
   if (reply === undefined) {
-    const message = "No Jara server replies there. Start one with npm start, or name yours with --base-url.";
+    const { origin } = new URL(url);
+    const message = `No Jara server replies at ${origin}. Start one with npm start, or name yours with --base-url.`;
     throw new CliError(exitCodes.unreachable, message);
   }
   const told = (await reply.json().catch(() => ({ data: null }))) as Reply;

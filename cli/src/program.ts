@@ -188,9 +188,12 @@ function addTools(program: Command, world: World): void {
     .action(run(world, async () => (await import("./commands/search.ts")).search));
   program
     .command("trace")
-    .argument("<id>", "any id: of a payout, a bill, a loan, a charge, an event, a line of the statement, a request")
+    .argument(
+      "<id>",
+      "your reference, or any id: of a payout, bill, loan, charge, event, request, line of the statement",
+    )
     .description("where the money is, and why: everything that happened to a record")
-    .addHelpText("after", examples("jara trace 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "jara trace <id> --json"))
+    .addHelpText("after", examples("jara trace order-1042", "jara trace 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11 --json"))
     .action(run(world, async () => (await import("./commands/trace.ts")).showTrace));
   program
     .command("doctor")

@@ -81,3 +81,12 @@ test("remarks are no results", () => {
   screen.remark("Time moves …");
   expect(written).toEqual({ out: "", err: "Time moves …\n" });
 });
+
+test("what somebody typed into a record cannot steer the terminal, and colours stay", () => {
+  const { screen, written } = createPaper({ columns: 80 });
+  screen.line("a\u001b[31mred\u001b[39m\u001b[2Jb\u0007\tc");
+  screen.remark("x\u009b2Jy");
+  expect(written).toEqual({ out: "a\u001b[31mred\u001b[39m·[2Jb··c\n", err: "x·2Jy\n" });
+  screen.records(people, { head: ["NAME"], rows: [["A\nB"]] }, "");
+  expect(written.out).toContain("A B\n");
+});

@@ -41,7 +41,7 @@ const clearLine = `${String.fromCharCode(27)}[2K`;
 export function createScreen({ json = false, out, err, color }: ScreenOptions): Screen {
   const colors = createColors(color);
   const width = out.columns ?? Number.POSITIVE_INFINITY;
-  const line = (text: string): void => void out.write(`${text}\n`);
+  const line = (text: string): void => void out.write(`${json ? text : harmless(text)}\n`);
   const showFields = (fields: Fields): void => {
     const shown = fields.filter(([, text]) => text !== "");
     const widest = Math.max(...shown.map(([label]) => label.length));
@@ -53,7 +53,7 @@ export function createScreen({ json = false, out, err, color }: ScreenOptions): 
     width,
     colors,
     line,
-    remark: (text) => void err.write(`${text}\n`),
+    remark: (text) => void err.write(`${harmless(text)}\n`),
     progress: (text) => {
       if (json || err.isTTY !== true) return;
       err.write(`\r${clearLine}${text.slice(0, (err.columns ?? usualColumns) - 1)}`);
@@ -79,6 +79,13 @@ function widthOf(head: readonly string[], rows: readonly (readonly string[])[]):
     return sum + widest + gap;
   }, 0);
 }
+
+/** What a merchant or a customer typed must not move the cursor or clear the screen: only colours are let through. */
+function harmless(text: string): string {
+  return text.replaceAll(controls, (found) => (found.length > 1 ? found : "·"));
+}
+
+const controls = new RegExp(String.raw`${String.fromCharCode(27)}\[\d+m|[^\P{Cc}\n]`, "gu");
 
 /** Without colour. */
 export function plain(text: string): string {
@@ -107,7 +114,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   };
   const style = { "padding-left": 0, "padding-right": gap, head: [], border: [] };
   const table = new Table({ head: [...head], chars, style });
-  table.push(...rows.map((row) => [...row]));
+  table.push(...rows.map((row) => row.map((cell) => cell.replaceAll(/[\r\n]+/g, " "))));
   return table
     .toString()
     .split("\n")

@@ -29,13 +29,23 @@ export function timeOfDay(iso: string): string {
   return lagosTime.format(new Date(iso));
 }
 
-/** In Lagos. */
-export function moment(iso: string | null | undefined): string {
-  return iso ? lagos.format(new Date(iso)) : "";
+const lagosYear = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Lagos", year: "numeric" });
+
+/** In Lagos. A year that is not this one is said: a sandbox's clock may be anywhere. */
+export function moment(iso: string | null | undefined, now = new Date()): string {
+  if (!iso) return "";
+  const at = new Date(iso);
+  const [year, time] = [lagosYear.format(at), lagos.format(at)];
+  return year === lagosYear.format(now) ? time : time.replace(",", ` ${year},`);
 }
 
 const good = ["completed", "successful", "disbursed", "running", "approved", "delivered", "verified", "active"];
 const bad = ["failed", "reversed", "rejected", "cancelled", "declined", "overdue", "expired", "disabled"];
+
+/** Whether a payout or a bill has come to an end that nobody wanted. */
+export function isBad(word: string): boolean {
+  return bad.includes(word);
+}
 
 export function status({ colors }: Pick<Screen, "colors">, word: string): string {
   if (good.includes(word)) return colors.green(word);

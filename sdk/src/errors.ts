@@ -30,7 +30,10 @@ export interface UnknownOutcome {
   /** Send the same call again with this key: it happens once, however often it is sent. */
   readonly idempotencyKey: string | null;
   readonly attempts: number;
-  readonly cause?: unknown;
+  /** Where the call went. */
+  readonly origin?: string;
+  /** Why each try without a reply had none, the last one last. */
+  readonly causes?: readonly unknown[];
 }
 
 export class JaraConnectionError extends JaraError {
@@ -38,9 +41,15 @@ export class JaraConnectionError extends JaraError {
   readonly operation: string;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
+  readonly origin: string | null;
+  /** Why each try without a reply had none. A call of which one try may have arrived may have happened. */
+  readonly causes: readonly unknown[];
 
-  constructor(message: string, { operation, idempotencyKey, attempts, cause }: UnknownOutcome) {
-    super(`${message} ${whatToDo(operation, idempotencyKey)}`, cause === undefined ? {} : { cause });
+  constructor(message: string, outcome: UnknownOutcome) {
+    const { operation, idempotencyKey, attempts, origin = null, causes = [] } = outcome;
+    super(`${message} ${whatToDo(operation, idempotencyKey)}`, causes.length === 0 ? {} : { cause: causes.at(-1) });
+    this.origin = origin;
+    this.causes = causes;
     this.operation = operation;
     this.idempotencyKey = idempotencyKey;
     this.attempts = attempts;

@@ -25,7 +25,7 @@ describe("the server", () => {
 
   test("is not there, and the doctor says how to mend it", async () => {
     const { code, out } = await jara.run("doctor", "--base-url", nobody);
-    expect(code).toBe(5);
+    expect(code).toBe(3);
     expect(out).toContain(`✗ server      nothing replies at ${nobody}`);
     expect(out).toContain("npm start");
   });
@@ -43,6 +43,20 @@ describe("the key", () => {
     const { code, err } = await refused(["transfers", "list", "--key", `sk_test_${"A".repeat(36)}`]);
     expect(code).toBe(4);
     expect(err).toContain("invalid_key");
+  });
+
+  test.each(["hello", "pk_test_abc", "sk_test_a b"])("is none: %s", async (key) => {
+    expect(await refused(["transfers", "list", "--key", key])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("This is not a secret key"),
+    });
+  });
+
+  test("is missing, and the doctor still looks at the server", async () => {
+    const { code, out } = await keyless.run("doctor");
+    expect(code).toBe(4);
+    expect(out).toContain("✓ server");
+    expect(out).toContain("✗ key");
   });
 
   test("is live, and nobody said so", async () => {
@@ -63,7 +77,9 @@ describe("the words", () => {
     ["an unknown option", ["transfers", "list", "--stauts", "failed"], "Did you mean --status?"],
     ["a missing option", ["transfers", "create", "--bank", "058"], "--account"],
     ["a limit that is none", ["events", "list", "--limit", "many"], "A whole number"],
-    ["an address that is none", ["listen", "--forward-to", "localhost:3000"], "http://localhost:3000/hooks"],
+    ["an address that is none", ["listen", "--forward-to", "ftp://localhost"], "http://localhost:3000/hooks"],
+    ["an event that is none", ["trigger", "transfer.complete"], "Did you mean transfer.completed?"],
+    ["an event that every object has", ["trigger", "constructor"], "is not an event"],
     ["a shell that is none", ["completion", "tcsh"], "bash, zsh and fish"],
   ])("are not understood: %s", async (_, words, says) => {
     const { code, err } = await refused(words);

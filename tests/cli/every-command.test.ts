@@ -26,7 +26,7 @@ describe("without a server", () => {
     expect(await wrong.run(...words, "--base-url", nobody)).toEqual({
       code: 3,
       out: "",
-      err: "No Jara server replies there. Start one with npm start, or name yours with --base-url.\n",
+      err: `No Jara server replies at ${nobody}. Start one with npm start, or name yours with --base-url.\n`,
     });
   });
 });

@@ -121,6 +121,46 @@ test("keeps its secret and goes on where the last run ended", async () => {
   expect(secretOf(second)).toBe(secretOf(first));
 });
 
+test("a listener without an address takes nothing from one that has to wait for its application", async () => {
+  close();
+  const waiting = await listen("--forward-to", hooks);
+  const reference = await pay();
+  await waiting.says("is away: nothing listens there");
+  const printing = await listen("--from-start");
+  await printing.says(reference);
+  for (const running of [waiting, printing]) {
+    running.child.kill("SIGINT");
+    await running.ended();
+  }
+  await open(port);
+  await listen("--forward-to", hooks);
+  await cameInOrder(reference);
+});
+
+test("--from-start begins there in the next run as well, as long as nothing was taken", async () => {
+  const reference = await pay();
+  close();
+  const first = await listen("--forward-to", hooks, "--from-start", "--events", "transfer.completed");
+  await first.says("is away");
+  first.child.kill("SIGINT");
+  await first.ended();
+  await open(port);
+  came.length = 0;
+  await listen("--forward-to", hooks, "--events", "transfer.completed");
+  await eventually(
+    "all of them came",
+    () => references().includes(reference) && references().includes("listen-1"),
+    20_000,
+  );
+});
+
+test("says when another one listens for the same address, and when an event is not known", async () => {
+  const first = await listen("--forward-to", hooks, "--events", "transfer.complted");
+  await first.says("transfer.complted is not an event that is known here. Did you mean transfer.completed?");
+  const second = await listen("--forward-to", hooks, "--events", "transfer.complted");
+  await second.says(`Process ${first.child.pid} listens for the same`);
+});
+
 test("waits for an application that is away, and loses nothing", async () => {
   close();
   const running = await listen("--forward-to", hooks);

@@ -22,24 +22,24 @@ describe.skipIf(!hasTerminal)("a payout at a terminal", () => {
       asked.press("\r");
       await asked.says("Account number");
       asked.press("0123456789\r");
-      await asked.says("Naira");
-      asked.press("2500\r");
-      await asked.says("for it: NGN 2,5");
+      await asked.says("Amount in naira");
+      asked.press("₦2,500\r");
+      await asked.says("a fee of NGN");
       expect(await countPayouts()).toBe(before);
       asked.press("y");
       const { code, out } = await asked.ended();
       expect(code).toBe(0);
-      expect(out).toMatch(/Pay NGN 2,5\d\d\.\d\d for [A-Z]/);
+      expect(out).toMatch(/Send NGN 2,500\.00 to [A-Z]/);
       expect(out).toMatch(/to +[A-Za-z' -]+ 0123456789 Guaranty Trust Bank/);
       expect(await countPayouts()).toBe(before + 1);
     });
   }
 
-  test("a no, and Ctrl-C, do nothing and say so", async () => {
+  test("a no, Enter alone, and Ctrl-C do nothing and say so", async () => {
     const before = await countPayouts();
-    for (const key of ["n", "\u0003"]) {
+    for (const key of ["n", "\r", "\u0003"]) {
       const asked = jara.startAtTerminal(80, "pay", "--bank", "058", "--account", "0123456789", "--amount", "100");
-      await asked.says("Pay NGN");
+      await asked.says("Send NGN");
       asked.press(key);
       const { code, out } = await asked.ended();
       expect(code).toBe(2);

@@ -24,6 +24,12 @@ test("a payout's story is drawn step by step, with the time between the steps", 
   expect(out).not.toContain("0123456789");
 });
 
+test("a reference of yours is enough", async () => {
+  const id = await pay("order-1042");
+  expect((await jara.run("trace", "order-1042")).out.split("\n")[0]).toBe(`transfer ${id}`);
+  expect(await jara.run("trace", "nobody's")).toMatchObject({ code: 5, out: "" });
+});
+
 test("what went wrong is marked and says why", async () => {
   const { out } = await jara.run("trace", await pay("traced_FAIL"));
   expect(out).toMatch(/✗ \+\d+m?s +rail: Refused by the bank\n.*code=nip_/);

@@ -46,7 +46,11 @@ export const groups: readonly SiteGroup[] = [
         "From a fresh clone to a payout, a bill, a loan and a webhook in ten minutes.",
       ),
       guide("sandbox", "Sandbox", "Every magic input, the clock, held rails, and how to decide outcomes by hand."),
-      guide("console", "Console", "See payouts, loans and events in a browser, and act on them: people, roles, rooms."),
+      guide(
+        "console",
+        "Console",
+        "See payouts, loans and events in a browser, and act on them; people and their roles.",
+      ),
       guide(
         "going-live",
         "Going live",

@@ -1,5 +1,5 @@
 /** To whom money goes: asked in the same way for payouts and loans. */
-import { type Question, shape } from "../ask.ts";
+import { type Question, readNaira, shape } from "../ask.ts";
 import type { Connection } from "../connection.ts";
 
 type Jara = Connection["jara"];
@@ -18,4 +18,9 @@ export function bankQuestions({ transfers }: Jara): readonly Question<"bank" | "
   ];
 }
 
-export const amountQuestion: Question<"amount"> = { name: "amount", message: "Naira", check: shape("naira") };
+export const amountQuestion: Question<"amount"> = {
+  name: "amount",
+  message: "Amount in naira",
+  read: readNaira,
+  check: shape("naira"),
+};

@@ -6,7 +6,7 @@ import type { Connection } from "../connection.ts";
 import { money } from "../words.ts";
 import { amountQuestion } from "./bank-questions.ts";
 import { showBill } from "./bills.ts";
-import { newReference } from "./read-list.ts";
+import { placeOrder } from "./place-order.ts";
 
 type Bills = Connection["jara"]["bills"];
 
@@ -30,20 +30,32 @@ interface BuyOptions {
 
 function buying<Name extends string>(word: string, { questions, findCustomer, vend }: Kind<Name>) {
   return async (given: Given, options: BuyOptions & Readonly<Partial<Record<Name, string>>>): Promise<void> => {
-    const { screen, stopped } = given;
+    const { screen } = given;
     const { bills } = given.connect().jara;
     const { said, wasAsked } = await fillIn<Name>(given, options, questions(bills));
     const customer = await findCustomer?.(bills, said);
     if (customer !== undefined) screen.remark(customer);
-    if (wasAsked) await requireYes(given, `Buy ${word}?`);
-    const { reference = newReference(word.toLowerCase()), from } = options;
-    const order = { reference, ...(from === undefined ? {} : { sourceAccountId: from }) };
-    const accepted = await vend(bills, said, order);
-    showBill(screen, await bills.waitUntilFinal(accepted.id, { signal: stopped }));
+    if (wasAsked) await requireYes(given, `Buy ${word}: ${told(said)}?`);
+    const { reference, from } = options;
+    await placeOrder(given, {
+      group: "bills",
+      kind: word.toLowerCase(),
+      reference,
+      send: (own) => vend(bills, said, { reference: own, ...(from === undefined ? {} : { sourceAccountId: from }) }),
+      waitUntilFinal: (id) => bills.waitUntilFinal(id, { signal: given.stopped }),
+      show: (bill) => showBill(screen, bill),
+    });
   };
 }
 
-const phone: Question<"phone"> = { name: "phone", message: "Telephone", check: shape("phone") };
+/** Everything that was said, so that a slip is seen before it is paid for. */
+function told(said: Readonly<Record<string, string>>): string {
+  return Object.entries(said)
+    .map(([name, value]) => (name === "amount" ? `NGN ${money(value)}` : value))
+    .join(", ");
+}
+
+const phone: Question<"phone"> = { name: "phone", message: "Phone number", check: shape("phone") };
 
 const named = (all: readonly { readonly code: string; readonly name: string }[]): Choice[] =>
   all.map(({ code, name }) => ({ value: code, label: name, hint: code }));

@@ -61,7 +61,7 @@ export function spanOf(text: string): NewClockAdvance {
   if (text === "next") return { until: "next_due" };
   const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (digits === undefined || unit === undefined) {
-    throw new CliError(exitCodes.usage, `"${text}" is no span of time. Write 30d, 12h, 45m, 90s, or next.`);
+    throw new CliError(exitCodes.usage, `"${text}" is not a span of time. Write 30d, 12h, 45m, 90s, or next.`);
   }
   return { seconds: Number(digits) * secondsOf[unit as keyof typeof secondsOf] };
 }

@@ -21,7 +21,8 @@ export async function confirmPayout(
     transfers.estimateFee({ amount }),
   ]);
   given.screen.remark(`${name.accountName}, ${name.bankName}`);
-  given.screen.remark(`NGN ${money(fee.amount)} and NGN ${money(fee.totalFee)} for it: NGN ${money(fee.totalDebit)}`);
-  if (!isAgreed) await requireYes(given, `Pay NGN ${money(fee.totalDebit)} for ${name.accountName}?`);
+  const [amountText, feeText, total] = [fee.amount, fee.totalFee, fee.totalDebit].map((naira) => `NGN ${money(naira)}`);
+  given.screen.remark(`${amountText}, and a fee of ${feeText}: ${total} in all`);
+  if (!isAgreed) await requireYes(given, `Send ${amountText} to ${name.accountName}?`);
   return name.nameEnquiryReference;
 }

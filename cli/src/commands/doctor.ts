@@ -1,12 +1,12 @@
 /** Looks whether everything is in order, and says how to mend what is not. */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { tell } from "../cli-error.ts";
 import type { Given } from "../command.ts";
 import type { Connection } from "../connection.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { findHome } from "../home.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { findHome, readDevServer } from "../home.ts";
 import { money } from "../words.ts";
 
 interface Finding {
@@ -15,6 +15,8 @@ interface Finding {
   readonly says: string;
   /** How to mend it. */
   readonly cure?: string;
+  /** What a script is told when this is bad; `refused` otherwise. */
+  readonly exitCode?: ExitCode;
 }
 
 export async function doctor(given: Given): Promise<void> {
@@ -27,21 +29,39 @@ export async function doctor(given: Given): Promise<void> {
       if (cure !== undefined) screen.line(`  ${" ".repeat(11)} ${cure}`);
     }
   }
-  if (findings.some(({ isGood }) => !isGood)) process.exitCode = exitCodes.refused;
+  const worst = findings.find(({ isGood }) => !isGood);
+  if (worst !== undefined) process.exitCode = worst.exitCode ?? exitCodes.refused;
 }
 
 async function lookAtAll(given: Given): Promise<Finding[]> {
-  const findings = [lookAtNode(), await lookAtDisk(findHome(given))];
-  let connection: Connection;
+  const home = findHome(given);
+  const findings = [lookAtNode(), await lookAtDisk(home), lookAtHome(home)];
+  if (findings.some(({ isGood }) => !isGood)) return findings;
+  findings.push(...(await lookAtServer(given.address)));
   try {
-    connection = given.connect();
+    const connection = given.connect();
+    if (findings.every(({ isGood }) => isGood)) findings.push(await lookAtKey(connection));
   } catch (error) {
-    return [...findings, { what: "key", isGood: false, says: tell(error)?.lines[0] ?? String(error) }];
+    findings.push({
+      what: "key",
+      isGood: false,
+      says: tell(error)?.lines[0] ?? String(error),
+      exitCode: exitCodes.key,
+    });
   }
-  const server = await lookAtServer(connection);
-  findings.push(...server);
-  if (server.some(({ isGood }) => !isGood)) return findings;
-  return [...findings, await lookAtKey(connection)];
+  return findings;
+}
+
+/** `jara listen` keeps its place there, and `npm start` everything. */
+function lookAtHome(home: string): Finding {
+  try {
+    readDevServer(home);
+    if (existsSync(home)) accessSync(home, constants.W_OK);
+    return { what: "home", isGood: true, says: home };
+  } catch (error) {
+    const says = tell(error)?.lines[0] ?? `${home} cannot be written to`;
+    return { what: "home", isGood: false, says, cure: "Set JARA_HOME to a folder that you may write to." };
+  }
 }
 
 function lookAtNode(): Finding {
@@ -62,12 +82,14 @@ async function lookAtDisk(home: string): Promise<Finding> {
 const mostDriftMs = 5_000;
 
 /** Is it there, can it serve, and does it tell the time that we do. */
-async function lookAtServer({ baseUrl }: Connection): Promise<Finding[]> {
+async function lookAtServer(baseUrl: string): Promise<Finding[]> {
   const asked = Date.now();
   const reply = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   if (reply === undefined) {
     const cure = "Start it with npm start, or name yours with --base-url.";
-    return [{ what: "server", isGood: false, says: `nothing replies at ${baseUrl}`, cure }];
+    return [
+      { what: "server", isGood: false, says: `nothing replies at ${baseUrl}`, cure, exitCode: exitCodes.unreachable },
+    ];
   }
   const server: Finding = reply.ok
     ? { what: "server", isGood: true, says: `serves at ${baseUrl}, database included` }
@@ -93,7 +115,7 @@ async function lookAtKey({ jara, isLive }: Connection): Promise<Finding> {
     const { available } = await jara.wallets.getBalance({}, { maxRetries: 0 });
     return { what: "key", isGood: true, says: `opens ${isLive ? "LIVE" : "a sandbox"} with NGN ${money(available)}` };
   } catch (error) {
-    const says = tell(error)?.lines[0] ?? String(error);
-    return { what: "key", isGood: false, says, cure: "Give the right one with --key or JARA_SECRET_KEY." };
+    const { lines: [says = String(error)] = [], exitCode = exitCodes.key } = tell(error) ?? {};
+    return { what: "key", isGood: false, says, exitCode, cure: "Give the right one with --key or JARA_SECRET_KEY." };
   }
 }

@@ -1,6 +1,8 @@
 import type { LoanStatus, NewLoan } from "@jara/sdk";
 import { fillIn, requireYes, shape } from "../ask.ts";
+import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { moment, money, status } from "../words.ts";
 import { amountQuestion, bankQuestions } from "./bank-questions.ts";
 import { type PersonOptions, personQuestions } from "./person-questions.ts";
@@ -29,12 +31,23 @@ interface NewLoanOptions extends PersonOptions {
   readonly period: NewLoan["tenureType"];
   readonly bank?: string;
   readonly account?: string;
-  readonly longitude: string;
-  readonly latitude: string;
+  readonly longitude?: string;
+  readonly latitude?: string;
+}
+
+const lagos = { longitude: "3.3792", latitude: "6.5244" };
+
+/** Where a made-up applicant is does not matter; where a real one is, is not ours to make up. */
+function placeOf({ longitude, latitude }: NewLoanOptions, isLive: boolean) {
+  if (isLive && (longitude === undefined || latitude === undefined)) {
+    throw new CliError(exitCodes.usage, "Say where the applicant is: --longitude and --latitude.");
+  }
+  return { longitude: Number(longitude ?? lagos.longitude), latitude: Number(latitude ?? lagos.latitude) };
 }
 
 export async function createLoan(given: Given, options: NewLoanOptions): Promise<void> {
-  const { jara } = given.connect();
+  const { jara, isLive } = given.connect();
+  const place = placeOf(options, isLive);
   const { said, wasAsked } = await fillIn(given, options, [
     ...personQuestions,
     { name: "nin", message: "NIN", check: shape("eleven") },
@@ -44,8 +57,7 @@ export async function createLoan(given: Given, options: NewLoanOptions): Promise
   ]);
   if (wasAsked) await requireYes(given, `Ask for a loan of NGN ${said.amount} for ${said.firstName}?`);
   const { bank: bankCode, account: accountNumber, tenure, ...person } = said;
-  const { period: tenureType, longitude, latitude } = options;
-  const place = { longitude: Number(longitude), latitude: Number(latitude) };
+  const { period: tenureType } = options;
   const made = await jara.loans.create({
     ...person,
     ...place,

@@ -14,7 +14,8 @@ export interface Filters {
 
 const waitSeconds = 5;
 
-export async function tailLogs(given: Given, filters: Filters): Promise<void> {
+export async function tailLogs(given: Given, { path, ...others }: Filters): Promise<void> {
+  const filters = path === undefined ? others : { ...others, path: path.startsWith("/") ? path : `/${path}` };
   const { screen, stopped } = given;
   const { jara, baseUrl } = given.connect();
   const read = (after: string, wait: number) =>
@@ -36,8 +37,13 @@ export function isWanted({ status, method, path }: LoggedRequest, filters: Filte
   return (
     (filters.status === undefined || filters.status === kind) &&
     (filters.method === undefined || filters.method === method) &&
-    (filters.path === undefined || path.startsWith(filters.path))
+    (filters.path === undefined ? !isOwnQuestion(path) : path.startsWith(filters.path))
   );
+}
+
+/** What `jara listen` asks every few seconds tells nobody anything; --path /events/feed shows it. */
+function isOwnQuestion(path: string): boolean {
+  return path === "/events/feed" || path.startsWith("/events/feed?");
 }
 
 function printLine(screen: Screen, request: LoggedRequest): void {

@@ -3,15 +3,18 @@ import { fillIn } from "../ask.ts";
 import type { Given } from "../command.ts";
 import { amountQuestion, bankQuestions } from "./bank-questions.ts";
 import { confirmPayout } from "./confirm-payout.ts";
-import { newReference } from "./read-list.ts";
-import { type NewPayout, showTransfer } from "./transfers.ts";
+import { placeOrder } from "./place-order.ts";
+import { type NewPayout, payoutOrder } from "./transfers.ts";
 
 export async function pay(given: Given, wanted: NewPayout & { readonly yes?: boolean }): Promise<void> {
-  const { jara } = given.connect();
-  const { said } = await fillIn(given, wanted, [...bankQuestions(jara), amountQuestion]);
-  const { narration, reference = newReference("payout") } = wanted;
+  const { transfers } = given.connect().jara;
+  const { said } = await fillIn(given, wanted, [...bankQuestions(given.connect().jara), amountQuestion]);
+  const { narration, reference } = wanted;
   const meant = { bankCode: said.bank, accountNumber: said.account, amount: said.amount };
   const nameEnquiryReference = await confirmPayout(given, meant, { isAgreed: wanted.yes === true });
-  const sent = await jara.transfers.create({ ...meant, narration, reference, nameEnquiryReference });
-  showTransfer(given.screen, await jara.transfers.waitUntilFinal(sent.id, { signal: given.stopped }));
+  await placeOrder(given, {
+    ...payoutOrder(given.screen, reference),
+    send: (own) => transfers.create({ ...meant, narration, reference: own, nameEnquiryReference }),
+    waitUntilFinal: (id) => transfers.waitUntilFinal(id, { signal: given.stopped }),
+  });
 }

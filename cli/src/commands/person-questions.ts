@@ -8,7 +8,7 @@ export type PersonOptions = Readonly<Partial<Record<Name, string>>>;
 export const personQuestions: readonly Question<Name>[] = [
   { name: "firstName", message: "First name", check: shape("some") },
   { name: "lastName", message: "Last name", check: shape("some") },
-  { name: "phone", message: "Telephone", check: shape("phone") },
+  { name: "phone", message: "Phone number", check: shape("phone") },
   { name: "email", message: "E-mail", check: shape("some") },
   { name: "bvn", message: "BVN", check: shape("eleven") },
 ];

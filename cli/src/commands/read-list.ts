@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** The first so many of a list. */
 export async function readSome<Row>(list: AsyncIterable<Row>, limit: number): Promise<Row[]> {
   const rows: Row[] = [];
@@ -17,5 +19,5 @@ export function isId(text: string): boolean {
 
 /** For somebody who has none. */
 export function newReference(kind: string): string {
-  return `${kind}-${Date.now().toString(36)}`;
+  return `${kind}-${Date.now().toString(36)}-${randomBytes(3).toString("hex")}`;
 }

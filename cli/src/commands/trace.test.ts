@@ -20,7 +20,7 @@ test("a narrow terminal gets the beginning of each line", async () => {
   const step = { at: "2026-11-01T08:30:00.000Z", kind: "state", title: "A long title ".repeat(5), detail: {}, ids: {} };
   const trace = { id: "x", kind: "transfer", steps: [{ ...step, ok: true }] };
   const connect = () => ({ jara: { traces: { get: async () => trace } } });
-  await showTrace({ screen, connect } as never, {}, "x");
+  await showTrace({ screen, connect } as never, {}, "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11");
   const [, line = ""] = written.join("").split("\n");
   expect(line).toHaveLength(30);
   expect(line.endsWith("…")).toBe(true);

@@ -1,11 +1,16 @@
 /** Where the money is, and why: the steps of a record as a tree, with the time between them. */
 import type { TraceStep } from "@jara/sdk";
+import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
+import type { Connection } from "../connection.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { cut, type Screen } from "../screen.ts";
 import { moment } from "../words.ts";
+import { isId } from "./read-list.ts";
 
-export async function showTrace({ screen, connect }: Given, _options: object, id = ""): Promise<void> {
-  const trace = await connect().jara.traces.get(id);
+export async function showTrace({ screen, connect }: Given, _options: object, name = ""): Promise<void> {
+  const { jara } = connect();
+  const trace = await jara.traces.get(await idOf(jara, name));
   if (screen.isJson) return screen.line(JSON.stringify(trace, null, 2));
   screen.line(`${screen.colors.bold(trace.kind)} ${trace.id}`);
   for (const [at, step] of trace.steps.entries()) {
@@ -19,6 +24,17 @@ export async function showTrace({ screen, connect }: Given, _options: object, id
     }
   }
   if (trace.steps.length === 0) screen.line("Nothing is stored about it.");
+}
+
+/** An id is one; anything else is looked for among references. */
+async function idOf(jara: Connection["jara"], name: string): Promise<string> {
+  if (isId(name) || name.startsWith("req_")) return name;
+  const found = (await jara.search(name)).filter(({ title, kind }) => title === name && kind !== "event");
+  const [only, ...others] = found;
+  if (only === undefined) return name;
+  if (others.length === 0) return only.id;
+  const lines = found.map(({ kind, id }) => `  jara trace ${id}  (${kind})`);
+  throw new CliError(exitCodes.usage, [`Several records are called ${name}:`, ...lines].join("\n"));
 }
 
 function markOf({ colors }: Screen, { ok }: TraceStep): string {

@@ -5,7 +5,8 @@ import type { Screen } from "../screen.ts";
 import { moment, money, status } from "../words.ts";
 import { amountQuestion, bankQuestions } from "./bank-questions.ts";
 import { confirmPayout } from "./confirm-payout.ts";
-import { isId, newReference, readSome } from "./read-list.ts";
+import { placeOrder } from "./place-order.ts";
+import { isId, readSome } from "./read-list.ts";
 
 export interface NewPayout {
   readonly bank?: string;
@@ -19,16 +20,23 @@ export async function createTransfer(
   given: Given,
   { wait, ...payout }: NewPayout & { readonly wait?: boolean },
 ): Promise<void> {
-  const { screen, connect, stopped } = given;
-  const { jara } = connect();
+  const { jara } = given.connect();
   const { said, wasAsked } = await fillIn(given, payout, [...bankQuestions(jara), amountQuestion]);
   const meant = { bankCode: said.bank, accountNumber: said.account, amount: said.amount };
-  const { narration, reference = newReference("payout") } = payout;
+  const { narration, reference } = payout;
   // A script that gave every option knows what it does; a person who was asked sees name and fee first.
   const nameEnquiryReference = wasAsked ? await confirmPayout(given, meant, { isAgreed: false }) : undefined;
-  const accepted = await jara.transfers.create({ ...meant, narration, reference, nameEnquiryReference });
-  const shown = wait === true ? await jara.transfers.waitUntilFinal(accepted.id, { signal: stopped }) : accepted;
-  showTransfer(screen, shown);
+  await placeOrder(given, {
+    ...payoutOrder(given.screen, reference),
+    send: (own) => jara.transfers.create({ ...meant, narration, reference: own, nameEnquiryReference }),
+    waitUntilFinal: wait === true ? (id) => jara.transfers.waitUntilFinal(id, { signal: given.stopped }) : undefined,
+  });
+}
+
+/** What every payout has in common, whichever command makes it. */
+export function payoutOrder(screen: Screen, reference: string | undefined) {
+  const show = (made: Transfer): void => showTransfer(screen, made);
+  return { group: "transfers", kind: "payout", reference, show } as const;
 }
 
 export async function list(

@@ -13,7 +13,7 @@ import type { Screen } from "../screen.ts";
 import { stayConnected } from "../stay-connected.ts";
 import { moment } from "../words.ts";
 import { forward, type WireEvent } from "./forward.ts";
-import { type Place, readPlace, writePlace } from "./place.ts";
+import { type Cursor, type Listener, readCursor, readSecret, register, writeCursor } from "./place.ts";
 
 interface ListenOptions {
   readonly forwardTo?: string;
@@ -23,6 +23,7 @@ interface ListenOptions {
 
 interface Listening {
   readonly connection: Connection;
+  readonly listener: Listener;
   readonly screen: Screen;
   readonly stopped: AbortSignal;
   readonly secret: string;
@@ -49,54 +50,68 @@ const waitSeconds = 5;
 export async function listen(given: Given, options: ListenOptions): Promise<void> {
   const { screen, stopped } = given;
   const url = options.forwardTo === undefined ? undefined : addressOf(options.forwardTo);
-  const connection = given.connect();
-  const { secret, ...last } = await readPlace(connection);
   const wanted = options.events === undefined ? null : new Set(options.events.split(",").map((name) => name.trim()));
-  const listening: Listening = { connection, screen, stopped, secret, url, wanted };
-  const begin = await beginning(listening, last, options.fromStart === true);
-  await writePlace(connection, begin);
+  if (wanted !== null) await remarkOnNames(screen, wanted);
+  const connection = given.connect();
+  const listener = { ...connection, url, events: wanted === null ? undefined : [...wanted].sort().join(",") };
+  const secret = await readSecret(listener);
+  const listening: Listening = { connection, listener, screen, stopped, secret, url, wanted };
+  const begin = await beginning(listening, options.fromStart === true);
+  await writeCursor(listener, begin);
+  const { other, leave } = await register(listener);
+  if (other !== undefined) screen.remark(`Process ${other} listens for the same: each event comes from both.`);
   screen.remark(`Listening to ${connection.baseUrl}. Ctrl-C ends it; the next run goes on from here.`);
   if (url !== undefined) screen.remark(`Forwarding to ${url}, signed with ${secret}`);
-  await follow(listening, begin);
+  await follow(listening, begin).finally(leave);
 }
 
-/** Where the last run ended; the first one begins now. */
-async function beginning(listening: Listening, last: Omit<Place, "secret">, fromStart: boolean): Promise<Place> {
-  const { secret } = listening;
-  if (fromStart) return { secret };
-  return last.cursor === undefined
-    ? { secret, cursor: (await readFeed(listening, "latest", 0)).cursor }
-    : { secret, ...last };
+/** Where the last run for the same address ended; the first one begins now. */
+async function beginning(listening: Listening, fromStart: boolean): Promise<Cursor> {
+  if (fromStart) return null;
+  const last = readCursor(listening.listener);
+  return last === undefined ? (await readFeed(listening, "latest", 0)).cursor : last;
 }
 
+/** A server may know events that this command does not, so a name that is not known is no error. */
+async function remarkOnNames(screen: Screen, wanted: ReadonlySet<string>): Promise<void> {
+  const { closeTo, eventNames } = await import("../trigger/event-names.ts");
+  for (const name of wanted) {
+    if (eventNames.includes(name)) continue;
+    const [close] = closeTo(name);
+    screen.remark(`${name} is not an event that is known here.${close === undefined ? "" : ` Did you mean ${close}?`}`);
+  }
+}
+
+/** People write localhost:3000/hooks. */
 function addressOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const whole = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url.href;
-  throw new CliError(exitCodes.usage, `"${text}" is no address. Write it whole: http://localhost:3000/hooks`);
+  throw new CliError(exitCodes.usage, `"${text}" is not an address. Write it whole: http://localhost:3000/hooks`);
 }
 
-function readFeed({ connection, stopped }: Listening, after: string | undefined, wait: number): Promise<FeedReply> {
-  const query = { include: "resends", wait, ...(after === undefined ? {} : { after }) };
+function readFeed({ connection, stopped }: Listening, after: Cursor, wait: number): Promise<FeedReply> {
+  const query = { include: "resends", wait, ...(after === null ? {} : { after }) };
   return connection.jara.request<FeedReply>("GET /events/feed", { query, wire: true, signal: stopped, maxRetries: 0 });
 }
 
-async function follow(listening: Listening, from: Place): Promise<void> {
-  const { connection, screen } = listening;
-  let place = from;
+async function follow(listening: Listening, from: Cursor): Promise<void> {
+  const { listener, screen } = listening;
+  let cursor = from;
   await stayConnected(listening, {
-    read: () => readFeed(listening, place.cursor, waitSeconds),
+    read: () => readFeed(listening, cursor, waitSeconds),
     take: async (feed) => {
       if (!(await takeAll(listening, feed))) return false;
-      if (feed.cursor !== place.cursor) {
-        place = { secret: place.secret, cursor: feed.cursor };
-        await writePlace(connection, place);
+      if (feed.cursor !== cursor) {
+        cursor = feed.cursor;
+        await writeCursor(listener, cursor);
       }
       return true;
     },
     mend: (error) => {
       if (!isReset(error)) return false;
       screen.remark("The sandbox was emptied. Going on with what is new.");
-      place = { secret: place.secret };
+      cursor = null;
       return true;
     },
   });
@@ -109,12 +124,12 @@ function isReset(error: unknown): boolean {
 
 /** False when it was stopped before the application had taken all of them. */
 async function takeAll(listening: Listening, { events, places }: FeedReply): Promise<boolean> {
-  const { wanted, connection, secret } = listening;
+  const { wanted, listener } = listening;
   for (const [index, event] of events.entries()) {
     if (wanted !== null && !wanted.has(event.event)) continue;
     const place = places[index];
     if (!(await take(listening, event, place?.resentAt != null))) return false;
-    await writePlace(connection, { secret, cursor: place?.cursor });
+    if (place !== undefined) await writeCursor(listener, place.cursor);
   }
   return true;
 }
@@ -139,6 +154,6 @@ async function take(
   const isTaken = status < 300;
   const outcome = isTaken ? colors.green(String(status)) : colors.red(String(status));
   if (!screen.isJson) screen.line(`${head}  ${outcome}  ${colors.dim(`${tookMs} ms  ${event.id}`)}`);
-  if (!isTaken) screen.remark(`Refused three times. When it is mended: jara events resend ${event.id}`);
+  if (!isTaken) screen.remark(`Refused three times. Once it is fixed: jara events resend ${event.id}`);
   return true;
 }

@@ -17,14 +17,14 @@ export function addLending(program: Command, world: World): void {
     .addHelpText("after", examples("jara loans quote --amount 50000 --tenure 3"))
     .action(run(world, async () => (await import("../commands/loans.ts")).quote));
   addPersonOptions(loans.command("create"))
-    .description("ask for a loan; a sandbox decides in some seconds")
+    .description("ask for a loan; a sandbox decides in a few seconds")
     .option("--amount <naira>")
     .option("--tenure <number>", "how many periods")
     .addOption(period())
     .option("--bank <code>", "where the money goes")
     .option("--account <number>", "ten digits")
-    .option("--longitude <degrees>", "where the applicant is", "3.3792")
-    .option("--latitude <degrees>", "where the applicant is", "6.5244")
+    .option("--longitude <degrees>", "where the applicant is; in a sandbox Lagos, unless you say")
+    .option("--latitude <degrees>", "the same")
     .addHelpText(
       "after",
       examples(

@@ -9,9 +9,15 @@ export function addPayments(program: Command, world: World): void {
     .option("--yes", "do not ask to confirm")
     .addHelpText("after", examples("jara pay", "jara pay --bank 058 --account 0123456789 --amount 2500 --yes"))
     .action(run(world, async () => (await import("../commands/pay.ts")).pay));
+  program
+    .command("banks")
+    .argument("[name...]", "a part of the name, or its first letters")
+    .description("banks and their codes")
+    .addHelpText("after", examples("jara banks", "jara banks gtb"))
+    .action(run(world, async () => (await import("../commands/banks.ts")).listBanks));
   const transfers = program.command("transfers").description("payouts to bank accounts");
   addPayoutOptions(transfers.command("create"))
-    .description("pay out without looking at name and fee first: for scripts")
+    .description("pay out; with all options given nothing is asked, for scripts")
     .option("--wait", "until it is final")
     .addHelpText("after", examples("jara transfers create --bank 058 --account 0123456789 --amount 2500 --wait --json"))
     .action(run(world, async () => (await import("../commands/transfers.ts")).createTransfer));
@@ -22,7 +28,7 @@ export function addPayments(program: Command, world: World): void {
 
 function addPayoutOptions(command: Command): Command {
   return command
-    .option("--bank <code>", "the bank's code")
+    .option("--bank <code>", "the bank's code; jara banks lists them")
     .option("--account <number>", "ten digits")
     .option("--amount <naira>", "such as 2500.50")
     .option("--narration <text>", "shown to the recipient")

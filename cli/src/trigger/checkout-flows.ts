@@ -73,11 +73,11 @@ export const checkoutFlows: Readonly<Record<string, Flow>> = {
     "declines_later",
   ),
   "bnpl.loan.overdue": purchase(
-    "The same, and nobody pays within the days of grace. Moves the clock a month.",
+    "The same, and nobody pays within the grace period. Moves the clock a month.",
     letPurchaseFallOverdue,
     "declines_later",
   ),
-  "bnpl.loan.completed": purchase("Credit at a checkout that is repaid as a whole.", repayAll),
+  "bnpl.loan.completed": purchase("Credit at a checkout that is repaid in full.", repayAll),
   "bnpl.loan.refunded": purchase("Credit at a checkout, and one item comes back.", refundPart),
   "bnpl.loan.credit.refunded": purchase("A customer who pays too much gets it back.", overpay),
   "bnpl.loan.rejected": {

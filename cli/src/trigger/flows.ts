@@ -64,7 +64,7 @@ async function neverRepay(playing: Playing, id: string): Promise<void> {
 export const flows: Readonly<Record<string, Flow>> = {
   "transfer.completed": payout("A payout that the bank pays.", ""),
   "transfer.failed": payout("A payout that the bank refuses; the money comes back.", "_FAIL"),
-  "transfer.reversed": payout("A payout that is paid, and taken back some seconds later.", "_REVERSE"),
+  "transfer.reversed": payout("A payout that is paid, and reversed a few seconds later.", "_REVERSE"),
   "transfer.batch.completed": {
     what: "Two payouts in one batch.",
     play: async ({ jara, mark }) => {
@@ -74,16 +74,18 @@ export const flows: Readonly<Record<string, Flow>> = {
   },
   "bill.successful": bill("Airtime that is delivered.", ""),
   "bill.failed": bill("Airtime that the biller refuses; the money comes back.", "_FAIL"),
-  "bill.reversed": bill("Airtime that is delivered, and taken back some seconds later.", "_REVERSE"),
+  "bill.reversed": bill("Airtime that is delivered, and reversed a few seconds later.", "_REVERSE"),
   "loan.created": loan("A loan that is asked for."),
   "loan.approved": loan("A loan that is granted.", approve),
   "loan.disbursed": loan("A loan that is paid out.", payOut),
   "loan.rejected": loan("A loan for a person whom the bureau does not know.", undefined, { isKnown: false }),
-  "loan.cancelled": loan("A loan that is taken back before it is paid out.", ({ jara }, id) => jara.loans.cancel(id)),
+  "loan.cancelled": loan("A loan request that is withdrawn before it is paid out.", ({ jara }, id) =>
+    jara.loans.cancel(id),
+  ),
   "loan.repayment.successful": loan("A loan, and a first repayment.", repayOnce),
   "loan.repayment.failed": loan("A loan, and a first repayment that bounces.", bounce),
-  "loan.completed": loan("A loan that is repaid as a whole.", repayAll),
-  "loan.overdue": loan("A loan that nobody repays. Moves the clock some days.", neverRepay, {
+  "loan.completed": loan("A loan that is repaid in full.", repayAll),
+  "loan.overdue": loan("A loan that nobody repays. Moves the clock a few days.", neverRepay, {
     terms: { amount: 50_000, tenure: 7, tenureType: "daily" },
   }),
   ...checkoutFlows,

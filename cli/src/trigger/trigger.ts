@@ -7,6 +7,7 @@ import { type Connection, refuseLive } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createPlay } from "../flows/playing.ts";
 import { moment } from "../words.ts";
+import { closeTo } from "./event-names.ts";
 import type { Flow } from "./flow.ts";
 import { flows, liveOnly } from "./flows.ts";
 
@@ -18,7 +19,7 @@ export async function trigger(given: Given, _options: object, name?: string): Pr
     return screen.records(known, { head: ["EVENT", "WHAT IS PLAYED"], rows }, "");
   }
   const flow = findFlow(name);
-  const connection = given.connect();
+  const connection = given.connectForGood();
   refuseLive(connection, "jara trigger");
   const { cursor } = await connection.jara.events.readFeed({ after: "latest" }, { signal: stopped });
   const mark = `trigger-${Date.now().toString(36)}`;
@@ -41,15 +42,20 @@ export async function trigger(given: Given, _options: object, name?: string): Pr
 }
 
 function findFlow(name: string): Flow {
-  const flow = flows[name];
+  const flow = Object.hasOwn(flows, name) ? flows[name] : undefined;
   if (flow !== undefined) return flow;
-  const why = liveOnly[name];
+  const why = Object.hasOwn(liveOnly, name) ? liveOnly[name] : undefined;
   throw new CliError(
     exitCodes.usage,
     why === undefined
-      ? `"${name}" cannot be played. jara trigger lists what can.`
+      ? `"${name}" is not an event that can be played. ${suggest(name)}jara trigger lists them all.`
       : `${name} happens in live environments only: ${why}.`,
   );
+}
+
+function suggest(name: string): string {
+  const close = closeTo(name);
+  return close.length === 0 ? "" : `Did you mean ${close.join(" or ")}? `;
 }
 
 const waitMs = 30_000;

@@ -121,7 +121,7 @@ function outgoingOf(
     body: sent === undefined ? undefined : JSON.stringify(sent),
     idempotencyKey,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
-    signal: options.signal,
+    signal: options.signal ?? settings.signal,
     retry: { ...settings.retry, maxRetries: options.maxRetries ?? settings.retry.maxRetries },
   };
 }

@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly longestWaitMs?: number | undefined;
   /** Told of every reply, refusals and retried ones included: for logs. */
   readonly onReply?: OnReply | undefined;
+  /** Ends every call that has no signal of its own. */
+  readonly signal?: SignalLike | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: FetchLike | undefined;
 }
@@ -40,6 +42,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly retry: RetryRule;
   readonly onReply: OnReply | undefined;
+  readonly signal: SignalLike | undefined;
   readonly fetch: FetchLike;
 }
 
@@ -51,6 +54,7 @@ export function settingsOf(options: ClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     retry: { maxRetries: options.maxRetries ?? 3, longestWaitMs: options.longestWaitMs ?? 10_000 },
     onReply: options.onReply,
+    signal: options.signal,
     fetch: options.fetch ?? globalFetch,
   };
 }

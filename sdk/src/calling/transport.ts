@@ -28,6 +28,7 @@ export type OnReply = (info: ReplyInfo) => void;
 
 export async function transport(send: FetchLike, outgoing: Outgoing, onReply?: OnReply): Promise<Transported> {
   const deadline = startDeadline(outgoing.timeoutMs, outgoing.signal);
+  const causes: unknown[] = [];
   try {
     for (let attempt = 0; ; attempt += 1) {
       const tried = await tryOnce(send, outgoing, deadline, attempt);
@@ -38,9 +39,10 @@ export async function transport(send: FetchLike, outgoing: Outgoing, onReply?: O
         if (received.status >= 200 && received.status < 300) return { ...received, attempts: attempt + 1 };
         await waitOrRefuse(outgoing, deadline, attempt, received);
       } else {
+        causes.push(tried.failure);
         const mayRepeat = isRepeatable(outgoing.method, outgoing.idempotencyKey);
         const waitMs = pauseOf(attempt);
-        if (isLast || !mayRepeat || waitMs >= deadline.leftMs()) throw unreached(outgoing, attempt, tried.failure);
+        if (isLast || !mayRepeat || waitMs >= deadline.leftMs()) throw unreached(outgoing, attempt, causes);
         await waitWithin(outgoing, deadline, attempt, waitMs);
       }
     }
@@ -100,16 +102,23 @@ async function waitWithin(outgoing: Outgoing, deadline: Deadline, attempt: numbe
   }
 }
 
-function timedOut({ operation, idempotencyKey, timeoutMs }: Outgoing, attempt: number): JaraTimeoutError {
+function timedOut({ operation, idempotencyKey, timeoutMs, url }: Outgoing, attempt: number): JaraTimeoutError {
   const message = `No reply within ${timeoutMs} ms.`;
-  return new JaraTimeoutError(message, { operation, idempotencyKey, attempts: attempt + 1 });
+  return new JaraTimeoutError(message, {
+    operation,
+    idempotencyKey,
+    attempts: attempt + 1,
+    origin: new URL(url).origin,
+  });
 }
 
-function unreached({ operation, idempotencyKey, url }: Outgoing, attempt: number, cause: unknown): JaraConnectionError {
+function unreached(outgoing: Outgoing, attempt: number, causes: readonly unknown[]): JaraConnectionError {
+  const { operation, idempotencyKey, url } = outgoing;
+  const { origin } = new URL(url);
   const attempts = attempt + 1;
   const times = attempts === 1 ? "" : `, tried ${attempts} times`;
-  const message = `No reply from ${new URL(url).origin}: ${reasonOf(cause)}${times}.`;
-  return new JaraConnectionError(message, { operation, idempotencyKey, attempts, cause });
+  const message = `No reply from ${origin}: ${reasonOf(causes.at(-1))}${times}.`;
+  return new JaraConnectionError(message, { operation, idempotencyKey, attempts, origin, causes });
 }
 
 /** fetch says only that it failed; the reason is in the cause. */

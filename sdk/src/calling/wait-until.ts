@@ -1,5 +1,5 @@
 /** Waits for a record to become what the caller waits for, by asking. */
-import { JaraError } from "../errors.ts";
+import { JaraConnectionError, JaraError, UnavailableError } from "../errors.ts";
 import type { SignalLike } from "./fetching.ts";
 import { pause } from "./pause.ts";
 
@@ -26,7 +26,10 @@ export class JaraStillWaitingError extends JaraError {
 const firstPauseMs = 200;
 const shortestReadMs = 1_000;
 
-/** Asks at once, then again and again with growing pauses. `read` is told how long it may take. */
+/**
+ * Asks at once, then again and again with growing pauses. `read` is told how long it may take. A server that is away is
+ * asked again while there is time: the record does not go away with it.
+ */
 export async function waitUntil<Data>(
   read: (timeoutMs: number) => Promise<Data>,
   isThere: (data: Data) => boolean,
@@ -34,15 +37,27 @@ export async function waitUntil<Data>(
 ): Promise<Data> {
   const ends = Date.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = pauseMs * 1.5) {
-    const data = await read(Math.max(shortestReadMs, ends - Date.now()));
-    if (isThere(data)) return data;
+    const tried = await tryToRead(() => read(Math.max(shortestReadMs, ends - Date.now())));
+    if ("data" in tried && isThere(tried.data)) return tried.data;
     const left = ends - Date.now();
     if (left <= 0) {
+      if ("failure" in tried) throw tried.failure;
       throw new JaraStillWaitingError(
         `Still not there after ${timeoutMs} ms. Nothing has failed: wait again, or let a webhook tell you.`,
-        data,
+        tried.data,
       );
     }
     await pause(Math.min(pauseMs, pollMs, left), signal);
+  }
+}
+
+type Tried<Data> = { readonly data: Data } | { readonly failure: unknown };
+
+async function tryToRead<Data>(read: () => Promise<Data>): Promise<Tried<Data>> {
+  try {
+    return { data: await read() };
+  } catch (failure) {
+    if (failure instanceof JaraConnectionError || failure instanceof UnavailableError) return { failure };
+    throw failure;
   }
 }
