@@ -115,6 +115,7 @@ function startServer(
       DATABASE_OWNER_URL: postgres.ownerUrl,
       JARA_ROLE: role,
       JARA_RATE_LIMIT: "0",
+      JARA_DEMO: "off",
       JARA_POOL_SIZE: "16",
       LOG_LEVEL: "warn",
     },

@@ -27,6 +27,8 @@ export interface Config {
   readonly rateLimit: number;
   /** How long requests are kept for the people who sent them; 0 turns the log of requests off. */
   readonly requestLogDays: number;
+  /** Whether the demo merchant of a local start makes payouts, bills and loans to look at. */
+  readonly demo: boolean;
   /** Whether an account number with a wrong check digit is refused or only remarked on. */
   readonly nubanCheck: "warn" | "refuse";
   /** To which addresses webhooks may go although they are not public. */
@@ -84,12 +86,7 @@ export const variables = {
     Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
   ),
   JARA_PREPARED_STATEMENTS: Type.Boolean({ default: true, expects: "true or false" }),
-  JARA_POOL_SIZE: Type.Integer({
-    minimum: 2,
-    maximum: 1000,
-    default: 20,
-    expects: "a number of connections from 2 to 1000",
-  }),
+  JARA_POOL_SIZE: Type.Integer({ minimum: 2, maximum: 1000, default: 20, expects: "2 to 1000 connections" }),
   JARA_RATE_LIMIT: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
@@ -102,6 +99,7 @@ export const variables = {
     default: 7,
     expects: "days from 0 (no log of requests) to 90",
   }),
+  JARA_DEMO: oneOf(["on", "off"], "on"),
   JARA_NUBAN_CHECK: oneOf(["warn", "refuse"], "warn"),
   JARA_WEBHOOK_ALLOWED_SUBNETS: Type.String({
     default: "",
@@ -259,6 +257,7 @@ function toConfig(values: Values): Config {
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
     requestLogDays: values.JARA_REQUEST_LOG_DAYS,
+    demo: values.JARA_DEMO === "on",
     nubanCheck: values.JARA_NUBAN_CHECK,
     webhookReach: {
       blocks: blocksOf(values.JARA_WEBHOOK_ALLOWED_SUBNETS),

@@ -71,7 +71,7 @@ export function registerPages(app: FastifyInstance, { publicUrl, demoKey, trial 
 }
 
 /** The public address may lead over a proxy that this machine cannot reach; the socket is always there. */
-function ownAddress(app: FastifyInstance): string {
+export function ownAddress(app: FastifyInstance): string {
   const { address, family, port } = app.server.address() as AddressInfo;
   if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
   return family === "IPv6" ? `http://[${address}]:${port}` : `http://${address}:${port}`;

@@ -5,7 +5,9 @@ import packageFile from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
+import { startDemo } from "./demo/play-demo.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
+import { ownAddress } from "./hosted-pages.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { openMissingAccounts } from "./ledger/open-accounts.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
@@ -163,6 +165,10 @@ async function startParts(parts: Parts): Promise<Demo> {
   if (app.metrics !== undefined) await openMetricsPort(config, app.metrics, undo);
   await listen(app, config);
   if (!config.production) announce(config, operatorToken, demo);
+  if (config.demo && demo.secretKey !== undefined) {
+    const { stop } = startDemo({ baseUrl: ownAddress(app), secretKey: demo.secretKey, log });
+    undo.push(stop);
+  }
   return demo;
 }
 

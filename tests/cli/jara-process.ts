@@ -56,7 +56,8 @@ export function createJara(
     rmSync(home, { recursive: true, force: true });
   });
   const { PATH = "" } = process.env;
-  const options = { cwd: directory ?? home, env: { PATH, JARA_HOME: home, NO_COLOR: "1", ...env } };
+  const own = { PATH, JARA_HOME: home, NO_COLOR: "1", JARA_DEMO: "off" };
+  const options = { cwd: directory ?? home, env: { ...own, ...env } };
   const follow = (child: ChildProcess): Running => {
     children.add(child);
     const said = { out: "", err: "" };

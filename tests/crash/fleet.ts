@@ -43,6 +43,7 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
     DATABASE_URL: postgres.appUrl,
     DATABASE_OWNER_URL: postgres.ownerUrl,
     JARA_RATE_LIMIT: "0",
+    JARA_DEMO: "off",
     LOG_LEVEL: "warn",
   };
   const processes = new Map<Member, ChildProcess>();

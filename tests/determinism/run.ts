@@ -22,7 +22,8 @@ async function campaign(): Promise<readonly string[]> {
   console.log(`determinism campaign: ${runs} runs in ${lanes} sandboxes`);
   const home = mkdtempSync(join(tmpdir(), "jara-determinism-"));
   const port = await findFreePort();
-  const env = { ...process.env, JARA_HOME: home, PORT: String(port), JARA_RATE_LIMIT: "0", JARA_LOG_LEVEL: "error" };
+  const settings = { JARA_HOME: home, PORT: String(port), JARA_RATE_LIMIT: "0", JARA_DEMO: "off", LOG_LEVEL: "error" };
+  const env = { ...process.env, ...settings };
   const server = fork(join(import.meta.dirname, "..", "..", "bench", "server.ts"), { env });
   await Promise.race([
     once(server, "message"),

@@ -67,6 +67,8 @@ export function startServer(
       PATH,
       HOME,
       NODE_OPTIONS: `--import=${pathToFileURL(recorder)}`,
+      // What tests count is what they made.
+      JARA_DEMO: "off",
       JARA_TEST_REPLIES: repliesOf(environment["JARA_HOME"] ?? ""),
       ...environment,
     },

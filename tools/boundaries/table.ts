@@ -24,6 +24,7 @@ export const mayImport: Rows = {
   console: ["platform", "merchants", "auth"],
   shop: ["platform"],
   production: ["platform"],
+  demo: ["platform"],
   traces: ["platform"],
   search: ["money", "platform"],
   requests: ["platform"],
