@@ -165,10 +165,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   if (app.metrics !== undefined) await openMetricsPort(config, app.metrics, undo);
   await listen(app, config);
   if (!config.production) announce(config, operatorToken, demo);
-  if (config.demo && demo.secretKey !== undefined) {
-    const { stop } = startDemo({ baseUrl: ownAddress(app), secretKey: demo.secretKey, log });
-    undo.push(stop);
-  }
+  playDemo(app, demo, parts);
   return demo;
 }
 
@@ -189,6 +186,13 @@ async function openDemo(db: Database, config: Config): Promise<Demo> {
     ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
     ...(signInLink === undefined ? {} : { signInLink }),
   };
+}
+
+/** In the background, so that nobody waits for it. */
+function playDemo(app: FastifyInstance, { secretKey }: Demo, { config, log, undo }: Parts): void {
+  if (!config.demo || secretKey === undefined) return;
+  const { stop } = startDemo({ baseUrl: ownAddress(app), secretKey, log });
+  undo.push(stop);
 }
 
 /** What no migration can do for the data of an older version. */

@@ -22,7 +22,13 @@ describeInBrowser("the console", (world) => {
     await open("");
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     await page.getByRole("heading", { name: "Main wallet" }).waitFor();
+    await page.locator("figure canvas").nth(1).waitFor();
+    await page.getByText("As a table").first().click();
+    await page.getByRole("columnheader", { name: "Out", exact: true }).waitFor();
+    await page.getByRole("rowheader", { name: "Guaranty Trust Bank" }).waitFor();
     await inspect(page, "console-home");
+    await page.getByLabel("Period").selectOption("hour");
+    await page.getByText("each hour", { exact: false }).first().waitFor();
     await page.getByRole("link", { name: "Transfers", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Transfers" }).waitFor();
     await page.getByRole("link", { name: "console-paid" }).waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endedCount } from "../bulk/batch-page.tsx";
-import { successText } from "./home-page.tsx";
+import { successText } from "./success-text.ts";
 
 test.each([
   [1, "100 %"],

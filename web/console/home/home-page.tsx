@@ -1,8 +1,8 @@
-/** The first look of the day: what there is, what needs somebody, and which banks are not well. */
+/** The first look of the day: what there is, what needs somebody, and how money came and went. */
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../api/place.ts";
-import { useList, useRecord } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
 import type { Event } from "../events/event.ts";
 import { borrowerOf, type LoanRequest } from "../loans/loan.ts";
 import { Panel } from "../parts/facts.tsx";
@@ -11,10 +11,9 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
-import { StatusChip } from "../parts/status-chip.tsx";
-import type { BankHealth } from "../sandbox/banks-panel.tsx";
 import type { Transfer } from "../transfers/transfer.ts";
 import { Balance, type Wallet } from "../wallets/wallets-page.tsx";
+import { MoneyPanels } from "./money-panels.tsx";
 
 export function HomePage() {
   const { place } = useEnvironment();
@@ -24,14 +23,9 @@ export function HomePage() {
         title="Home"
         about={`${place.merchant.name}, ${place.environment.kind === "LIVE" ? "live" : "sandbox"}`}
       />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-        <RecordView<Wallet> path="/wallets/balance" again={() => 10_000}>
-          {(wallet) => <Balance wallet={wallet} />}
-        </RecordView>
-        <div className="min-w-0 lg:col-span-2">
-          <Banks />
-        </div>
-      </div>
+      <RecordView<Wallet> path="/wallets/balance" again={() => 10_000}>
+        {(wallet) => <Balance wallet={wallet} />}
+      </RecordView>
       <h2 className="text-lg font-semibold">What needs attention</h2>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
         <Watch<Transfer>
@@ -69,6 +63,8 @@ export function HomePage() {
           row={({ id, event, created_at }) => ({ path: `/events/${id}`, name: event, aside: null, at: created_at })}
         />
       </div>
+      <h2 className="text-lg font-semibold">How it goes</h2>
+      <MoneyPanels />
     </div>
   );
 }
@@ -125,40 +121,4 @@ function Watch<Row>({ title, path, status, nothing, more, row }: WatchProps<Row>
       </ul>
     </Panel>
   );
-}
-
-function Banks() {
-  const query = useRecord<BankHealth[]>("/transfers/bank/health");
-  const used = (query.data ?? []).filter(({ status, sampleSize }) => status !== "up" || sampleSize > 0);
-  return (
-    <Panel title="Banks you pay to, lately">
-      {query.isPending ? <Skeleton lines={3} /> : null}
-      {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
-      {query.isSuccess && used.length === 0 ? (
-        <p className="p-4 text-soft">No payout lately, and every bank is up.</p>
-      ) : null}
-      <ul className="max-h-56 overflow-y-auto">
-        {used.map((bank) => (
-          <BankLine key={bank.bankCode} bank={bank} />
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function BankLine({ bank }: { readonly bank: BankHealth }) {
-  const { bankName, status, sampleSize } = bank;
-  return (
-    <li className="flex items-center justify-between gap-3 border-b border-line px-4 py-1.5 last:border-0">
-      <span className="min-w-0 flex-1 truncate">{bankName}</span>
-      <span className="text-soft">{successText(bank)}</span>
-      <span className="hidden w-24 text-right text-xs text-soft sm:block">{`of ${sampleSize} payouts`}</span>
-      <StatusChip status={status} />
-    </li>
-  );
-}
-
-/** 97 % of payouts got through. Whole percents are cut, never rounded up: 99.9 is not everything. */
-export function successText({ successRate }: Pick<BankHealth, "successRate">): string {
-  return successRate === null ? "–" : `${Math.floor(successRate * 100)} %`;
 }

@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { lagosDay, lagosTime } from "../parts/figures.ts";
+import type { TimeChartProps } from "./chart.ts";
+import { type Palette, usePalette } from "./colours.ts";
+import { shortNaira } from "./short-naira.ts";
+
+const height = 192;
+
+export function ChartCanvas(props: TimeChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const palette = usePalette();
+  useEffect(() => {
+    const { current } = place;
+    if (current === null) return undefined;
+    const chart = new uPlot(optionsOf(props, palette, current.clientWidth), dataOf(props), current);
+    const watch = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height }));
+    watch.observe(current);
+    return () => {
+      watch.disconnect();
+      chart.destroy();
+    };
+  }, [props, palette]);
+  return <div ref={place} className="h-48 overflow-hidden" />;
+}
+
+/** Of two bars of a moment the second stands behind: it is drawn from below zero, so that none hides the other. */
+function dataOf({ moments, series, kind }: TimeChartProps): uPlot.AlignedData {
+  const times = moments.map((moment) => Date.parse(moment) / 1_000);
+  return [
+    times,
+    ...series.map(({ values }, at) => values.map((value) => (kind === "bars" && at === 1 ? -value : value))),
+  ];
+}
+
+function optionsOf({ series, kind, by }: TimeChartProps, palette: Palette, width: number): uPlot.Options {
+  const bars = kind === "bars" ? uPlot.paths.bars?.({ size: [0.7, 40] }) : uPlot.paths.stepped?.({ align: 1 });
+  const axis: uPlot.Axis = {
+    stroke: palette.soft,
+    font: "11px system-ui",
+    grid: { stroke: palette.line, width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Africa/Lagos"),
+    scales: { x: { time: true }, y: { range: (_, low, high) => rangeOf(low, high) } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 28, space: 64, values: (_, splits) => splits.map(labelOf(by)) },
+      { ...axis, size: 64, values: (_, splits) => splits.map((value) => shortNaira(Math.abs(value))) },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, colour }) => ({
+        label,
+        stroke: palette[colour],
+        width: kind === "bars" ? 0 : 2,
+        points: { show: false },
+        ...(kind === "bars" ? { fill: palette[colour] } : {}),
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
+  };
+}
+
+/** 16 Nov, or 14:00. */
+const labelOf = (by: TimeChartProps["by"]) => (seconds: number) => {
+  const moment = new Date(seconds * 1_000).toISOString();
+  return by === "day" ? lagosDay(moment).slice(0, -5) : lagosTime(moment).slice(0, 5);
+};
+
+/** Zero is always in the picture: a chart without it makes small changes look large. */
+function rangeOf(low: number | null, high: number | null): [number, number] {
+  const [bottom, top] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)];
+  return bottom === 0 && top === 0 ? [0, 1] : [bottom * 1.1, top * 1.1];
+}
