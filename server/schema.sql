@@ -151,6 +151,84 @@ create policy tenant on api_requests to jara_app
 grant select on api_requests to jara_app;
 grant delete, insert, select on api_requests to jara_lookup;
 
+create table approval_limits (
+  environment_id uuid not null,
+  amount bigint,
+  set_by uuid not null,
+  set_by_email text not null,
+  set_at timestamp with time zone not null,
+  constraint approval_limits_pkey PRIMARY KEY (environment_id),
+  constraint approval_limits_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint approval_limits_amount_check CHECK ((amount >= 0))
+);
+alter table approval_limits enable row level security;
+alter table approval_limits force row level security;
+create policy lookup on approval_limits to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on approval_limits to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on approval_limits to jara_app;
+grant delete, select on approval_limits to jara_lookup;
+grant update (amount) on approval_limits to jara_app;
+grant update (set_at) on approval_limits to jara_app;
+grant update (set_by) on approval_limits to jara_app;
+grant update (set_by_email) on approval_limits to jara_app;
+
+create table approvals (
+  environment_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  reference text not null,
+  asked jsonb not null,
+  amount bigint not null,
+  payouts integer not null,
+  note text,
+  requested_by uuid not null,
+  requested_by_email text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status text default 'waiting'::text not null,
+  decided_by uuid,
+  decided_by_email text,
+  decided_at timestamp with time zone,
+  reason text,
+  transfer_id uuid,
+  batch_id uuid,
+  list_position bigint not null,
+  constraint approvals_pkey PRIMARY KEY (environment_id, id),
+  constraint approvals_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint approvals_amount_check CHECK ((amount > 0)),
+  constraint approvals_by_a_second_person CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by))),
+  constraint approvals_check CHECK (((status = 'waiting'::text) = (decided_by IS NULL))),
+  constraint approvals_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  constraint approvals_check2 CHECK ((((status = 'approved'::text) AND (kind = 'payout'::text)) = (transfer_id IS NOT NULL))),
+  constraint approvals_check3 CHECK ((((status = 'approved'::text) AND (kind = 'batch'::text)) = (batch_id IS NOT NULL))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'batch'::text]))),
+  constraint approvals_payouts_check CHECK ((payouts > 0)),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE UNIQUE INDEX approvals_by_position ON public.approvals USING btree (environment_id, list_position);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (environment_id, list_position) WHERE (status = 'waiting'::text);
+alter table approvals enable row level security;
+alter table approvals force row level security;
+create policy lookup on approvals to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on approvals to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on approvals to jara_app;
+grant delete, select on approvals to jara_lookup;
+grant update (batch_id) on approvals to jara_app;
+grant update (decided_at) on approvals to jara_app;
+grant update (decided_by) on approvals to jara_app;
+grant update (decided_by_email) on approvals to jara_app;
+grant update (reason) on approvals to jara_app;
+grant update (status) on approvals to jara_app;
+grant update (transfer_id) on approvals to jara_app;
+
 create table audit_entries (
   id uuid not null,
   list_position bigint not null,
@@ -1690,6 +1768,31 @@ create policy people on person_sessions to jara_app
   using (outside_tenants())
   with check (outside_tenants());
 grant delete, insert, select, update on person_sessions to jara_app;
+
+create table person_spendings (
+  environment_id uuid not null,
+  id uuid not null,
+  person_id uuid not null,
+  reference text not null,
+  amount bigint not null,
+  taken_back boolean default false not null,
+  created_at timestamp with time zone not null,
+  constraint person_spendings_pkey PRIMARY KEY (environment_id, id),
+  constraint person_spendings_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint person_spendings_amount_check CHECK ((amount > 0))
+);
+CREATE INDEX person_spendings_lately ON public.person_spendings USING btree (environment_id, person_id, created_at) WHERE (NOT taken_back);
+alter table person_spendings enable row level security;
+alter table person_spendings force row level security;
+create policy lookup on person_spendings to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on person_spendings to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on person_spendings to jara_app;
+grant delete, select on person_spendings to jara_lookup;
+grant update (taken_back) on person_spendings to jara_app;
 
 create table person_verifications (
   id uuid not null,

@@ -28,6 +28,7 @@ import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import { commonProblem } from "./platform/problem.ts";
 import { registerProviderDoors } from "./rails/connections/provider-doors.ts";
 import { createRequestLog, droppedGauge } from "./requests/request-log.ts";
 import { type BankPage, registerBankPage } from "./sandbox/card/bank-page.ts";
@@ -123,13 +124,21 @@ function authenticationOf(
   people: People,
   { authenticate }: Authenticator,
   operatorToken: string | undefined,
-): Pick<Authentication, "authenticate" | "authenticateOperator" | "authenticatePerson" | "admit"> {
+): Pick<
+  Authentication,
+  "authenticate" | "authenticateMember" | "authenticateOperator" | "authenticatePerson" | "admit"
+> {
   const byToken = createOperatorAuthenticator(operatorToken);
   return {
     authenticate: (request) => {
       const door = doorOf(request);
       if (door?.guard === "key") return people.enter(request, door.environmentId);
       return authenticate(request.headers.authorization, request.ip);
+    },
+    authenticateMember: async (request) => {
+      const door = doorOf(request);
+      if (door?.guard !== "key") throw commonProblem("not_found");
+      return people.enter(request, door.environmentId);
     },
     authenticateOperator: (request, route) =>
       doorOf(request) === undefined ? byToken(request.headers.authorization) : people.operate(request, route),

@@ -4,6 +4,7 @@
  * back. Only this file knows both ends of a thread.
  */
 
+import { createPeopleLimit } from "./approvals/limit-people.ts";
 import { askAboutVend } from "./bills/ask-about-vend.ts";
 import { reverseBill } from "./bills/steer-bill.ts";
 import { type CatalogueSync, createCatalogueSync } from "./bills/sync-catalogues.ts";
@@ -34,6 +35,7 @@ import type { OrderName } from "./rails/pursue-order.ts";
 import type { ReversalNotice } from "./sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "./sandbox/biller/reverse-vend.ts";
 import { askAboutPayment } from "./transfers/ask-about-payment.ts";
+import type { LimitPeople } from "./transfers/limit-people.ts";
 import { reverseBySession } from "./transfers/steer-transfer.ts";
 import type { BookChecks } from "./verification/verify-books.ts";
 import { takeInboundHint } from "./wallets/take-inbound-hint.ts";
@@ -94,6 +96,8 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   carryWaitingMessages(environmentId: string): Promise<void>;
   /** Who is at the console. */
   readonly people: People;
+  /** How much each of them may pay alone. */
+  readonly limitPeople: LimitPeople;
 }
 
 export function workNeeds(
@@ -157,6 +161,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     environmentOpened: house.environmentOpened,
     productInUseFaults,
     people: createPeople({ ...rest, scopes: house.scopes }),
+    limitPeople: createPeopleLimit(rest.db),
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
   };
 }

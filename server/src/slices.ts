@@ -1,4 +1,5 @@
 /** Every slice of the product, in the order in which the API reference shows them; and all of them folded into one. */
+import { approvalSlice } from "./approvals/slice.ts";
 import { authSlice } from "./auth/slice.ts";
 import { billSlice } from "./bills/slice.ts";
 import { checkoutSlice } from "./checkout/slice.ts";
@@ -36,6 +37,7 @@ export const slices: readonly JaraSlice[] = [
   loanSlice,
   checkoutSlice,
   transferSlice,
+  approvalSlice,
   billSlice,
   webhookSlice,
   traceSlice,

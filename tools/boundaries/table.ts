@@ -17,6 +17,7 @@ export const mayImport: Rows = {
   wallets: ["money", "platform", "ledger", "merchants", "rails"],
   transfers: [...base, "rails"],
   bills: [...base, "rails"],
+  approvals: [...base, "rails", "transfers"],
   lending: base,
   loans: [...base, "rails", "lending", "transfers"],
   checkout: [...base, "rails", "lending", "transfers"],

@@ -99,6 +99,14 @@ const environmentPages = [
     lazyRouteComponent(() => import("./transfers/transfer-page.tsx"), "TransferPage"),
   ),
   inEnvironment(
+    "/approvals",
+    lazyRouteComponent(() => import("./approvals/approvals-page.tsx"), "ApprovalsPage"),
+  ),
+  inEnvironment(
+    "/approvals/$id",
+    lazyRouteComponent(() => import("./approvals/approval-page.tsx"), "ApprovalPage"),
+  ),
+  inEnvironment(
     "/bills",
     lazyRouteComponent(() => import("./bills/bills-page.tsx"), "BillsPage"),
   ),

@@ -7,7 +7,7 @@ import {
   operatorScope,
   readEnvironment,
 } from "../platform/database/database.ts";
-import type { Caller, Person } from "../platform/http/caller.ts";
+import type { Caller, Member, Person } from "../platform/http/caller.ts";
 import { pathOf } from "../platform/http/known-paths.ts";
 import type { Route } from "../platform/http/route.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
@@ -29,7 +29,7 @@ export interface PeopleOptions extends SessionOptions {
 export interface People extends Omit<Sessions, "recognise"> {
   /** Who asks for something that is about people. Throws `not_signed_in`, and `proof_needed` where the route wants it. */
   meet(request: FastifyRequest, route: Route): Promise<Person>;
-  enter(request: FastifyRequest, environmentId: string): Promise<Caller>;
+  enter(request: FastifyRequest, environmentId: string): Promise<Member>;
   operate(request: FastifyRequest, route: Route): Promise<{ readonly name: string }>;
   /** Writes down what a person is about to change, once it is proved that it is them. */
   admit(request: FastifyRequest, caller: Caller, route: Route): Promise<void>;

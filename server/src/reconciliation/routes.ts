@@ -2,7 +2,8 @@
 import { Type } from "typebox";
 import { type Database, operatorScope, readEnvironment, timeIn } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { operatorRoute, type Route, repeated, type Streamed } from "../platform/http/route.ts";
+import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import type { Streamed } from "../platform/http/streamed.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";

@@ -1,21 +1,27 @@
+import { sum } from "../money/arithmetic.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { openRail } from "../rails/desk.ts";
+import { batchReferences } from "./batch.ts";
 import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
 import { findBatch, readBatchItems } from "./batch-store.ts";
 import { createBatch } from "./create-batch.ts";
 import { sourceOf, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
+import { type LimitDependencies, payWithinLimit } from "./limit-people.ts";
 import { presentBatch } from "./present-batch.ts";
+import { batchRequestOf } from "./read-order.ts";
 
 const tag = "Transfers";
 const largestBodyBytes = 8 * 1024 * 1024;
 
-export function batchRoutes(deps: TransferDependencies): Route[] {
+type BatchRouteDependencies = TransferDependencies & LimitDependencies;
+
+export function batchRoutes(deps: BatchRouteDependencies): Route[] {
   return [createRoute(deps), readRoute()];
 }
 
-function createRoute(deps: TransferDependencies): Route {
+function createRoute(deps: BatchRouteDependencies): Route {
   return keyRoute({
     method: "POST",
     path: "/transfers/bulk",
@@ -42,17 +48,18 @@ function createRoute(deps: TransferDependencies): Route {
     ],
     handle: async ({ caller, body, write }) => {
       await openRail(deps.rails.bank, caller);
-      const { batchReference, transfers, narration = null, onInvalid = "refuse" } = body;
       const payer = { environmentId: caller.environmentId, kind: caller.kind };
-      const sourceAccountId = await sourceOf(deps, payer, body.sourceAccountId ?? null);
-      const request = { batchReference, narration, onInvalid, sourceAccountId, transfers };
-      const items = judgeItems(transfers, caller.kind, deps.nubanCheck);
+      const request = batchRequestOf(body, await sourceOf(deps, payer, body.sourceAccountId ?? null));
+      const items = judgeItems(body.transfers, caller.kind, deps.nubanCheck);
       const tariffs = await deps.tariffs();
-      return write(async (tx) => {
-        const created = await createBatch(tx, request, items, tariffs);
-        const data = presentBatch(created.batch, created.items);
-        return created.replayed ? { data, ...repeated } : { data };
-      });
+      const pay = () =>
+        write(async (tx) => {
+          const created = await createBatch(tx, request, items, tariffs);
+          const data = presentBatch(created.batch, created.items);
+          return created.replayed ? { data, ...repeated } : { data };
+        });
+      const amount = sum(items.payable.map((item) => item.amount));
+      return payWithinLimit(deps, caller, { list: batchReferences, reference: body.batchReference, amount, pay });
     },
   });
 }

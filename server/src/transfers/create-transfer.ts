@@ -15,7 +15,7 @@ import type { NubanCheck } from "../rails/nuban.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
+import { type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { differingFields } from "./differing-fields.ts";
 import { transferProblem } from "./errors.ts";
@@ -67,16 +67,9 @@ export async function createTransfer(
   const draft = draftOf(payer, request, bank);
   const differing = (earlier: Transfer) => differingFields(earlier, draft);
   try {
-    checkNuban(deps.nubanCheck, bank, draft.accountNumber);
-    await sourceOf(deps, payer, draft.sourceAccountId);
-    const holder = await findHolder(deps, payer, request, bank);
-    const command = {
-      draft: { ...draft, accountName: holder.accountName },
-      tariffs: await deps.tariffs(),
-      enquiryExpiresAt: holder.expiresAt,
-    };
+    const input = await prepare(deps, payer, request, { draft, bank });
     const { environmentId } = payer;
-    const submission = { environmentId, input: command, keep, find: findTransfer, differing };
+    const submission = { environmentId, input, keep, find: findTransfer, differing };
     return await submitOnce(deps, acceptTransfer, submission);
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
@@ -84,6 +77,29 @@ export async function createTransfer(
     if (earlier === undefined) throw error;
     return repeatOf(earlier, differing(earlier));
   }
+}
+
+/** All that is asked before a transaction, for a payout that is to be accepted together with something else. */
+export function prepareTransfer(deps: TransferDependencies, payer: Payer, request: TransferRequest) {
+  checkPayout(request, payer.kind);
+  const bank = requireBank(request.bankCode, payer.kind);
+  return prepare(deps, payer, request, { draft: draftOf(payer, request, bank), bank });
+}
+
+async function prepare(
+  deps: TransferDependencies,
+  payer: Payer,
+  request: TransferRequest,
+  { draft, bank }: { readonly draft: TransferDraft; readonly bank: Bank },
+): Promise<AcceptCommand> {
+  checkNuban(deps.nubanCheck, bank, draft.accountNumber);
+  await sourceOf(deps, payer, draft.sourceAccountId);
+  const holder = await findHolder(deps, payer, request, bank);
+  return {
+    draft: { ...draft, accountName: holder.accountName },
+    tariffs: await deps.tariffs(),
+    enquiryExpiresAt: holder.expiresAt,
+  };
 }
 
 function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDraft {

@@ -3,18 +3,20 @@ import { acceptRequest } from "../ledger/accept-request.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
 import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
-import { IdParams, readNaira } from "../platform/http/wire.ts";
+import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
-import { createTransfer, type TransferDependencies, type TransferRequest } from "./create-transfer.ts";
+import { createTransfer, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
+import { type LimitPeople, payWithinLimit } from "./limit-people.ts";
 import { listTransfers } from "./list-transfers.ts";
 import { payoutRules } from "./payout-rules.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
-import { type CreateTransferBody, createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
+import { payoutRequestOf } from "./read-order.ts";
+import { createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findPayout, findTransfer } from "./transfer-store.ts";
 
@@ -23,6 +25,7 @@ const tag = "Transfers";
 export interface PayoutRouteDependencies extends TransferDependencies {
   /** Runs what is due in a frozen sandbox; never rejects. */
   settleFrozen(environmentId: string): Promise<void>;
+  readonly limitPeople: LimitPeople;
 }
 
 export function payoutRoutes(deps: PayoutRouteDependencies): Route[] {
@@ -64,33 +67,19 @@ function createRoute(deps: PayoutRouteDependencies): Route {
       "ledger_busy",
     ],
     handle: (request) => {
-      const { body } = request;
-      const { environmentId, kind } = request.caller;
-      return acceptRequest(request, {
-        accept: (keep) => createTransfer(deps, { environmentId, kind }, requestOf(body), keep),
-        present: (transfer: Transfer) => presentTransfer(transfer, kind),
-        headers: nubanWarning(findBank(body.bankCode, kind), body.accountNumber),
-        settleFrozen: deps.settleFrozen,
-      });
+      const { body, caller } = request;
+      const { environmentId, kind } = caller;
+      const asked = payoutRequestOf(body);
+      const pay = () =>
+        acceptRequest(request, {
+          accept: (keep) => createTransfer(deps, { environmentId, kind }, asked, keep),
+          present: (transfer: Transfer) => presentTransfer(transfer, kind),
+          headers: nubanWarning(findBank(body.bankCode, kind), body.accountNumber),
+          settleFrozen: deps.settleFrozen,
+        });
+      return payWithinLimit(deps, caller, { list: payoutList, ...asked, pay });
     },
   });
-}
-
-function requestOf(body: CreateTransferBody): TransferRequest {
-  const reference = body.reference ?? body.externalReference;
-  if (reference === undefined) throw new Error("the schema let a payout without a reference pass");
-  return {
-    reference,
-    externalReference: body.externalReference ?? null,
-    sourceAccountId: body.sourceAccountId ?? null,
-    accountNumber: body.accountNumber,
-    bankCode: body.bankCode,
-    amount: readNaira(body.amount),
-    narration: body.narration ?? null,
-    metadata: body.metadata ?? null,
-    accountName: body.accountName ?? null,
-    nameEnquiryReference: body.nameEnquiryReference ?? null,
-  };
 }
 
 function verifyRoute(): Route {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
-import { keyRoute, type Read, type Reply, type Route, type Streamed } from "../platform/http/route.ts";
+import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
+import type { Streamed } from "../platform/http/streamed.ts";
 import { type PageRequest, pageOf } from "../platform/records/pagination.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { requireWallet } from "./credit-wallet.ts";

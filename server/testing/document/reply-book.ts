@@ -24,6 +24,7 @@ const refusedAtDoors = new Set([
   "role_missing",
   "environment_not_found",
   "proof_needed",
+  "approval_needed",
 ]);
 
 export interface ReplyBook {

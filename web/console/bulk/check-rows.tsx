@@ -5,11 +5,11 @@ import { ApiProblem } from "../../shared/call-api.ts";
 import { read } from "../api/client.ts";
 import { useEnvironment } from "../api/place.ts";
 import { useAction, useRecord } from "../api/queries.ts";
+import { PayFailure } from "../approvals/ask-approval.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
-import { Failure } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { forEachOf, type PayoutRow, totalOf } from "./payout-file.ts";
 
@@ -33,7 +33,7 @@ export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
   });
   const asked = rows.filter((row) => row.mistakes.length > 0 || said[row.line] !== undefined).length;
   const isChecked = asked === rows.length;
-  const pay = usePay(good, batch);
+  const pay = usePay(good, said, batch);
   return (
     <div className="grid gap-4">
       <Panel title={isChecked ? "Everything was checked" : `Asking the banks: ${asked} of ${rows.length}`}>
@@ -45,7 +45,7 @@ export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
             ["In the wallet now", <Money key="now" amount={wallet.data?.available ?? null} />],
           ]}
         />
-        {pay.isError ? <Failure error={pay.error} /> : null}
+        {pay.isError ? <PayFailure error={pay.error} order={{ batch: pay.order }} /> : null}
         <div className="flex flex-wrap gap-2 p-4 pt-0">
           <Button onClick={onBack}>Another file</Button>
           <Button look="primary" disabled={!isChecked || good.length === 0 || pay.isPending} onClick={pay.go}>
@@ -106,21 +106,28 @@ function useNames(rows: readonly PayoutRow[]): Said {
   return said;
 }
 
-function usePay(rows: readonly PayoutRow[], batch: string) {
+function usePay(rows: readonly PayoutRow[], said: Said, batch: string) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<{ batchId: string }>();
-  const transfers = rows.map(({ accountNumber, bankCode, amount, reference, narration }) => ({
+  const transfers = rows.map(({ line, accountNumber, bankCode, amount, reference, narration }) => ({
     accountNumber,
     bankCode,
     amount,
     reference,
     ...(narration === "" ? {} : { narration }),
+    ...nameOf(said[line]),
   }));
+  const order = { batchReference: batch, currency: "NGN", transfers };
   const go = () =>
     action.mutate(
-      { path: "/transfers/bulk", key: batch, body: { batchReference: batch, currency: "NGN", transfers } },
+      { path: "/transfers/bulk", key: batch, body: order },
       { onSuccess: ({ batchId }) => navigate({ to: at(`/bulk/${batchId}`) }) },
     );
-  return { go, isPending: action.isPending, isError: action.isError, error: action.error };
+  return { go, order, isPending: action.isPending, isError: action.isError, error: action.error };
+}
+
+/** What the bank said goes along: an account that has another holder by then is not paid. */
+function nameOf(answer: Said[number] | undefined): { readonly accountName?: string } {
+  return answer !== undefined && "name" in answer ? { accountName: answer.name } : {};
 }

@@ -28,7 +28,7 @@ const tones: Readonly<Record<Tone, readonly string[]>> = {
     "resolved",
     "approved",
   ],
-  busy: ["pending", "processing", "open", "running", "started", "unverified", "partial", "scheduled"],
+  busy: ["waiting", "pending", "processing", "open", "running", "started", "unverified", "partial", "scheduled"],
   bad: ["failed", "rejected", "written_off", "down", "disabled", "revoked", "unmatched"],
   warn: ["overdue", "degraded", "unknown", "held", "late", "expired", "manual_review", "frozen"],
   quiet: ["reversed", "cancelled", "rotated", "suspended"],

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { read } from "../api/client.ts";
 import { useEnvironment } from "../api/place.ts";
 import { useAction, useRecord } from "../api/queries.ts";
+import { PayFailure } from "../approvals/ask-approval.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
@@ -180,7 +181,9 @@ function Confirm({ checked, onBack, onDone }: ConfirmProps) {
           ]}
         />
       </div>
-      {action.isError ? <Failure error={action.error} /> : null}
+      {action.isError ? (
+        <PayFailure error={action.error} order={{ payout: bodyToAsk(checked, reference) }} onAsked={onDone} />
+      ) : null}
       <div className="flex justify-end gap-2">
         <Button onClick={onBack}>Back</Button>
         <Button look="primary" onClick={pay} disabled={action.isPending}>
@@ -189,6 +192,12 @@ function Confirm({ checked, onBack, onDone }: ConfirmProps) {
       </div>
     </div>
   );
+}
+
+/** Whoever agrees does so to the name that the asker has seen. */
+function bodyToAsk(checked: Checked, reference: string) {
+  const { nameEnquiryReference: _, ...body } = bodyOf(checked, reference);
+  return { ...body, accountName: checked.accountName };
 }
 
 function bodyOf({ order, nameEnquiryReference }: Checked, reference: string) {

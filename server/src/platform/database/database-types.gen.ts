@@ -78,6 +78,37 @@ export interface ApiRequests {
   warning: string | null;
 }
 
+export interface ApprovalLimits {
+  amount: bigint | null;
+  environment_id: string;
+  set_at: Timestamp;
+  set_by: string;
+  set_by_email: string;
+}
+
+export interface Approvals {
+  amount: bigint;
+  asked: unknown;
+  batch_id: string | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_email: string | null;
+  environment_id: string;
+  expires_at: Timestamp;
+  id: string;
+  kind: string;
+  list_position: bigint;
+  note: string | null;
+  payouts: number;
+  reason: string | null;
+  reference: string;
+  requested_by: string;
+  requested_by_email: string;
+  status: Generated<string>;
+  transfer_id: string | null;
+}
+
 export interface AuditEntries {
   about_environment: string | null;
   action: string;
@@ -774,6 +805,16 @@ export interface PersonSessions {
   user_agent: string | null;
 }
 
+export interface PersonSpendings {
+  amount: bigint;
+  created_at: Timestamp;
+  environment_id: string;
+  id: string;
+  person_id: string;
+  reference: string;
+  taken_back: Generated<boolean>;
+}
+
 export interface PersonVerifications {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -1123,6 +1164,8 @@ export interface DB {
   agenda: Agenda;
   api_keys: ApiKeys;
   api_requests: ApiRequests;
+  approval_limits: ApprovalLimits;
+  approvals: Approvals;
   audit_entries: AuditEntries;
   bill_catalogues: BillCatalogues;
   bill_rates: BillRates;
@@ -1173,6 +1216,7 @@ export interface DB {
   person_credentials: PersonCredentials;
   person_recovery_codes: PersonRecoveryCodes;
   person_sessions: PersonSessions;
+  person_spendings: PersonSpendings;
   person_verifications: PersonVerifications;
   plan_card_links: PlanCardLinks;
   plan_link_messages: PlanLinkMessages;

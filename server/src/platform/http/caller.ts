@@ -13,6 +13,11 @@ export interface Caller {
   readonly person: Person | null;
 }
 
+/** A person of the merchant at the console. */
+export interface Member extends Caller {
+  readonly person: Person;
+}
+
 /** Somebody who is signed in at the console. */
 export interface Person {
   readonly id: string;

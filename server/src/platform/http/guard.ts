@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { commonProblem } from "../problem.ts";
 import { bearerToken } from "./bearer.ts";
-import type { Caller, Page, PageKind, Person } from "./caller.ts";
+import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
 import { httpProblem } from "./http-problems.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
@@ -14,6 +14,8 @@ import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 
 export interface Authentication {
   authenticate(request: FastifyRequest): Promise<Caller>;
+  /** Throws `not_found` for whoever does not come through the console's door, with a key or without. */
+  authenticateMember(request: FastifyRequest): Promise<Member>;
   authenticateOperator(request: FastifyRequest, route: Route): Promise<{ readonly name: string }>;
   authenticatePerson(request: FastifyRequest, route: Route): Promise<Person>;
   /**
@@ -55,6 +57,7 @@ export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncH
   if (route.guard === "page") return pageGuard(route, deps);
   if (route.guard === "person") return personGuard(route, deps);
   if (route.guard === "visitor") return async () => {};
+  if (route.guard === "member") return memberGuard(route, deps);
   return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(route, deps);
 }
 
@@ -69,6 +72,17 @@ function keyGuard(route: Route & { guard: "key" }, deps: GuardDependencies): onR
     deps.requireScope(caller, route.scope);
     refuseLiveKeys(route, caller);
     if (caller.person !== null) await deps.admit(request, caller, route);
+  };
+}
+
+function memberGuard(route: Route & { guard: "member" }, deps: GuardDependencies): onRequestAsyncHookHandler {
+  const { strangers, keyLimiter } = deps;
+  return async (request, reply) => {
+    const caller = await strangers.enter(request.ip, () => deps.authenticateMember(request));
+    request.caller = caller;
+    if (keyLimiter !== null) takeToken(keyLimiter, caller.holderId, reply);
+    deps.requireScope(caller, route.scope);
+    await deps.admit(request, caller, route);
   };
 }
 

@@ -60,6 +60,7 @@ async function startServer(perSecond: number) {
     guards: createGuardDependencies(
       {
         authenticate: refuse,
+        authenticateMember: refuse,
         authenticateOperator: refuse,
         authenticatePerson: refuse,
         admit: refuse,

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import { operatorScope } from "../database/database.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import type { IdempotentRequest } from "../records/idempotency.ts";
+import type { Member } from "./caller.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { isStorableText, unstorableText } from "./json-body.ts";
@@ -18,11 +19,11 @@ import {
   type Read,
   type Reply,
   type Route,
-  type Streamed,
   type Write,
   type Written,
 } from "./route.ts";
 import { missedId } from "./routing-miss.ts";
+import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
 import { compileFind, compileTest, type FindErrors } from "./validation.ts";
 import {
@@ -64,7 +65,8 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      config: { guard: route.guard },
+      // Members and keys come through the same door of the console.
+      config: { guard: route.guard === "member" ? "key" : route.guard },
       bodyLimit: route.bodyLimitBytes ?? deps.bodyLimitBytes,
       schema: { response: { "2xx": envelopeSchema(prepared.family, route) } },
       onRequest: [...(isShared ? [letOthersRead] : []), guardFor(route, deps.guards)],
@@ -185,6 +187,7 @@ function handle(
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
+  if (route.guard === "member") return route.handle({ ...asked, keeping, caller: memberOf(request) });
   return route.handle({ ...asked, keeping, caller: callerOf(request) });
 }
 
@@ -197,6 +200,10 @@ function writerOf(
   if (route.guard === "operator" || route.guard === "visitor") return { environmentId: operatorScope, idempotency };
   if (route.guard === "person") {
     return { environmentId: operatorScope, idempotency: ofHolder(idempotency, "person", personOf(request).id) };
+  }
+  if (route.guard === "member") {
+    const { environmentId, person } = memberOf(request);
+    return { environmentId, idempotency: ofHolder(idempotency, "person", person.id) };
   }
   if (route.guard === "key") return { environmentId: callerOf(request).environmentId, idempotency };
   const { environmentId, pageId } = pageOf(request);
@@ -213,6 +220,12 @@ function endOf(reply: FastifyReply): AbortSignal {
 function callerOf(request: FastifyRequest) {
   if (request.caller === null) throw new Error("a key route ran without its guard");
   return request.caller;
+}
+
+function memberOf(request: FastifyRequest): Member {
+  const caller = callerOf(request);
+  if (caller.person === null) throw new Error("a member's route ran for a key");
+  return { ...caller, person: caller.person };
 }
 
 function operatorOf(request: FastifyRequest) {

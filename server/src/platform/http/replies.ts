@@ -7,7 +7,8 @@ import type { Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
 import { helpLink } from "./help-link.ts";
 import { familyOfUrl } from "./known-paths.ts";
-import type { PresentedReply, Streamed } from "./route.ts";
+import type { PresentedReply } from "./route.ts";
+import type { Streamed } from "./streamed.ts";
 
 const json = "application/json; charset=utf-8";
 

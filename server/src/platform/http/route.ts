@@ -11,7 +11,8 @@ import type { Static, TSchema } from "typebox";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
-import type { Caller, Page, PageKind, Person } from "./caller.ts";
+import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
+import type { Streamed } from "./streamed.ts";
 
 export type Family = "loans" | "general";
 
@@ -29,18 +30,6 @@ export interface Reply<Data> {
 
 /** Said of a reference that was used before: here is its record, and nothing was done a second time. */
 export const repeated = { status: 200, headers: { "idempotent-replayed": "true" } } as const;
-
-/**
- * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller
- * has taken the one before.
- */
-export interface Streamed {
-  readonly mediaType: string;
-  readonly chunks: AsyncIterable<string>;
-  /** A caller who has not taken a chunk for so long is cut off. */
-  readonly stallMs?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** What every handler is given. Body, params and query have passed their schemas. */
 interface BaseRequest<Params, Query, Body> {
@@ -114,10 +103,7 @@ export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params
   readonly operator: { readonly name: string };
 }
 
-/**
- * A hosted page's request. Its Idempotency-Keys are its own: the same key of another page, or of the merchant, stands
- * for another request.
- */
+/** A hosted page's request. Its Idempotency-Keys are its own, apart from those of other pages and of the merchant. */
 export interface PageRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly page: Page;
 }
@@ -207,6 +193,15 @@ export interface PageRouteDescription<P, Q, B, D extends TSchema>
   handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
+/** Called by the console's pages in an environment: a key finds nothing there, and no document names it. */
+export interface MemberRouteDescription<P, Q, B, D extends TSchema>
+  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
+  readonly scope: `${string}:${"read" | "write"}`;
+  handle(
+    request: KeyRequest<Of<P>, Of<Q>, Of<B>> & { readonly caller: Member },
+  ): Promise<Reply<Static<D>> | Written<Static<D>>>;
+}
+
 /** Called by the console's pages about people: like what hosted pages call, it is not in the OpenAPI document. */
 export interface PersonRouteDescription<P, Q, B, D extends TSchema>
   extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
@@ -231,6 +226,9 @@ export type Route =
     })
   | (PersonRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
       readonly guard: "person";
+    })
+  | (MemberRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
+      readonly guard: "member";
     })
   | (VisitorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
       readonly guard: "visitor";
@@ -277,6 +275,15 @@ export function personRoute<
   B extends TSchema | undefined = undefined,
 >(description: PersonRouteDescription<P, Q, B, D>): Route {
   return { guard: "person", ...description } as unknown as Route;
+}
+
+export function memberRoute<
+  D extends TSchema,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(description: MemberRouteDescription<P, Q, B, D>): Route {
+  return { guard: "member", ...description } as unknown as Route;
 }
 
 export function visitorRoute<

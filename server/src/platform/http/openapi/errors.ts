@@ -17,9 +17,11 @@ export function codesOf(route: Route): string[] {
   const codes = ["invalid_request", "headers_too_large", "internal", "unavailable", "rate_limited"];
   if (isDocumented(route)) codes.push("missing_key", "invalid_key");
   if (route.guard === "page") codes.push("invalid_page_token", "page_ended");
-  if (route.guard === "person") codes.push("not_signed_in");
-  if ((route.guard === "person" || route.guard === "visitor") && route.method !== "GET")
-    codes.push("cross_site_request");
+  if (route.guard === "person" || route.guard === "member") codes.push("not_signed_in");
+  if (route.guard === "member") codes.push("environment_not_found", "not_found");
+  // Every role reads everything.
+  if (route.guard === "member" && route.scope.endsWith(":write")) codes.push("scope_missing");
+  if (["person", "member", "visitor"].includes(route.guard) && route.method !== "GET") codes.push("cross_site_request");
   if (route.guard === "person" && wantsProof(route, null)) codes.push("proof_needed");
   if (route.guard === "key") codes.push("key_revoked", "key_expired", "address_not_allowed", "scope_missing");
   if (route.guard === "key" && route.sandboxOnly === true) codes.push("sandbox_only");

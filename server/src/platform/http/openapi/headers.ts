@@ -82,7 +82,7 @@ export function headersNamed(...names: readonly string[]): HeaderObjects {
 export function commonHeaders(route: Route): HeaderObjects {
   const isCounted = route.guard !== "operator" && route.guard !== "visitor";
   const limits = !isCounted ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
-  const warning = route.guard === "key" ? ["Jara-Warning"] : [];
+  const warning = route.guard === "key" || route.guard === "member" ? ["Jara-Warning"] : [];
   const shared = isReadFromAnySite(route) ? ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"] : [];
   return headersNamed("X-Request-Id", "API-Version", ...limits, ...warning, ...shared);
 }

@@ -15,6 +15,7 @@ const schemes = {
   operator: "operatorToken",
   page: "pageToken",
   person: "session",
+  member: "session",
   visitor: "nothing",
 } as const;
 

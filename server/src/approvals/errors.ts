@@ -1,0 +1,22 @@
+import { Type } from "typebox";
+import { NairaNumber, OneOf } from "../platform/http/wire.ts";
+import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
+
+export const approvalProblems = {
+  approval_needed: {
+    status: 403,
+    message:
+      "This is more than you may pay alone within 24 hours. Ask a second person to approve it: POST /approvals with the same order.",
+    data: Type.Object({ limit: NairaNumber, spent: NairaNumber, amount: NairaNumber }),
+  },
+  approval_not_found: { status: 404, message: "No approval has this id." },
+  approval_own: { status: 403, message: "You asked for this yourself. Somebody else who may pay has to approve it." },
+  approval_decided: {
+    status: 409,
+    message: "This was decided before. Read it again to see how.",
+    data: Type.Object({ status: OneOf(["approved", "rejected"]) }),
+  },
+  approval_expired: { status: 409, message: "This was asked for more than seven days ago. Ask again." },
+} as const satisfies ProblemCatalogue;
+
+export const approvalProblem = problemsFrom(approvalProblems);
