@@ -20,6 +20,12 @@ export const authProblems = {
     data: Type.Object({ scope: Type.String({ examples: ["transfers:write"] }) }),
   },
   key_not_found: { status: 404, message: "No key has this id." },
+  key_beyond_role: {
+    status: 403,
+    message:
+      "In a live environment a key may do what you may do, and no more. data.scope is not yours: leave it out, or ask an owner.",
+    data: Type.Object({ scope: Type.String({ examples: ["transfers:write"] }) }),
+  },
   key_already_rotated: {
     status: 409,
     message: "This key was rotated before. Rotate its successor, named in data.replacedBy.",

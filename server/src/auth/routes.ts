@@ -7,6 +7,7 @@ import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { auditRoute } from "./audit-route.ts";
 import { issueKey, keyLimitErrors, refuseBadLimits } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
+import { ownKeyRoutes } from "./member-routes.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { issuedKeyData, issueKeyBody, keyData, presentKey, rotatedKeyData, rotateKeyBody } from "./schemas.ts";
@@ -21,7 +22,9 @@ export interface AuthRouteDependencies {
 }
 
 export function authRoutes({ db, scopes }: AuthRouteDependencies): Route[] {
-  return [issueRoute(knownScopes(scopes)), listRoute(), rotateRoute(), revokeRoute(), auditRoute(db)];
+  const known = knownScopes(scopes);
+  const operators = [issueRoute(known), listRoute(), rotateRoute(), revokeRoute(), auditRoute(db)];
+  return [...operators, ...ownKeyRoutes(db, known)];
 }
 
 function issueRoute(known: readonly string[]): Route {

@@ -15,7 +15,7 @@ export type OperatorRole = (typeof operatorRoles)[number];
 /** What a role may write. Every role reads everything; a new slice's writes are the owner's until somebody decides. */
 const writes: Readonly<Record<MerchantRole, readonly string[]>> = {
   owner: [everyScope],
-  developer: ["webhooks", "events", "sandbox"],
+  developer: ["webhooks", "events", "sandbox", "keys"],
   finance: ["transfers", "bills", "wallets", "loans", "checkout"],
   support: ["events"],
   viewer: [],

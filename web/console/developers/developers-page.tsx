@@ -8,6 +8,7 @@ import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine, Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { IssueKey, KeyList } from "./key-list.tsx";
 
 interface Endpoint {
   readonly id: string;
@@ -25,14 +26,33 @@ interface WithSecret {
 
 const link = "inline-flex items-center gap-1.5 text-brand underline underline-offset-4";
 
+/** Who looks after the merchant's keys. */
+const mayHaveKeys = (role: string): boolean => role === "owner" || role === "developer";
+
 export function DevelopersPage() {
+  const { place } = useEnvironment();
   return (
     <div className="grid gap-4">
-      <PageHead title="Developers" about="Endpoints that are told what happens, and what your code needs to know.">
+      <PageHead
+        title="Developers"
+        about="Endpoints that are told what happens, keys, and what your code needs to know."
+      >
         <NewEndpoint />
       </PageHead>
       <Endpoints />
+      {mayHaveKeys(place.merchant.role) ? <OwnKeys /> : null}
       <FirstCall />
+    </div>
+  );
+}
+
+function OwnKeys() {
+  return (
+    <div className="grid gap-2">
+      <div className="flex justify-end">
+        <IssueKey path="/keys" />
+      </div>
+      <KeyList path="/keys" />
     </div>
   );
 }
@@ -146,7 +166,7 @@ function FirstCall() {
       <div className="grid gap-3 p-4">
         <p>
           Requests carry a secret key of this environment
-          {isSandbox ? " (sk_test_…): npm start prints one" : " (sk_live_…): whoever runs this server issues it"}.
+          {isSandbox ? " (sk_test_…)" : " (sk_live_…)"}. An owner or a developer issues it above.
         </p>
         <CommandLine
           command={`curl -s "${window.location.origin}/wallets/balance" -H "Authorization: Bearer $JARA_SECRET_KEY"`}

@@ -1,94 +1,17 @@
-import { useList } from "../api/queries.ts";
-import { ActionButton, SecretOnce } from "../parts/action-button.tsx";
-import { Panel } from "../parts/facts.tsx";
-import { TextField } from "../parts/fields.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { IssueKey, KeyList } from "../developers/key-list.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useId } from "../parts/record-view.tsx";
-import { Empty, Failure, Skeleton } from "../parts/states.tsx";
-import { StatusChip } from "../parts/status-chip.tsx";
 
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly replacedBy: string | null;
-}
-
-interface Issued {
-  readonly key: string;
-}
-
-export function keyState({ revokedAt, replacedBy }: Pick<Key, "revokedAt" | "replacedBy">): string {
-  if (revokedAt !== null) return "revoked";
-  return replacedBy === null ? "active" : "rotated";
-}
-
-/** The keys of one environment. A key is shown once, when it is made; afterwards only its first characters are known. */
+/** The keys of one environment, for operators. */
 export function KeysPage() {
   const id = useId();
-  const query = useList<Key>(`/environments/${id}/keys`);
-  const keys = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const path = `/environments/${id}/keys`;
   return (
     <>
       <PageHead title="Keys" about={<span className="font-mono text-xs">{id}</span>}>
-        <ActionButton<Issued>
-          label="Issue a key"
-          look="primary"
-          about="It may do everything in this environment."
-          fields={<TextField label="Name" name="name" placeholder="Checkout server" required />}
-          request={(form) => ({ path: `/environments/${id}/keys`, body: { name: form("name") } })}
-          result={({ key }) => <SecretOnce secret={key} what="the key" />}
-        />
+        <IssueKey path={path} />
       </PageHead>
-      <Panel title="Secret keys">
-        {query.isPending ? <Skeleton lines={3} /> : null}
-        {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
-        {query.isSuccess && keys.length === 0 ? <Empty title="No keys">Nobody can call the API here yet.</Empty> : null}
-        <ul>
-          {keys.map((key) => (
-            <KeyRow key={key.id} item={key} />
-          ))}
-        </ul>
-      </Panel>
+      <KeyList path={path} />
     </>
-  );
-}
-
-function KeyRow({ item }: { readonly item: Key }) {
-  const state = keyState(item);
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2 last:border-0">
-      <div className="min-w-0">
-        <p className="font-medium">{item.name}</p>
-        <p className="font-mono text-xs text-soft">{`${item.prefix}…  ${item.scopes.join(" ")}`}</p>
-        <p className="text-xs text-soft">
-          Last used <Moment at={item.lastUsedAt} />
-        </p>
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <StatusChip status={state} />
-        {state === "active" ? (
-          <>
-            <ActionButton<Issued>
-              label="Rotate"
-              about="A new key is made; the old one works for another day."
-              request={() => ({ path: `/keys/${item.id}/rotate`, body: {} })}
-              result={({ key }) => <SecretOnce secret={key} what="the key" />}
-            />
-            <ActionButton
-              label="Revoke"
-              look="danger"
-              about="Requests with this key are refused from now on."
-              request={() => ({ path: `/keys/${item.id}/revoke`, body: {} })}
-            />
-          </>
-        ) : null}
-      </div>
-    </li>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyState } from "./keys-page.tsx";
+import { keyState, listed } from "./key-list.tsx";
 
 test.each([
   [null, null, "active"],
@@ -8,4 +8,13 @@ test.each([
   ["2026-11-16T18:45:31.284Z", "next", "revoked"],
 ])("revoked at %s and replaced by %s is %s", (revokedAt, replacedBy, state) => {
   expect(keyState({ revokedAt, replacedBy })).toBe(state);
+});
+
+test("scopes are typed with commas or spaces", () => {
+  expect(listed("transfers:write, wallets:read  bills:read")).toEqual([
+    "transfers:write",
+    "wallets:read",
+    "bills:read",
+  ]);
+  expect(listed(" * ")).toEqual(["*"]);
 });
