@@ -48,18 +48,39 @@ describeInBrowser("the rooms of the console", (world) => {
     const { page, open } = await enterConsole(world);
     await open("/bills");
     await heading(page, "Bills");
-    await page.getByRole("button", { name: "Buy airtime" }).click();
+    await page.getByRole("button", { name: "Buy a bill" }).click();
     await page.getByLabel("Phone number").fill("08031234567");
     await page.getByLabel("Amount in naira").fill("₦550.50");
     await inspect(page, "console-buy-airtime", "quickly");
-    await page.getByRole("dialog").getByRole("button", { name: "Buy airtime" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.getByText("₦550.50").first().waitFor();
-    await inspect(page, "console-bills");
-    await page.getByRole("link", { name: /^console-/ }).click();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("Not asked for").waitFor();
+    await page.getByRole("button", { name: "Buy", exact: true }).click();
     await heading(page, /^₦550.50 of /);
     await page.getByText("Money moved: bill.held").waitFor();
     await inspect(page, "console-bill", "quickly");
+    await open("/bills");
+    await page.getByText("₦550.50").first().waitFor();
+    await inspect(page, "console-bills");
+  });
+
+  test.each([
+    ["data", { "Phone number": "08031234567" }, "Not asked for"],
+    ["electricity", { "Meter number": "45012345678", "Phone number": "08031234567", "Amount in naira": "2500" }, null],
+    ["tv", { "Smart card number": "7023456789", "Phone number": "08031234567" }, null],
+    ["betting", { "Customer id": "1234567", "Amount in naira": "1000" }, null],
+  ] as const)("%s is bought by hand, with the name that the provider says", async (category, fields, name) => {
+    const { page, open } = await enterConsole(world);
+    await open("/bills");
+    await page.getByRole("button", { name: "Buy a bill" }).click();
+    await page.getByLabel("What").selectOption(category);
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+    await page.locator("option[value]").nth(5).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByRole("button", { name: "Buy", exact: true }).waitFor();
+    if (name === null) expect(await page.locator("dd strong").innerText()).toMatch(/\w/);
+    await inspect(page, `console-buy-${category}`, "quickly");
+    await page.getByRole("button", { name: "Buy", exact: true }).click();
+    await page.getByText("Money moved: bill.held").waitFor();
   });
 
   test("loans: the schedule as a picture, a figure explained, and no BVN anywhere", async () => {
@@ -128,6 +149,48 @@ describeInBrowser("the rooms of the console", (world) => {
     await open("/events");
     await page.locator("[data-row]").first().waitFor();
     await inspect(page, "console-events", "quickly");
+  });
+
+  test("keys of one's own: shown once, rotated, revoked", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/developers");
+    await page.getByRole("button", { name: "Issue a key" }).click();
+    await page.getByLabel("Name").fill("Till");
+    await page.getByLabel("Scopes").fill("wallets:read");
+    await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();
+    const key = await page.getByLabel("the key").inputValue();
+    expect(key).toMatch(/^sk_test_/);
+    const balance = await fetch(`${world.baseUrl}/wallets/balance`, { headers: { authorization: `Bearer ${key}` } });
+    expect(balance.status).toBe(200);
+    await page.getByRole("button", { name: "Close" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "Till" });
+    await row.waitFor();
+    await expectNoSecrets(page, [...secrets, key]);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await row.getByText("Revoked").waitFor();
+  });
+
+  test("requests: filtered by reply, and one with its bodies, masked", async () => {
+    await world.demo.call("POST", "/loans/create", { ...loanOrder, amount: "1" }).catch(() => undefined);
+    const { page, open } = await enterConsole(world);
+    await open("/requests?status=4xx&method=POST");
+    await page.getByRole("link", { name: "POST /loans/create" }).first().waitFor();
+    await inspect(page, "console-requests", "quickly");
+    await page.getByRole("link", { name: "POST /loans/create" }).first().click();
+    await heading(page, "POST /loans/create");
+    await page.getByRole("heading", { name: "What was returned" }).waitFor();
+    await inspect(page, "console-request", "quickly");
+    await expectNoSecrets(page, secrets);
+  });
+
+  test("settings: what is fixed, and what a payout costs", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/settings");
+    await heading(page, "Settings");
+    await page.getByText("₦100,000.00").waitFor();
+    await page.getByText("There is no limit").waitFor();
+    await inspect(page, "console-settings");
   });
 
   test("the sandbox: money arrives, time stops and moves, a bank goes down", async () => {

@@ -147,6 +147,18 @@ const environmentPages = [
     lazyRouteComponent(() => import("./developers/developers-page.tsx"), "DevelopersPage"),
   ),
   inEnvironment(
+    "/requests",
+    lazyRouteComponent(() => import("./developers/requests-page.tsx"), "RequestsPage"),
+  ),
+  inEnvironment(
+    "/requests/$id",
+    lazyRouteComponent(() => import("./developers/request-page.tsx"), "RequestPage"),
+  ),
+  inEnvironment(
+    "/settings",
+    lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
+  ),
+  inEnvironment(
     "/sandbox",
     lazyRouteComponent(() => import("./sandbox/sandbox-page.tsx"), "SandboxPage"),
   ),

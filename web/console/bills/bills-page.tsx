@@ -1,4 +1,3 @@
-import { useEnvironment } from "../api/place.ts";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { words } from "../parts/figures.ts";
@@ -7,7 +6,7 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { type Bill, billCategories, billStatuses } from "./bill.ts";
-import { BuyAirtime } from "./buy-airtime.tsx";
+import { BuyBill } from "./buy-bill.tsx";
 
 const bills: ListDescription<Bill> = {
   name: "bills",
@@ -59,11 +58,10 @@ const bills: ListDescription<Bill> = {
 };
 
 export function BillsPage() {
-  const { place } = useEnvironment();
   return (
     <>
       <PageHead title="Bills" about="Airtime, data, electricity, TV and betting.">
-        <BuyAirtime isLive={place.environment.kind === "LIVE"} />
+        <BuyBill />
       </PageHead>
       <RecordList list={bills} />
     </>

@@ -14,6 +14,7 @@ import {
   ReceiptText,
   Scale,
   ScrollText,
+  Settings,
   Tags,
   UserCheck,
   Users,
@@ -40,6 +41,8 @@ const merchantRooms: readonly NavItem[] = [
   { title: "Wallets", path: "/wallets", icon: Wallet },
   { title: "Events", path: "/events", icon: Webhook },
   { title: "Developers", path: "/developers", icon: Code },
+  { title: "Requests", path: "/requests", icon: ScrollText },
+  { title: "Settings", path: "/settings", icon: Settings },
   { title: "Sandbox", path: "/sandbox", icon: FlaskConical, sandboxOnly: true },
 ];
 
