@@ -63,6 +63,7 @@ test("every address of the console is one page, and its API is none of them", as
     "/console",
     "/console/",
     "/console/sign-in?token=x",
+    "/console/join?token=x",
     "/console/operator",
     "/console/operator/audit",
   ]) {

@@ -45,6 +45,7 @@ const consolePages: readonly WebPage[] = [
   "/console",
   "/console/",
   "/console/sign-in",
+  "/console/join",
   "/console/e/*",
   "/console/operator",
   "/console/operator/*",

@@ -28,7 +28,7 @@ const router = createConsoleRouter(queries);
 
 function leaveWhenOver(error: unknown): void {
   const isOver = error instanceof ApiProblem && error.refusal.status === 401;
-  if (isOver && !router.state.location.pathname.endsWith("/sign-in")) leave();
+  if (isOver && !/\/(sign-in|join)$/.test(router.state.location.pathname)) leave();
 }
 
 /** The session has ended: what was read in it goes, and its address is kept for when the person is back. */

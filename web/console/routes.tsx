@@ -54,6 +54,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import("./shell/sign-in-page.tsx"), "SignInPage"),
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: "/join",
+  component: lazyRouteComponent(() => import("./shell/join-page.tsx"), "JoinPage"),
+});
+
 const environment = createRoute({
   getParentRoute: () => root,
   path: "/e/$environmentId",
@@ -74,6 +80,10 @@ const inOperator = (path: string, component: ReturnType<typeof lazyRouteComponen
   createRoute({ getParentRoute: () => operator, path, component });
 
 const environmentPages = [
+  inEnvironment(
+    "/team",
+    lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
+  ),
   inEnvironment(
     "/account",
     lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
@@ -216,6 +226,7 @@ export function createConsoleRouter(queries: QueryClient) {
     routeTree: root.addChildren([
       start,
       signIn,
+      join,
       environment.addChildren(environmentPages),
       operator.addChildren(operatorPages),
     ]),

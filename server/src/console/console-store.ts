@@ -5,7 +5,7 @@ import { merchantProblem } from "../merchants/errors.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import type { Belongings, Membership, Place, WaysIn } from "./person.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
-import { countRecoveryCodes, readAuthenticator } from "./second-factor-store.ts";
+import { countRecoveryCodes, deleteAuthenticator, readAuthenticator } from "./second-factor-store.ts";
 
 export async function readSecret(tx: Tx, id: string): Promise<Buffer | undefined> {
   const row = await tx.selectFrom("console_secrets").select("sealed_secret").where("id", "=", id).executeTakeFirst();
@@ -122,8 +122,21 @@ export async function ensurePerson(tx: Tx, { email, name }: { email: string; nam
     .values({ id: uuidv7(), email: address, name, email_verified: true })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .execute();
-  const row = await tx.selectFrom("people").select("id").where("email", "=", address).executeTakeFirstOrThrow();
-  return row.id;
+  const found = tx.selectFrom("people").select(["id", "email_verified"]).where("email", "=", address);
+  const { id, email_verified: isKnown } = await found.executeTakeFirstOrThrow();
+  if (!isKnown) await vouchFor(tx, id);
+  return id;
+}
+
+/**
+ * An operator lets in somebody who had joined by an invitation, which proved nothing about who has the address. What
+ * was set up then ends: the operator's link decides who it is.
+ */
+async function vouchFor(tx: Tx, personId: string): Promise<void> {
+  await tx.deleteFrom("person_sessions").where("person_id", "=", personId).execute();
+  await tx.deleteFrom("person_credentials").where("person_id", "=", personId).execute();
+  await deleteAuthenticator(tx, personId);
+  await tx.updateTable("people").set({ email_verified: true }).where("id", "=", personId).execute();
 }
 
 /** A role that is there already stays. */

@@ -44,6 +44,23 @@ export const consoleProblems = {
     status: 404,
     message: "No authenticator app is there. Begin with POST /console/api/authenticator.",
   },
+  team_not_found: { status: 404, message: "You are on no such team. Ask one of its owners to invite you." },
+  person_not_found: { status: 404, message: "This person is not on the team. They may have been removed already." },
+  member_exists: { status: 409, message: "This person is on the team already. Change their role instead." },
+  last_owner: { status: 409, message: "A merchant needs an owner. Make somebody else an owner first." },
+  invitation_not_found: { status: 404, message: "No such invitation is open. It may have been used or withdrawn." },
+  invitation_invalid: {
+    status: 404,
+    message: "This invitation was used before, was withdrawn, or has expired. Ask for a new one.",
+  },
+  invitation_for_other: {
+    status: 403,
+    message: "This invitation is for another person. Sign in with the address that it was sent to.",
+  },
+  person_exists: {
+    status: 409,
+    message: "Somebody has this address already. Sign in, then open the invitation again.",
+  },
   session_not_found: { status: 404, message: "You have no such session. It may have ended already." },
 } as const satisfies ProblemCatalogue;
 

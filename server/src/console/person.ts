@@ -51,7 +51,7 @@ export interface WaysIn {
 }
 
 /** As the audit trail names what a person does to people. */
-function originOfPerson({ person, address, requestId }: Asking): Origin {
+export function originOfPerson({ person, address, requestId }: Asking): Origin {
   return { actor: person.email, address, requestId };
 }
 

@@ -1,15 +1,18 @@
 import { personRoute, type Route } from "../platform/http/route.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { readBelongings, readWaysIn } from "./console-store.ts";
+import { joinRoutes } from "./join-routes.ts";
 import { proveRoute } from "./prove.ts";
 import { meData, presentMe } from "./schemas.ts";
 import { secondFactorRoutes } from "./second-factor-routes.ts";
 import { type SignInDependencies, signInRoutes } from "./sign-in-routes.ts";
+import { type TeamDependencies, teamRoutes } from "./team-routes.ts";
 
-export type ConsoleDependencies = SignInDependencies;
+export type ConsoleDependencies = SignInDependencies & TeamDependencies;
 
 export function consoleRoutes(deps: ConsoleDependencies): Route[] {
-  return [meRoute(), ...signInRoutes(deps), proveRoute(deps), ...accountRoutes(deps), ...secondFactorRoutes(deps)];
+  const own = [meRoute(), ...signInRoutes(deps), proveRoute(deps), ...accountRoutes(deps), ...secondFactorRoutes(deps)];
+  return [...own, ...teamRoutes(deps), ...joinRoutes(deps)];
 }
 
 function meRoute(): Route {

@@ -5,7 +5,7 @@ import { personRoutes } from "./operator-routes.ts";
 import { type ConsoleDependencies, consoleRoutes } from "./routes.ts";
 import { sealedAuthenticator } from "./second-factor.ts";
 
-export const consoleSlice: Slice<ConsoleDependencies & { readonly publicUrl: string }, unknown> = {
+export const consoleSlice: Slice<ConsoleDependencies, unknown> = {
   problems: consoleProblems,
   sealedColumns: [sealedSecret, sealedAuthenticator],
   routes: (needs) => [...consoleRoutes(needs), ...personRoutes(needs)],

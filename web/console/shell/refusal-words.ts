@@ -5,6 +5,6 @@ export function wordsFor(error: unknown): string {
   const refusal = error instanceof ApiProblem ? error.refusal : undefined;
   if (refusal === undefined) return "Something went wrong on this page. Load it again and try once more.";
   if (refusal.status === 429) return "Too many tries. Wait a few minutes, then try again.";
-  if (refusal.status === 404) return "This server has no sign-in yet. Update it, or ask whoever runs it.";
+  if (refusal.code === "not_found") return "This server has no sign-in yet. Update it, or ask whoever runs it.";
   return refusal.message;
 }

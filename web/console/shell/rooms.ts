@@ -18,6 +18,7 @@ import {
   Tags,
   UserCheck,
   Users,
+  UsersRound,
   Wallet,
   Webhook,
 } from "lucide-react";
@@ -42,6 +43,7 @@ const merchantRooms: readonly NavItem[] = [
   { title: "Events", path: "/events", icon: Webhook },
   { title: "Developers", path: "/developers", icon: Code },
   { title: "Requests", path: "/requests", icon: ScrollText },
+  { title: "Team", path: "/team", icon: UsersRound },
   { title: "Settings", path: "/settings", icon: Settings },
   { title: "Sandbox", path: "/sandbox", icon: FlaskConical, sandboxOnly: true },
 ];

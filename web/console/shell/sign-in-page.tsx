@@ -120,5 +120,5 @@ function useEnter(to: string | undefined): () => Promise<void> {
 
 /** Only an address of the console: a link from elsewhere must not lead a person who just signed in somewhere else. */
 export function safePath(to: string | undefined): string {
-  return to !== undefined && /^\/(e|operator|account)(\/|$|\?)/.test(to) ? to : "/";
+  return to !== undefined && /^\/(e|operator|join)(\/|$|\?)/.test(to) ? to : "/";
 }
