@@ -1,6 +1,7 @@
 /** Maker and checker at the console: a limit, a payout above it, a second person who sees what they agree to. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { sampleSpreadsheet } from "../../web/console/bulk/sample-spreadsheet.ts";
 import { enterConsole } from "./console-session.ts";
 import { describeInBrowser, type World } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
@@ -64,12 +65,26 @@ describeInBrowser("approvals", (world) => {
     await inspect(page, "console-approvals");
   });
 
+  test("a spreadsheet is read in the browser, zeros and all", async () => {
+    const { page, open } = await enterConsole(world);
+    await open("/bulk");
+    const mimeType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    const upload = page.getByLabel("CSV file or spreadsheet");
+    await upload.setInputFiles({ name: "broken.xlsx", mimeType, buffer: Buffer.from("no spreadsheet") });
+    await page.getByText("Save it as CSV").waitFor();
+    await upload.setInputFiles({ name: "may.xlsx", mimeType, buffer: Buffer.from(sampleSpreadsheet) });
+    await page.getByRole("button", { name: "Check 2 rows" }).click();
+    await page.getByRole("button", { name: "Pay ₦3,500.50 to 2 of 2" }).waitFor();
+    await page.getByText("Line 2 · 0123456789 · bank 058").waitFor();
+    await inspect(page, "console-bulk-spreadsheet", "quickly");
+  });
+
   test("a file above the limit is asked for as it is, and can be rejected", async () => {
     const { page, open } = await enterConsole(world);
     await open("/bulk");
     const rows = ["account number,bank code,amount", "0123456789,058,4000", "0690000032,044,3000.50"].join("\n");
     const file = { name: "may.csv", mimeType: "text/csv", buffer: Buffer.from(rows) };
-    await page.getByLabel("CSV file").setInputFiles(file);
+    await page.getByLabel("CSV file or spreadsheet").setInputFiles(file);
     await page.getByRole("button", { name: "Check 2 rows" }).click();
     await page.getByRole("button", { name: "Pay ₦7,000.50 to 2 of 2" }).click();
     await page.getByRole("button", { name: "Ask for approval" }).click();

@@ -172,7 +172,7 @@ describeInBrowser("the console", (world) => {
     const file =
       "account no,bank code,amount,ref\n123456789,58,1500.50,bulk-1\n0000000000,058,100,bulk-2\nx,058,5,bulk-3";
     const buffer = Buffer.from(file);
-    await page.getByLabel("CSV file").setInputFiles({ name: "may.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("CSV file or spreadsheet").setInputFiles({ name: "may.csv", mimeType: "text/csv", buffer });
     await page.getByRole("button", { name: "Check 3 rows" }).waitFor();
     await inspect(page, "console-bulk-columns", "quickly");
     await page.getByRole("button", { name: "Check 3 rows" }).click();

@@ -4,7 +4,8 @@ import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine } from "../parts/states.tsx";
 import { CheckRows } from "./check-rows.tsx";
 import { MapColumns } from "./map-columns.tsx";
-import { type PayoutRow, parseTable } from "./payout-file.ts";
+import type { PayoutRow } from "./payout-file.ts";
+import { readTable } from "./read-file.ts";
 
 type Stage =
   | { readonly name: "upload"; readonly mistake?: string }
@@ -16,7 +17,8 @@ const mostRows = 1_000;
 export function BulkPage() {
   const [stage, setStage] = useState<Stage>({ name: "upload" });
   const upload = async (file: File) => {
-    const table = parseTable(await file.text());
+    const table = await readTable(file).catch((error: unknown) => (error instanceof Error ? error.message : "?"));
+    if (typeof table === "string") return setStage({ name: "upload", mistake: table });
     if (table.length < 2) return setStage({ name: "upload", mistake: "The file has no rows below its titles." });
     if (table.length > mostRows + 1) {
       return setStage({ name: "upload", mistake: `The file has more than ${mostRows} rows. Divide it.` });
@@ -62,10 +64,10 @@ function Upload({ mistake, onFile }: UploadProps) {
   return (
     <section className="card grid max-w-3xl gap-4 p-5">
       <label className="grid gap-2">
-        <span className="font-medium">CSV file</span>
+        <span className="font-medium">CSV file or spreadsheet</span>
         <input
           type="file"
-          accept=".csv,.tsv,.txt,text/csv"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv"
           className="field"
           onChange={(event) => {
             const file = event.target.files?.[0];
