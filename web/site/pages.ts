@@ -144,6 +144,12 @@ export const groups: readonly SiteGroup[] = [
         summary: "Running Jara for merchants: what it needs, where is my money, alerts, keys, logs.",
       },
       {
+        slug: "alerts",
+        source: "docs/runbooks/alerts.md",
+        label: "Alerts",
+        summary: "What each alert means, and what to do: queues, unknown payments, books, clocks, providers.",
+      },
+      {
         slug: "providers",
         source: "docs/runbooks/connections.md",
         label: "When a provider fails",
