@@ -29,6 +29,7 @@ import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/serv
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { commonProblem } from "./platform/problem.ts";
+import { registerStatusPage } from "./queues/status-page.ts";
 import { registerProviderDoors } from "./rails/connections/provider-doors.ts";
 import { createRequestLog, droppedGauge } from "./requests/request-log.ts";
 import { type BankPage, registerBankPage } from "./sandbox/card/bank-page.ts";
@@ -112,6 +113,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   const trial = localTrial(app, deps);
   registerReferencePages(app, document, trial);
   registerLogos(app, db);
+  registerStatusPage(app, needs);
   registerBankPage(app, bankPageOf(needs));
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey, trial });
   app.decorate("metrics", metrics);
