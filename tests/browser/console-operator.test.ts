@@ -7,8 +7,11 @@ const rooms = [
   ["", "Merchants"],
   ["/connections", "Connections"],
   ["/unknowns", "Unknown payments"],
+  ["/queues", "Queues"],
   ["/rates", "Rates"],
   ["/reconciliation", "Reconciliation"],
+  ["/suspense", "Suspense"],
+  ["/verifications", "Verifications"],
   ["/trace", "Trace"],
   ["/audit", "Audit"],
 ] as const;
@@ -20,6 +23,19 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page.getByText("Loading").first().waitFor({ state: "detached" });
     await inspect(page, `console-operator${path.replace("/", "-")}`, "quickly");
+  });
+
+  test("the books are verified on demand, and the result is shown", async () => {
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator("/verifications");
+    // The night's may be under way on a fresh start.
+    await page.getByRole("row", { name: /Clean/ }).first().waitFor();
+    await page.getByRole("button", { name: "Verify now" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Verify now" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("row").nth(1).click();
+    await page.getByText("Nothing contradicts").waitFor();
+    await inspect(page, "console-operator-verification", "quickly");
   });
 
   test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {

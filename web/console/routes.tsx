@@ -196,6 +196,30 @@ const operatorPages = [
     lazyRouteComponent(() => import("./operator/watch-pages.tsx"), "ConnectionsPage"),
   ),
   inOperator(
+    "/connections/$id",
+    lazyRouteComponent(() => import("./operator/connection-page.tsx"), "ConnectionPage"),
+  ),
+  inOperator(
+    "/queues",
+    lazyRouteComponent(() => import("./operator/queues-page.tsx"), "QueuesPage"),
+  ),
+  inOperator(
+    "/verifications",
+    lazyRouteComponent(() => import("./operator/verification-pages.tsx"), "VerificationsPage"),
+  ),
+  inOperator(
+    "/verifications/$id",
+    lazyRouteComponent(() => import("./operator/verification-pages.tsx"), "VerificationPage"),
+  ),
+  inOperator(
+    "/suspense",
+    lazyRouteComponent(() => import("./operator/suspense-page.tsx"), "SuspensePage"),
+  ),
+  inOperator(
+    "/reconciliation/$id",
+    lazyRouteComponent(() => import("./operator/run-page.tsx"), "RunPage"),
+  ),
+  inOperator(
     "/unknowns",
     lazyRouteComponent(() => import("./operator/watch-pages.tsx"), "UnknownsPage"),
   ),

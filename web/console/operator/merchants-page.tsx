@@ -6,6 +6,7 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { AttentionPanel } from "./attention.tsx";
 
 interface Environment {
   readonly id: string;
@@ -56,7 +57,7 @@ function Environments({ environments }: { readonly environments: readonly Enviro
 
 export function MerchantsPage() {
   return (
-    <>
+    <div className="grid gap-4">
       <PageHead title="Merchants" about="Everybody whose money this server looks after.">
         <ActionButton
           label="Add a merchant"
@@ -71,7 +72,8 @@ export function MerchantsPage() {
           request={(form) => ({ path: "/merchants", body: { name: form("name"), email: form("email") } })}
         />
       </PageHead>
+      <AttentionPanel />
       <RecordList list={merchants} />
-    </>
+    </div>
   );
 }

@@ -23,6 +23,7 @@ const connections: ListDescription<Connection> = {
   name: "connections",
   path: "/connections",
   rowKey: ({ id }) => id,
+  rowPath: ({ id }) => `/connections/${id}`,
   filters: [],
   columns: [
     { title: "Connection", cell: ({ name }) => <span className="font-medium">{name}</span> },
@@ -39,6 +40,21 @@ const connections: ListDescription<Connection> = {
   },
 };
 
+interface RegulatorsClock {
+  readonly name: string;
+  readonly seconds: number;
+  readonly over: boolean;
+}
+
+/** The clock that the payment is past, or the next one that it runs against. */
+function Clock({ clocks }: { readonly clocks: readonly RegulatorsClock[] }) {
+  const past = clocks.findLast(({ over }) => over);
+  const next = past ?? clocks.find(({ over }) => !over);
+  if (next === undefined) return null;
+  const says = `${next.name} within ${span(next.seconds * 1_000)}`;
+  return <StatusChip status={says} tone={next.over ? "bad" : "quiet"} />;
+}
+
 interface Unknown {
   readonly type: string;
   readonly id: string;
@@ -48,6 +64,7 @@ interface Unknown {
   readonly queries: number;
   readonly sentAt: string;
   readonly ageSeconds: number;
+  readonly clocks: readonly RegulatorsClock[];
   readonly rail: { readonly provider: string } | null;
 }
 
@@ -61,6 +78,7 @@ const unknowns: ListDescription<Unknown> = {
     { title: "Reference", cell: ({ reference }) => <span className="font-medium">{reference}</span> },
     { title: "Amount", right: true, cell: ({ amount }) => <Money amount={amount} /> },
     { title: "Age", right: true, cell: ({ ageSeconds }) => span(ageSeconds * 1_000) },
+    { title: "Clock", cell: ({ clocks }) => <Clock clocks={clocks} /> },
     { title: "Kind", cell: ({ type, environment }) => `${words(type)} · ${environment}` },
     { title: "With", cell: ({ rail }) => words(rail?.provider ?? "simulated") },
     { title: "Asked", right: true, cell: ({ queries }) => `${queries} times` },
@@ -95,6 +113,7 @@ const runs: ListDescription<Run> = {
   name: "reconciliations",
   path: "/reconciliations",
   rowKey: ({ id }) => id,
+  rowPath: ({ id }) => `/reconciliation/${id}`,
   filters: [
     { kind: "choice", name: "state", label: "State", options: ["running", "clean", "exceptions", "failed"] },
     { kind: "day", name: "date", label: "Day" },
