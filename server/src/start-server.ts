@@ -247,7 +247,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 function explainListen(cause: unknown, { host, port }: Config): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "EADDRINUSE") {
-    return `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`;
+    const advice = `Stop it, or choose another port: PORT=${port + 1} npm start`;
+    return `Port ${port} is taken, perhaps by a Jara that runs already. ${advice}`;
   }
   if (code === "EACCES") return `Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`;
   const reason = cause instanceof Error ? cause.message : String(cause);

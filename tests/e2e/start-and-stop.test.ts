@@ -92,7 +92,7 @@ describe("npm start", () => {
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
     const server = startServer({ JARA_HOME: home, PORT: String(port) });
     expect((await server.exit).code).toBe(1);
-    expect(server.output()).toContain(`Port ${port} is taken by another program.`);
+    expect(server.output()).toContain(`Port ${port} is taken, perhaps by a Jara that runs already.`);
     expect(server.output()).not.toContain("    at ");
     expect(processesUsing(home)).toEqual([]);
     other.close();
