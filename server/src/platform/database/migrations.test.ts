@@ -69,6 +69,33 @@ test("a migration that was changed after it was applied stops the start", async 
   await rm(folder, { recursive: true });
 });
 
+test("a program that is older than the database does not start, and says what to do", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const newer = await folderWith({ "0001-first.sql": "select 1;", "0002-second.sql": "select 1;" });
+  const older = await folderWith({ "0001-first.sql": "select 1;" });
+  await migrate(url, newer);
+  await expect(migrate(url, older)).rejects.toThrow("older than the database, which has 0002-second.sql");
+  expect(await migrate(url, newer)).toEqual([]);
+});
+
+test("a migration waits for a lock in small steps, so that nobody waits behind it for long", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const first = { "0001-first.sql": "create table first (id int);" };
+  await migrate(url, await folderWith(first));
+  const folder = await folderWith({ ...first, "0002-second.sql": "alter table first add column name text;" });
+  const [reader, writer] = [new pg.Client(url), new pg.Client(url)];
+  await Promise.all([reader.connect(), writer.connect()]);
+  await reader.query("begin; select * from first");
+  const patience = { lockMs: 100, tries: 3, pauseMs: 50 };
+  await expect(migrate(url, folder, patience)).rejects.toThrow("0002-second.sql failed and was rolled back");
+  const migrating = migrate(url, folder, { ...patience, tries: 1_000 });
+  // Behind a lock that is waited for without end, this would wait for the reader's transaction.
+  await writer.query("set statement_timeout = 5000; insert into first values (1)");
+  await reader.query("rollback");
+  expect(await migrating).toEqual(["0002-second.sql"]);
+  await Promise.all([reader.end(), writer.end()]);
+});
+
 test("an owner without special rights migrates when an administrator made the roles", async () => {
   const login = `plain_${randomBytes(6).toString("hex")}`;
   await administer(

@@ -1,6 +1,10 @@
 /**
  * Brings the schema up to date: plain SQL files, forward only, each in its own transaction. A session-wide advisory
  * lock lets several servers start together: one migrates, the others wait and find nothing left to do.
+ *
+ * Servers of the version before may be at work meanwhile. A statement that waits for a table's lock makes everybody
+ * behind it wait, too, so it waits for a moment only, steps back, and tries again. A program that is older than the
+ * schema does not start: nobody has tried what it would do there.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -20,16 +24,30 @@ interface Migration {
   readonly checksum: string;
 }
 
+/** How long a migration waits for a lock, and how often it tries again. */
+export interface Patience {
+  readonly lockMs: number;
+  readonly tries: number;
+  readonly pauseMs: number;
+}
+
+const usualPatience: Patience = { lockMs: 2_000, tries: 30, pauseMs: 500 };
+
 /** Applies what is missing and returns the names of the files that were applied. */
-export async function migrate(ownerUrl: string, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  folder = migrationsFolder,
+  patience: Patience = usualPatience,
+): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "jara-migrate" });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     const applied = await readApplied(client);
+    refuseNewer(applied, migrations);
     const missing = migrations.filter((migration) => !isApplied(applied, migration));
-    for (const migration of missing) await apply(client, migration);
+    for (const migration of missing) await applyPatiently(client, migration, patience);
     return missing.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -75,9 +93,36 @@ function isApplied(applied: Map<string, string>, migration: Migration): boolean 
   return true;
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+function refuseNewer(applied: Map<string, string>, migrations: readonly Migration[]): void {
+  const own = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !own.has(name)).sort();
+  if (unknown.length === 0) return;
+  throw new Error(
+    `This program is older than the database, which has ${unknown.at(-1)}. Start the version that brought it there, ` +
+      "or restore a backup from before the upgrade.",
+  );
+}
+
+const lockNotAvailable = "55P03";
+
+async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await apply(client, migration, patience);
+    } catch (error) {
+      const isBusy = (error as { readonly code?: unknown }).code === lockNotAvailable;
+      if (!isBusy || attempt >= patience.tries) {
+        throw new Error(`Migration ${migration.name} failed and was rolled back.`, { cause: error });
+      }
+      await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, { lockMs }: Patience): Promise<void> {
   try {
     await client.query("begin");
+    await client.query(`set local lock_timeout = ${lockMs}`);
     await client.query(migration.text);
     await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
       migration.name,
@@ -86,6 +131,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${migration.name} failed and was rolled back.`, { cause: error });
+    throw error;
   }
 }
