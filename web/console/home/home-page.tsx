@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
+import type { Approval } from "../approvals/approval.ts";
 import type { Event } from "../events/event.ts";
 import { borrowerOf, type LoanRequest } from "../loans/loan.ts";
 import { Panel } from "../parts/facts.tsx";
@@ -27,11 +28,24 @@ export function HomePage() {
         {(wallet) => <Balance wallet={wallet} />}
       </RecordView>
       <h2 className="text-lg font-semibold">What needs attention</h2>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 2xl:grid-cols-4">
+        <Watch<Approval>
+          title="Waiting for a second person"
+          path="/approvals"
+          filter={{ waiting: "true" }}
+          nothing="Nothing waits to be approved."
+          more="/approvals"
+          row={({ id, reference, amount, createdAt }) => ({
+            path: `/approvals/${id}`,
+            name: reference,
+            aside: <Money amount={amount} />,
+            at: createdAt,
+          })}
+        />
         <Watch<Transfer>
           title="Payouts under way"
           path="/transfers"
-          status="processing"
+          filter={{ status: "processing" }}
           nothing="Every payout has its outcome."
           more="/transfers"
           row={(transfer) => ({
@@ -44,7 +58,7 @@ export function HomePage() {
         <Watch<LoanRequest>
           title="Overdue loans"
           path="/loans"
-          status="overdue"
+          filter={{ status: "overdue" }}
           nothing="Nobody is late."
           more="/loans"
           row={(loan) => ({
@@ -57,7 +71,7 @@ export function HomePage() {
         <Watch<Event>
           title="Events not delivered"
           path="/events"
-          status="failed"
+          filter={{ status: "failed" }}
           nothing="Your endpoints took everything."
           more="/events"
           row={({ id, event, created_at }) => ({ path: `/events/${id}`, name: event, aside: null, at: created_at })}
@@ -79,7 +93,7 @@ interface Line {
 interface WatchProps<Row> {
   readonly title: string;
   readonly path: string;
-  readonly status: string;
+  readonly filter: Readonly<Record<string, string>>;
   /** What an empty one means. */
   readonly nothing: string;
   readonly more: string;
@@ -88,14 +102,14 @@ interface WatchProps<Row> {
 
 const shown = 5;
 
-/** The newest few of a list in one state, and the way to all of them. */
-function Watch<Row>({ title, path, status, nothing, more, row }: WatchProps<Row>) {
+/** The newest few of a list, and the way to all of them. */
+function Watch<Row>({ title, path, filter, nothing, more, row }: WatchProps<Row>) {
   const { at } = useEnvironment();
-  const query = useList<Row>(path, { status });
+  const query = useList<Row>(path, filter);
   const page = query.data?.pages[0];
   const lines = (page?.rows ?? []).slice(0, shown).map(row);
   const link = (
-    <Link to={at(more)} search={{ status }} className="text-sm text-brand underline underline-offset-4">
+    <Link to={at(more)} search={filter} className="text-sm text-brand underline underline-offset-4">
       {page?.total === null || page === undefined ? "All" : `All ${page.total.toLocaleString("en-NG")}`}
     </Link>
   );
