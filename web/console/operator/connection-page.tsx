@@ -1,6 +1,9 @@
 /** One connection to a provider: whether it takes orders, why not, what is left there, and what can be done. */
+import { Link } from "@tanstack/react-router";
+import { useRoom } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Facts, Panel } from "../parts/facts.tsx";
+import { TextField } from "../parts/fields.tsx";
 import { words } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
@@ -74,6 +77,7 @@ export function ConnectionPage() {
 }
 
 function Steps({ connection: { id, state } }: { readonly connection: Connection }) {
+  const { at } = useRoom();
   const become = (next: string) => () => ({
     path: `/connections/${id}`,
     method: "PATCH" as const,
@@ -85,6 +89,17 @@ function Steps({ connection: { id, state } }: { readonly connection: Connection 
         label="Check"
         about="Asks the provider whether it takes our orders, and reads our balance there."
         request={() => ({ path: `/connections/${id}/check`, body: {} })}
+      />
+      <ActionButton<{ readonly id: string }>
+        label="Compare a day"
+        about="Holds our orders, our ledger and the provider's own list of a day in Lagos against each other."
+        fields={<TextField label="Day" name="date" type="date" required />}
+        request={(form) => ({ path: "/reconciliations", body: { connectionId: id, date: form("date") } })}
+        result={(run) => (
+          <Link to={at(`/reconciliation/${run.id}`)} className="text-brand underline underline-offset-4">
+            See how it goes
+          </Link>
+        )}
       />
       {state === "active" ? (
         <ActionButton
