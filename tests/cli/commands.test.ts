@@ -28,7 +28,7 @@ describe("payouts", () => {
 
   test("say why the bank refused", async () => {
     const { code, out } = await jara.run("transfers", "create", ...payout, "--reference", "cli-2_FAIL", "--wait");
-    expect(code).toBe(0);
+    expect(code).toBe(8);
     expect(out).toMatch(/status\s+failed/);
     expect(out).toMatch(/why\s+.*nip_05/);
   });
@@ -39,7 +39,7 @@ describe("payouts", () => {
     expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining("Add --yes") });
     const paid = await jara.run("pay", ...payout, "--yes");
     expect(paid.code).toBe(0);
-    expect(paid.err).toMatch(/NGN 2,500\.50 and NGN \d/);
+    expect(paid.err).toMatch(/NGN 2,500\.50, and a fee of NGN \d/);
     expect(paid.out).toMatch(/status\s+completed/);
   });
 });

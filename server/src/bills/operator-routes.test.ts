@@ -40,6 +40,7 @@ describe("unknown outcomes", () => {
       sentAt: expect.any(String),
       ageSeconds: expect.any(Number),
       rail: null,
+      clocks: [{ name: "refunded", seconds: 86_400, over: false }],
     });
     const metrics = (await call("GET", "/metrics", { key: null })).body;
     expect(metrics).toContain('jara_unknown_bills{environment="SANDBOX"} 1');

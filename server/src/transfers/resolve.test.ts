@@ -42,6 +42,10 @@ describe("unknown outcomes", () => {
         sentAt: expect.any(String),
         ageSeconds: expect.any(Number),
         rail: null,
+        clocks: [
+          { name: "returned", seconds: 600, over: false },
+          { name: "resolved", seconds: 86_400, over: false },
+        ],
       },
     ]);
     const metrics = (await call("GET", "/metrics", { key: null })).body;
