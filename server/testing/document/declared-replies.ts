@@ -29,7 +29,7 @@ export function refuseUndeclaredReplies(app: FastifyInstance, { house, routes, e
     ...(extra.length === 0 ? [] : [own(extra)]),
   ];
   const faultsOf = (reply: SentReply): string[] => {
-    if (providersDoors.test(reply.url) || reply.url.startsWith(signInPath)) return [];
+    if (providersDoors.test(reply.url) || reply.url.startsWith(`${signInPath}/`)) return [];
     const book = books.find((candidate) => candidate.knows(reply)) ?? books[0];
     return book?.faultsOf(reply) ?? [];
   };
