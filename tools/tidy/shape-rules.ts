@@ -45,12 +45,15 @@ function isGroupOfTests(node: ts.Node): boolean {
 const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 /** Next.js names a folder after the part of the address that varies. */
 const variablePart = /^\[[a-z]+\]$/;
+/** systemd names a unit of which there are several so: jara@api.service is one of jara@.service. */
+const unitTemplate = /^[a-z]+@\.service$/;
 const rootDocuments = /^(?:[A-Z]+\.md|LICENSE|NOTICE|Dockerfile)$/;
+const nameForms = [kebabCase, variablePart, unitTemplate, rootDocuments];
 const emptyNames = new Set(["utils", "util", "helpers", "helper", "common", "services", "service", "manager", "misc"]);
 
 export function names({ path }: TreeFile): string[] {
   const parts = path.split("/");
-  const wrong = parts.filter((part) => ![kebabCase, variablePart, rootDocuments].some((form) => form.test(part)));
+  const wrong = parts.filter((part) => !nameForms.some((form) => form.test(part)));
   const empty = parts.filter((part) => emptyNames.has(part.replace(/\..*$/, "")));
   return [
     ...wrong.map((part) => `${path}: "${part}" is not kebab-case.`),

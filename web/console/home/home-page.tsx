@@ -27,6 +27,17 @@ export function HomePage() {
       <RecordView<Wallet> path="/wallets/balance" again={() => 10_000}>
         {(wallet) => <Balance wallet={wallet} />}
       </RecordView>
+      <Attention />
+      <h2 className="text-lg font-semibold">How it goes</h2>
+      <MoneyPanels />
+    </div>
+  );
+}
+
+/** Each is a list that is empty on a good day. */
+function Attention() {
+  return (
+    <>
       <h2 className="text-lg font-semibold">What needs attention</h2>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 2xl:grid-cols-4">
         <Watch<Approval>
@@ -77,9 +88,7 @@ export function HomePage() {
           row={({ id, event, created_at }) => ({ path: `/events/${id}`, name: event, aside: null, at: created_at })}
         />
       </div>
-      <h2 className="text-lg font-semibold">How it goes</h2>
-      <MoneyPanels />
-    </div>
+    </>
   );
 }
 
