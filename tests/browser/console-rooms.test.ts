@@ -74,7 +74,9 @@ describeInBrowser("the rooms of the console", (world) => {
     await page.getByRole("button", { name: "Buy a bill" }).click();
     await page.getByLabel("What").selectOption(category);
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-    await page.locator("option[value]").nth(5).waitFor({ state: "attached" });
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLSelectElement>("[role=dialog] select")].every(({ value }) => value !== ""),
+    );
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByRole("button", { name: "Buy", exact: true }).waitFor();
     if (name === null) expect(await page.locator("dd strong").innerText()).toMatch(/\w/);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type SelectHTMLAttributes, useState } from "react";
 import { useRecord } from "../api/queries.ts";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
 import { naira } from "../parts/figures.ts";
@@ -55,14 +55,30 @@ interface ProviderProps {
 }
 
 function Provider({ path, label, name, onChoose }: ProviderProps) {
-  const { data = [] } = useRecord<Named[]>(path);
+  const list = useRecord<Named[]>(path);
   return (
-    <ChoiceField label={label} name={name} onChange={({ target }) => onChoose?.(target.value)} required>
-      {data.map(({ code, name: shown }) => (
+    <ListField label={label} name={name} list={list} onChange={({ target }) => onChoose?.(target.value)}>
+      {list.data?.map(({ code, name: shown }) => (
         <option key={code} value={code}>
           {shown}
         </option>
       ))}
+    </ListField>
+  );
+}
+
+interface ListFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  readonly label: string;
+  readonly name: string;
+  readonly list: { readonly data: unknown; readonly isError: boolean };
+}
+
+/** A choice out of a list that has to be fetched. Until it is there the form cannot be sent, and the field says why. */
+function ListField({ list, children, ...select }: ListFieldProps) {
+  const mistake = list.isError ? "This list could not be fetched. Close this window and try again." : undefined;
+  return (
+    <ChoiceField {...select} mistake={mistake} required>
+      {list.data === undefined ? <option value="">{list.isError ? "No list" : "One moment"}</option> : children}
     </ChoiceField>
   );
 }
@@ -87,28 +103,34 @@ function DataFields() {
     <>
       <Provider path="/bills/networks" label="Network" name="network" onChoose={choose} />
       <Phone />
-      <Offers label="Plan" name="planCode" offers={plans.data ?? []} />
+      <Offers label="Plan" name="planCode" list={plans} offers={plans.data ?? []} />
     </>
   );
 }
 
 /** The list of packages names their providers; there is no other list of them. */
 function TvFields() {
-  const { data = [] } = useRecord<Offer[]>("/bills/tv/list");
+  const list = useRecord<Offer[]>("/bills/tv/list");
+  const { data = [] } = list;
   const providers = [...new Set(data.flatMap(({ provider }) => (provider === undefined ? [] : [provider])))];
   const [chosen, choose] = useState<string>();
   const provider = chosen ?? providers[0];
   return (
     <>
-      <ChoiceField label="Provider" name="provider" onChange={({ target }) => choose(target.value)} required>
+      <ListField label="Provider" name="provider" list={list} onChange={({ target }) => choose(target.value)}>
         {providers.map((one) => (
           <option key={one} value={one}>
             {one.toUpperCase()}
           </option>
         ))}
-      </ChoiceField>
+      </ListField>
       <TextField label="Smart card number" name="smartCardNumber" inputMode="numeric" required />
-      <Offers label="Package" name="packageCode" offers={data.filter((offer) => offer.provider === provider)} />
+      <Offers
+        label="Package"
+        name="packageCode"
+        list={list}
+        offers={data.filter((offer) => offer.provider === provider)}
+      />
       <Phone />
     </>
   );
@@ -117,17 +139,18 @@ function TvFields() {
 interface OffersProps {
   readonly label: string;
   readonly name: "planCode" | "packageCode";
+  readonly list: ListFieldProps["list"];
   readonly offers: readonly Offer[];
 }
 
-function Offers({ label, name, offers }: OffersProps) {
+function Offers({ label, name, list, offers }: OffersProps) {
   return (
-    <ChoiceField label={label} name={name} required>
+    <ListField label={label} name={name} list={list}>
       {offers.map((offer) => (
         <option key={offer[name]} value={offer[name]}>
           {`${offer.name}, ${naira(offer.amount)}`}
         </option>
       ))}
-    </ChoiceField>
+    </ListField>
   );
 }
