@@ -176,7 +176,7 @@ async function insertPlainRows(stage: Stage, payer: Payer): Promise<number> {
   let rows = 0;
   let position = -1n;
   while (performance.now() - started < seconds * 1000) {
-    const clock = runningClock(0);
+    const clock = runningClock(new Date(), 0);
     const transfers = Array.from({ length: bulkSize }, () =>
       pendingTransfer(clock.newId(), draftFrom(payer.mainWallet), noCharge, clock.now()),
     );

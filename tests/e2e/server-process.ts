@@ -51,12 +51,14 @@ const recorder = join(projectRoot, "server", "testing", "document", "record-repl
 export interface StartOptions {
   /** npm in front makes it what a person starts; its process group is then its own, as a terminal's foreground is. */
   readonly through?: "npm";
+  /** A file that goes into the server's process before anything else. */
+  readonly preload?: string;
 }
 
 /** As `npm start` does it: the bootstrap, which then runs the server in the pinned Node. */
 export function startServer(
   environment: Readonly<Record<string, string>>,
-  { through }: StartOptions = {},
+  { through, preload }: StartOptions = {},
 ): ServerProcess {
   const { PATH = "", HOME = "" } = process.env;
   const [command, words] =
@@ -66,7 +68,9 @@ export function startServer(
     env: {
       PATH,
       HOME,
-      NODE_OPTIONS: `--import=${pathToFileURL(recorder)}`,
+      NODE_OPTIONS: [recorder, ...(preload === undefined ? [] : [preload])]
+        .map((file) => `--import=${pathToFileURL(file)}`)
+        .join(" "),
       // What tests count is what they made.
       JARA_DEMO: "off",
       JARA_TEST_REPLIES: repliesOf(environment["JARA_HOME"] ?? ""),

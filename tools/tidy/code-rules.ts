@@ -8,12 +8,12 @@ import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/[^/]+\.ts$/,
-  /^server\/src\/platform\/(log-output|metrics|remember|database\/(clock|activity|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/claim-rounds)\.ts$/,
+  /^server\/src\/platform\/(log-output|metrics|remember|database\/(activity|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(claim-rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/(auth|console)\/[a-z-]+\.ts$/,
-  /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client|rotate-endpoint-secret)\.ts$/,
+  /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client)\.ts$/,
   /^server\/src\/bills\/sync-catalogues\.job\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.

@@ -20,6 +20,8 @@ export interface Claimed extends DeliveryKey {
   readonly data: string;
   readonly attempts: number;
   readonly dueAt: Date;
+  /** By PostgreSQL's clock; the message is sent at once. */
+  readonly claimedAt: Date;
 }
 
 /** Where the last round ended, so that every endpoint has its turn. */
@@ -45,7 +47,8 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<reado
       select environment_id as "environmentId", environment_kind as environment, event_id as "eventId",
         endpoint_id as "endpointId", resource_id as "resourceId", url, sealed_secret as "sealedSecret",
         sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil", event,
-        created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt"
+        created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt",
+        clock_timestamp() as "claimedAt"
       from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
         ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
         ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,

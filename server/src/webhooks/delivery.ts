@@ -82,10 +82,10 @@ export function attemptTime(kind: EnvironmentKind, times: { readonly sentAt: Dat
   return kind === "LIVE" ? times.sentAt : times.dueAt;
 }
 
-/** Seconds or an HTTP date, as milliseconds from now; null when there is none or it cannot be read. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
+/** Seconds or an HTTP date, as milliseconds from when the message was sent; null when there is none or it cannot be read. */
+export function readRetryAfter(header: string | undefined, sentAt: Date): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * second;
   const at = /^[A-Za-z]{3},/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+  return Number.isNaN(at) ? null : Math.max(0, at - sentAt.getTime());
 }

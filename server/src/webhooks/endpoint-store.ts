@@ -124,7 +124,8 @@ export async function readSealedSecret(tx: Tx, id: string): Promise<Buffer | nul
 export interface NewSecrets {
   readonly sealed: Buffer;
   readonly sealedPrevious: Buffer | null;
-  readonly previousUntil: Date | null;
+  /** For how long the previous one signs too; receivers change over in real time, whatever a sandbox's clock says. */
+  readonly overlapSeconds: number | null;
 }
 
 export async function replaceSecrets(tx: Tx, id: string, secrets: NewSecrets): Promise<Endpoint> {
@@ -133,7 +134,10 @@ export async function replaceSecrets(tx: Tx, id: string, secrets: NewSecrets): P
     .set((set) => ({
       sealed_secret: secrets.sealed,
       sealed_previous_secret: secrets.sealedPrevious,
-      previous_secret_until: secrets.previousUntil,
+      previous_secret_until:
+        secrets.overlapSeconds === null
+          ? null
+          : sql<Date>`clock_timestamp() + make_interval(secs => ${secrets.overlapSeconds})`,
       version: set("version", "+", 1),
       updated_at: tx.environment.clock.now(),
     }))

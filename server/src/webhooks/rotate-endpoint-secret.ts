@@ -29,8 +29,7 @@ export async function rotateEndpointSecret(
     sealedPrevious: overlaps
       ? sealSecret(sealer, owner, "previous", openSecret(sealer, owner, "current", sealed))
       : null,
-    // Receivers change over in real time, whatever a sandbox's clock says.
-    previousUntil: overlaps ? new Date(Date.now() + overlapSeconds * 1_000) : null,
+    overlapSeconds: overlaps ? overlapSeconds : null,
   });
   return { endpoint, secret };
 }

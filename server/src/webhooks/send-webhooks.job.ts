@@ -216,9 +216,8 @@ function isArrival({ status }: Answer): boolean {
 }
 
 async function send(delivery: Delivery, claimed: Claimed): Promise<Answer | undefined> {
-  const { sealedSecret, eventId, environment, url } = claimed;
+  const { sealedSecret, eventId, environment, url, claimedAt: sentAt } = claimed;
   if (sealedSecret === null) return undefined;
-  const sentAt = new Date();
   const body = messageBody(claimed);
   const secrets = {
     current: sealedSecret,

@@ -83,7 +83,7 @@ function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
     const fail = (error: string): void => finish({ status: null, body: "", error, retryAfterMs: null });
     try {
       const { origin, pathname, search } = new URL(post.url);
-      const reader = createReader(totalMs, finish, fail);
+      const reader = createReader({ totalMs, sentAt }, finish, fail);
       dispatcher.dispatch({ origin, path: pathname + search, method: "POST", headers: { ...headers }, body }, reader);
     } catch (error) {
       fail(reasonOf(error));
@@ -96,7 +96,7 @@ function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
  * status counts, and it has come.
  */
 function createReader(
-  totalMs: number,
+  { totalMs, sentAt }: { readonly totalMs: number; readonly sentAt: Date },
   finish: (outcome: Outcome) => void,
   fail: (error: string) => void,
 ): Dispatcher.DispatchHandler {
@@ -123,7 +123,7 @@ function createReader(
     },
     onResponseStart(_controller, status, headers) {
       if (status < 200 || isOver) return;
-      reply = describe(status, headers["retry-after"]);
+      reply = describe(status, headers["retry-after"], sentAt);
       clearTimeout(timer);
       timer = setTimeout(end, bodyMs, "");
     },
@@ -146,12 +146,12 @@ function createReader(
 /** Why we let go of a connection ourselves. */
 const given = new Error("enough was read, or waited for");
 
-function describe(status: number, retryAfter: string | string[] | undefined): Omit<Outcome, "body"> {
+function describe(status: number, retryAfter: string | string[] | undefined, sentAt: Date): Omit<Outcome, "body"> {
   const redirect = status >= 300 && status < 400;
   return {
     status,
     error: redirect ? "Redirects are not followed. Give the endpoint its final address." : null,
-    retryAfterMs: readRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, new Date()),
+    retryAfterMs: readRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, sentAt),
   };
 }
 

@@ -1,10 +1,12 @@
 /**
  * Domain code never reads the wall clock: it asks the clock of the environment it works in. A LIVE environment
- * follows real time. A sandbox runs at real time plus an offset, or is frozen: then time stands still until it is
- * moved, and ids come from the seed, so that equal inputs give an equal event log.
+ * follows real time, as PostgreSQL's machine has it: servers whose clocks differ, or jump, agree about when work is
+ * due, because the question "is it due?" is put to the same clock. A sandbox runs at real time plus an offset, or is
+ * frozen: then time stands still until it is moved, and ids come from the seed, so that equal inputs give an equal
+ * event log.
  */
 import { createHash } from "node:crypto";
-import { uuidv7 } from "uuidv7";
+import { V7Generator } from "uuidv7";
 import type { Origin } from "./cause.ts";
 
 export interface Clock {
@@ -23,8 +25,10 @@ export interface Clock {
   drawingFrom(stream: string): Clock;
 }
 
-/** The answer of `enter_environment`. */
+/** The answer of `enter_environment`, and when it was given. */
 export interface ClockRow {
+  /** PostgreSQL's own time. */
+  readonly database_now: Date;
   readonly mode: string;
   readonly offset_ms: bigint;
   readonly frozen_at: Date | null;
@@ -34,21 +38,24 @@ export interface ClockRow {
 }
 
 export function clockFromRow(row: ClockRow, origin: Origin): Clock {
-  if (row.mode !== "frozen" || row.frozen_at === null) return runningClock(Number(row.offset_ms));
+  if (row.mode !== "frozen" || row.frozen_at === null) return runningClock(row.database_now, Number(row.offset_ms));
   const seed = row.seed ?? "";
   if (origin.is === "request") return frozenClock(row.frozen_at, seed, String(row.transaction_number));
   if (origin.is === "task") return frozenClock(row.frozen_at, seed, origin.stream);
   return unseededClock(row.frozen_at, origin.is === "reader" ? refuseToDraw : cryptoRandom);
 }
 
+/** Of the ids that one process makes up in real time, a later one is the greater one. */
+const realTimeIds = new V7Generator();
+
 /** A transaction happens at one moment: time stands still from when it entered the environment. */
-export function runningClock(offsetMs: number): Clock {
-  const at = Date.now() + offsetMs;
+export function runningClock(realTime: Date, offsetMs: number): Clock {
+  const at = realTime.getTime() + offsetMs;
   const clock: Clock = {
     mode: "running",
     now: () => new Date(at),
     after: (ms) => new Date(at + ms),
-    newId: () => (offsetMs === 0 ? uuidv7() : uuidAt(at, cryptoRandom(10))),
+    newId: () => (offsetMs === 0 ? realTimeIds.generateOrResetWithTs(at).toString() : uuidAt(at, cryptoRandom(10))),
     randomBytes: cryptoRandom,
     branch: () => null,
     drawingFrom: () => clock,

@@ -228,7 +228,8 @@ interface EnteredRow extends ClockRow {
 async function callEnter(db: Database | PlainTx, environmentId: string, origin: Origin): Promise<EnteredRow> {
   const [writes, numbered] = [origin.is !== "reader", origin.is === "request"];
   const entered = await sql<EnteredRow>`
-    select * from enter_environment(${environmentId}::uuid, ${writes}, ${numbered})`.execute(db);
+    select e.*, clock_timestamp() as database_now
+    from enter_environment(${environmentId}::uuid, ${writes}, ${numbered}) as e`.execute(db);
   const [row] = entered.rows;
   if (row === undefined) throw new Error(`environment ${environmentId} could not be entered`);
   return row;

@@ -160,8 +160,8 @@ export async function setMode(
  * clock moves; what does not (a worker is down) comes back to the agenda and runs later.
  */
 async function waitForJobs(db: Database, environmentId: string): Promise<void> {
-  const giveUpAt = Date.now() + longestWaitForJobsMs;
-  while (Date.now() < giveUpAt && (await hasJobs(db, environmentId))) await pause(20);
+  const giveUpAt = performance.now() + longestWaitForJobsMs;
+  while (performance.now() < giveUpAt && (await hasJobs(db, environmentId))) await pause(20);
 }
 
 async function hasJobs(db: Database, environmentId: string): Promise<boolean> {

@@ -17,7 +17,7 @@ export function createClockRepair(options: ClockControlOptions): () => Promise<v
   return async () => {
     await pursueSilent(options);
     for (const { environment_id: environmentId } of await findUnsettled(options.db)) {
-      if ((quietUntil.get(environmentId) ?? 0) > Date.now()) continue;
+      if ((quietUntil.get(environmentId) ?? 0) > performance.now()) continue;
       quietUntil.delete(environmentId);
       const failed = await options.locks.tryHold(environmentId, async (lock) => {
         if (await shouldRun(options.db, environmentId)) {
@@ -28,7 +28,7 @@ export function createClockRepair(options: ClockControlOptions): () => Promise<v
         return settle(options, lock, environmentId);
       });
       // An entry that keeps failing is not tried every second.
-      if ((failed ?? 0) > 0) quietUntil.set(environmentId, Date.now() + restAfterFailureMs);
+      if ((failed ?? 0) > 0) quietUntil.set(environmentId, performance.now() + restAfterFailureMs);
     }
   };
 }

@@ -3,7 +3,7 @@
  * whose clock stands still is not run here; it goes back to the agenda, in its turn.
  */
 import { sql } from "kysely";
-import { type Job, type JobResult, PgBoss } from "pg-boss";
+import { type Clock, type Job, type JobResult, PgBoss } from "pg-boss";
 import { inBackground } from "../database/cause.ts";
 import { type Database, inEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
@@ -42,9 +42,19 @@ const liveQuickFetchers = 1;
 const liveSlowFetchers = 2;
 const onlyLive = { minPriority: livePriority } as const;
 
+/** Only measures how long it waits. By the wall clock a worker would wait until a clock that was set back catches up. */
+const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (work, ms) => setTimeout(work, ms),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (work, ms) => setInterval(work, ms),
+  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+};
+
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const boss = new PgBoss({
     connectionString: options.url,
+    clock: steadyClock,
     schema: jobsSchema,
     max: 4,
     application_name: "jara-jobs",
