@@ -1685,6 +1685,10 @@ export interface WebhookEndpointWithSecret {
 
 export interface ListLoansQuery {
   status?: "pending" | "approved" | "disbursed" | "active" | "overdue" | "completed" | "rejected" | "cancelled" | "written_off" | undefined;
+  /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
+  from?: string | Date | undefined;
+  /** Before this moment (ISO 8601), or up to and including this date (Africa/Lagos). */
+  to?: string | Date | undefined;
   /** Which page; 1 is the first. A page past the end is empty. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1742,6 +1746,20 @@ export interface ListCheckoutLoanRepaymentsQuery {
   limit?: number | undefined;
 }
 
+export interface ListCheckoutSessionsQuery {
+  status?: "open" | "completed" | "expired" | "cancelled" | undefined;
+  /** Sessions of this customer. */
+  customerId?: string | undefined;
+  /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
+  from?: string | Date | undefined;
+  /** Before this moment (ISO 8601), or up to and including this date (Africa/Lagos). */
+  to?: string | Date | undefined;
+  /** Which page; 1 is the first. A page past the end is empty. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  limit?: number | undefined;
+}
+
 export interface GetCheckoutLoanPageBody {
   /** true replaces an address that still works, for example one that fell into wrong hands. The old address stops working, and a visitor who is there is sent away. */
   renew?: boolean | undefined;
@@ -1771,8 +1789,14 @@ export interface EstimateTransferFeeQuery {
 }
 
 export interface ListTransfersQuery {
-  /** completed, failed and reversed are final, but for completed becoming reversed. */
-  status?: TransferStatus | undefined;
+  /** One of pending, processing, completed, failed, reversed, or several with commas between them. */
+  status?: string | undefined;
+  /** Payouts to this bank: its CBN code or its NIP code. */
+  bankCode?: string | undefined;
+  /** This amount or more, in naira. */
+  minAmount?: Amount | undefined;
+  /** This amount or less, in naira. */
+  maxAmount?: Amount | undefined;
   /** The one transfer with this reference or externalReference. */
   reference?: string | undefined;
   /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
@@ -2118,6 +2142,8 @@ export interface Operations {
   "POST /loans/bnpl/loans/{loanId}/credit/refund": { input: { path: { loanId: string }; body: NewCreditRefund }; data: CheckoutCreditRefund };
   /** Open a hosted checkout */
   "POST /loans/bnpl/checkout-sessions": { input: { body: NewCheckoutSession }; data: CheckoutSession };
+  /** List checkout sessions */
+  "GET /loans/bnpl/checkout-sessions": { input: { query?: ListCheckoutSessionsQuery }; item: CheckoutSession };
   /** Read a checkout session */
   "GET /loans/bnpl/checkout-sessions/{id}": { input: { path: { id: string } }; data: CheckoutSession };
   /** Cancel a checkout session */

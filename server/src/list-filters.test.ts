@@ -65,6 +65,19 @@ describe("GET /loans?status=&limit=", () => {
     expect(idsOf(await list("/loans?limit=5"))).toEqual(made.slice(0, 5).map(({ id }) => id));
   });
 
+  test("from and to are the day on which a loan was asked for, in Lagos; with a status too", async () => {
+    const [newest] = made;
+    const { created_at: at } = (await list("/loans?limit=1")).data[0] as { created_at: string };
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    expect((await list(`/loans?from=${at}&limit=100`)).data[0]).toMatchObject({ id: newest?.id });
+    expect(idsOf(await list(`/loans?from=${later}`))).toEqual([]);
+    expect(idsOf(await list(`/loans?to=${later}&limit=3`))).toEqual(made.slice(0, 3).map(({ id }) => id));
+    expect(idsOf(await list(`/loans?status=overdue&to=${later}`))).toEqual(having("overdue"));
+    expect(idsOf(await list("/loans?status=overdue&from=2000-01-01&to=2000-01-02"))).toEqual([]);
+    expect(idsOf(await list("/loans?from=2000-01-01", theirs))).toEqual([]);
+    expect(await badFields("/loans?from=2026-02-01&to=2026-01-01")).toEqual(["to"]);
+  });
+
   test("another merchant sees none of them, and what is not a status is refused", async () => {
     expect(idsOf(await list("/loans?status=active", theirs))).toEqual([]);
     expect(await badFields("/loans?status=lost")).toEqual(["status"]);

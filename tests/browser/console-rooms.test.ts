@@ -114,6 +114,37 @@ describeInBrowser("the rooms of the console", (world) => {
     await expectNoSecrets(page, [...secrets, customerOrder.bvn]);
   });
 
+  test("checkout: what is on its way, one of them, its end by the merchant; no page holds its address", async () => {
+    const session = await world.demo.call("POST", "/loans/bnpl/checkout-sessions", {
+      customer: { ...customerOrder, phone: "+2348037654322", bvn: "22123456781" },
+      amount: 60_000,
+      items: [{ name: "Rechargeable fan", quantity: 2, amount: 60_000 }],
+      bank_account_no: "0123456789",
+      bank_code: "058",
+      order_reference: "console-order",
+      success_url: "http://localhost:3000/thanks",
+      cancel_url: "http://localhost:3000/basket",
+    });
+    const token = String(session["url"]).split("#")[1] ?? "";
+    const { page, open } = await enterConsole(world);
+    await open("/checkout?status=open");
+    await page.getByRole("link", { name: "console-order" }).waitFor();
+    await inspect(page, "console-checkout");
+    await expectNoSecrets(page, [...secrets, token]);
+    await page.getByRole("link", { name: "console-order" }).click();
+    await heading(page, "₦60,000.00 for console-order");
+    await page.getByText("2 × Rechargeable fan").waitFor();
+    await page.getByText("Checkout session opened").waitFor();
+    await inspect(page, "console-checkout-session");
+    await expectNoSecrets(page, [...secrets, token]);
+    await page.getByRole("button", { name: "Cancel the checkout" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the checkout" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("Cancelled", { exact: true }).first().waitFor();
+    await open("/checkout?status=expired&from=2001-01-01&to=2001-01-02");
+    await page.getByText("Nothing matches").waitFor();
+  });
+
   test("wallets: balance and statement, and a line leads to its story", async () => {
     const { page, open } = await enterConsole(world);
     await open("/wallets");

@@ -49,6 +49,37 @@ describeInBrowser("the console", (world) => {
     await inspect(page, "console-transfer-failed", "quickly");
   });
 
+  test("several statuses, a bank and amounts narrow a list down, all of them in the address", async () => {
+    await pay("console-dear_FAIL", 4321);
+    await pay("console-dear", 4321.5);
+    const { page, open } = await enterConsole(world);
+    await open("/transfers?maxAmount=5000");
+    await page.getByRole("link", { name: "console-dear", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Pending" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Processing" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Failed" }).click();
+    await page.waitForURL((url) => url.searchParams.get("status") === "pending,processing,failed");
+    await inspect(page, "console-filter-choices", "quickly");
+    await page.getByRole("menuitemcheckbox", { name: "Pending" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Processing" }).click();
+    await page.waitForURL((url) => url.searchParams.get("status") === "failed");
+    await page.keyboard.press("Escape");
+    await page.getByLabel("At least").fill("₦4,300");
+    await page.getByLabel("At least").press("Enter");
+    await page.getByLabel("Bank").selectOption({ label: "Guaranty Trust Bank" });
+    await page.waitForURL((url) => url.searchParams.get("bankCode") === "058");
+    await page.getByText("1 in all").waitFor();
+    await page.reload();
+    await page.getByText("1 in all").waitFor();
+    await page.getByRole("link", { name: "console-dear_FAIL" }).waitFor();
+    expect(await page.getByLabel("At least").inputValue()).toBe("4300");
+    await inspect(page, "console-filtered", "quickly");
+    await page.getByLabel("At least").fill("much");
+    await page.getByLabel("At least").press("Enter");
+    await page.getByRole("alert").getByText("Min amount", { exact: false }).waitFor();
+  });
+
   test("keeps filters in the address, and gives all that match as a file", async () => {
     await pay("console-one");
     await pay("console-two_FAIL");

@@ -112,6 +112,7 @@ describe("hosted checkout", () => {
     const session = await sessions.create(order());
     expect(session).toMatchObject({ status: "open", amount: 60_000, items: [{ amount: 60_000 }] });
     expect(await sessions.get(session.id)).toEqual(session);
+    expect(await sessions.list({ status: "open" }).toArray()).toEqual([{ ...session, url: null }]);
     expect(await sessions.cancel(session.id)).toMatchObject({ status: "cancelled", url: null });
     expect(await sessions.waitUntilFinal(session.id)).toMatchObject({ status: "cancelled" });
   });

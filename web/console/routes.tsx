@@ -141,6 +141,14 @@ const environmentPages = [
     lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
   ),
   inEnvironment(
+    "/checkout",
+    lazyRouteComponent(() => import("./customers/sessions-page.tsx"), "SessionsPage"),
+  ),
+  inEnvironment(
+    "/checkout/$id",
+    lazyRouteComponent(() => import("./customers/session-page.tsx"), "SessionPage"),
+  ),
+  inEnvironment(
     "/wallets",
     lazyRouteComponent(() => import("./wallets/wallets-page.tsx"), "WalletsPage"),
   ),

@@ -17,6 +17,7 @@ import type {
   GetCheckoutLoanPageBody,
   LinkCardBody,
   ListCheckoutLoanRepaymentsQuery,
+  ListCheckoutSessionsQuery,
   ListCustomersQuery,
   NewCheckoutLoan,
   NewCheckoutRefund,
@@ -130,7 +131,7 @@ function checkoutLoans({ call, list }: Calls) {
   };
 }
 
-function sessions({ call }: Pick<Caller, "call">) {
+function sessions({ call, list }: Calls) {
   const get = (id: string, options?: CallOptions): Promise<CheckoutSession> =>
     call("GET /loans/bnpl/checkout-sessions/{id}", { path: { id } }, options);
   return {
@@ -138,6 +139,9 @@ function sessions({ call }: Pick<Caller, "call">) {
     create: (session: NewCheckoutSession, options?: CallOptions): Promise<CheckoutSession> =>
       call("POST /loans/bnpl/checkout-sessions", { body: session }, options),
     get,
+    /** Without `url`, which lets anybody act as the customer: `get` has it. */
+    list: (query: ListCheckoutSessionsQuery = {}, options?: CallOptions): List<CheckoutSession> =>
+      list("GET /loans/bnpl/checkout-sessions", { query }, options),
     cancel: (id: string, options?: CallOptions): Promise<CheckoutSession> =>
       call("POST /loans/bnpl/checkout-sessions/{id}/cancel", { path: { id } }, options),
     /** Waits for `completed`, `expired` or `cancelled`. */

@@ -5,7 +5,6 @@ import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
 import type { TenorType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { sealedContext } from "../platform/secrets/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";
@@ -51,7 +50,7 @@ export async function insertLoan(tx: Tx, sealer: Sealer, loan: NewLoan): Promise
     .execute();
 }
 
-function selectLoans(tx: Tx) {
+export function selectLoans(tx: Tx) {
   return tx
     .selectFrom("loan_requests as r")
     .innerJoin("loan_applicants as a", (join) =>
@@ -66,7 +65,7 @@ function selectLoans(tx: Tx) {
 
 type LoanRow = Awaited<ReturnType<ReturnType<typeof selectLoans>["executeTakeFirstOrThrow"]>>;
 
-function toLoan(tx: Tx, sealer: Sealer, row: LoanRow): LoanRequest {
+export function toLoan(tx: Tx, sealer: Sealer, row: LoanRow): LoanRequest {
   return {
     id: row.id,
     accountId: row.reference,
@@ -99,38 +98,6 @@ export async function findLoan(tx: Tx, sealer: Sealer, id: string): Promise<Loan
 export async function findLoanByDisbursement(tx: Tx, sealer: Sealer, transferId: string) {
   const row = await selectLoans(tx).where("r.disbursement_id", "=", transferId).executeTakeFirst();
   return row === undefined ? undefined : toLoan(tx, sealer, row);
-}
-
-export async function readLoans(tx: Tx, sealer: Sealer, range: PositionRange): Promise<LoanRequest[]> {
-  const rows = await selectLoans(tx)
-    .where("r.list_position", ">=", range.first)
-    .where("r.list_position", "<=", range.last)
-    .orderBy("r.list_position", "desc")
-    .limit(100)
-    .execute();
-  return rows.map((row) => toLoan(tx, sealer, row));
-}
-
-export async function countLoans(tx: Tx, status: LoanStatus): Promise<bigint> {
-  const counted = await sql<{ total: bigint }>`
-    select count(*) as total from loan_requests
-    where environment_id = ${tx.environment.id} and status = ${status}`.execute(tx);
-  return counted.rows[0]?.total ?? 0n;
-}
-
-export async function readLoansIn(
-  tx: Tx,
-  sealer: Sealer,
-  status: LoanStatus,
-  page: { readonly skip: bigint; readonly limit: number },
-): Promise<LoanRequest[]> {
-  const rows = await selectLoans(tx)
-    .where("r.status", "=", status)
-    .orderBy("r.list_position", "desc")
-    .limit(page.limit)
-    .offset(page.skip)
-    .execute();
-  return rows.map((row) => toLoan(tx, sealer, row));
 }
 
 /** Follows the loan accounts: each request shows its account's state and when it last changed. */

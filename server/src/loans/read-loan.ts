@@ -1,13 +1,13 @@
 /** Reading loans: the request with its applicant, and the loan account in the words of the API. */
-import type { LoanStatus } from "../lending/loan-account.ts";
 import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { type PageMeta, type PageRequest, pageMetaOf, readPage } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { loanProblem } from "./errors.ts";
+import { countLoans, type LoanFilter, readLoans, readMatchingLoans } from "./loan-list-store.ts";
 import { type LoanRequest, loanList } from "./loan-request.ts";
-import { countLoans, findLoan, readLoans, readLoansIn } from "./loan-store.ts";
+import { findLoan } from "./loan-store.ts";
 import { presentDetails } from "./present-details.ts";
 import { type Home, presentRequest } from "./present-request.ts";
 import type { PresentedLoan } from "./schemas.ts";
@@ -47,15 +47,15 @@ export async function findHome(tx: Tx): Promise<Home> {
 export async function listLoans(
   tx: Tx,
   sealer: Sealer,
-  status: LoanStatus | null,
+  filter: LoanFilter,
   { page, limit }: PageRequest,
 ): Promise<{ rows: readonly LoanRequest[]; meta: PageMeta }> {
-  if (status === null) {
+  if (Object.values(filter).every((value) => value === null)) {
     const read = await readPage(tx, loanList, { page, limit }, (range) => readLoans(tx, sealer, range));
     return { rows: read.rows, meta: pageMetaOf(read.total, page, limit) };
   }
-  const total = await countLoans(tx, status);
+  const total = await countLoans(tx, filter);
   const skip = BigInt(page - 1) * BigInt(limit);
-  const rows = skip >= total ? [] : await readLoansIn(tx, sealer, status, { skip, limit });
+  const rows = skip >= total ? [] : await readMatchingLoans(tx, sealer, filter, { skip, limit });
   return { rows, meta: pageMetaOf(total, page, limit) };
 }

@@ -3,6 +3,7 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { parseSpan, spanFields } from "../platform/time/time-span.ts";
 import { listBanks } from "../rails/bank-directory.ts";
 import { createBody } from "./application-fields.ts";
 import { cancelLoan } from "./cancel-loan.ts";
@@ -68,7 +69,11 @@ function readRoute({ sealer }: LoanRouteDependencies): Route {
   });
 }
 
-const listQuery = Type.Object({ status: Type.Optional(OneOf(loanStatuses)), ...pageQuery.properties });
+const listQuery = Type.Object({
+  status: Type.Optional(OneOf(loanStatuses)),
+  ...spanFields,
+  ...pageQuery.properties,
+});
 
 function listRoute({ sealer }: LoanRouteDependencies): Route {
   return keyRoute({
@@ -79,15 +84,17 @@ function listRoute({ sealer }: LoanRouteDependencies): Route {
     scope: "loans:read",
     summary: "List loans",
     description:
-      "Newest first, ten to a page unless limit says otherwise. status narrows it down. Checkout loans are not among them.",
+      "Newest first, ten to a page unless limit says otherwise. status, from and to (creation) narrow it down. Checkout loans are not among them.",
     query: listQuery,
     reply: { status: 200, title: "Loans", message: "Loans retrieved", data: Type.Array(loanRequest), paged: true },
-    handle: ({ query, read }) =>
-      read(async (tx) => {
-        const { rows, meta } = await listLoans(tx, sealer, query.status ?? null, pageOf(query));
+    handle: async ({ query, read }) => {
+      const filter = { status: query.status ?? null, ...parseSpan(query) };
+      return read(async (tx) => {
+        const { rows, meta } = await listLoans(tx, sealer, filter, pageOf(query));
         const home = await findHome(tx);
         return { data: rows.map((loan) => presentRequest(loan, home)), meta };
-      }),
+      });
+    },
   });
 }
 

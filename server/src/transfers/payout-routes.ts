@@ -6,7 +6,6 @@ import { keyRoute, type Read, type Reply, type Route } from "../platform/http/ro
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
-import { parseSpan } from "../platform/time/time-span.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies } from "./create-transfer.ts";
@@ -18,6 +17,7 @@ import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
+import { readQuestion } from "./transfer-question.ts";
 import { findPayout, findTransfer } from "./transfer-store.ts";
 
 const tag = "Transfers";
@@ -137,12 +137,13 @@ function listRoute(): Route {
     scope: "transfers:read",
     summary: "List transfers",
     description:
-      "Newest first, the items of bulk requests included. status, reference, from and to (creation) narrow it down.",
+      "Newest first, the items of bulk requests included. status, bankCode, minAmount, maxAmount, reference, from and to (creation) narrow it down, all at once if you like.",
     query: listQuery,
     reply: { status: 200, message: "Transfers retrieved.", data: Type.Array(transferData), paged: true },
+    problems: ["unknown_bank"],
     handle: async ({ caller, query, read }) => {
-      const filter = { reference: query.reference ?? null, status: query.status ?? null, ...parseSpan(query) };
-      const { rows, pagination } = await read((tx) => listTransfers(tx, filter, pageOf(query)));
+      const question = readQuestion(query, caller.kind);
+      const { rows, pagination } = await read((tx) => listTransfers(tx, question, pageOf(query)));
       return { data: rows.map((transfer) => presentTransfer(transfer, caller.kind)), pagination };
     },
   });

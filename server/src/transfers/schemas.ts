@@ -155,11 +155,25 @@ export const verifyQuery = Type.Object({
   reference: { ...Reference, description: "The reference or externalReference of the request." },
 });
 
+const listedAmount = (which: string) =>
+  Type.Optional(Type.Number({ format: "naira", minimum: 0, description: `${which}, in naira.`, examples: [2500.5] }));
+
 export const listQuery = Type.Object({
-  status: Type.Optional(status),
+  status: Type.Optional(
+    Type.String({
+      pattern: `^(${statuses.join("|")})(,(${statuses.join("|")}))*$`,
+      maxLength: 100,
+      description: `One of ${statuses.join(", ")}, or several with commas between them.`,
+      examples: ["completed"],
+    }),
+  ),
+  bankCode: Type.Optional({ ...BankCode, description: "Payouts to this bank: its CBN code or its NIP code." }),
+  minAmount: listedAmount("This amount or more"),
+  maxAmount: listedAmount("This amount or less"),
   reference: Type.Optional({ ...Reference, description: "The one transfer with this reference or externalReference." }),
   ...spanFields,
   ...pageQuery.properties,
 });
 
+export type ListTransfersQuery = Static<typeof listQuery>;
 export type CreateTransferBody = Static<typeof createTransferBody>;

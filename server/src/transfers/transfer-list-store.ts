@@ -1,9 +1,11 @@
 /**
  * Lists of transfers. Without a filter a page is a range of list positions and costs the same anywhere. With one, the
- * matches are counted over an index: ids carry the time of their making, final states have an index of their own, and
- * open transfers are few and found through the worker's queue and what it handed to the agenda.
+ * matches are counted over an index: ids carry the time of their making; status, bank and amount of final transfers
+ * have an index each, which a transfer enters once, when it ends; open transfers are few and found through the worker's
+ * queue and what it handed to the agenda.
  */
 import { type RawBuilder, sql } from "kysely";
+import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
@@ -12,7 +14,11 @@ import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.
 
 export interface TransferFilter {
   readonly id: string | null;
-  readonly status: TransferStatus | null;
+  readonly statuses: readonly TransferStatus[] | null;
+  readonly bankCode: string | null;
+  /** Both count in. */
+  readonly minAmount: Kobo | null;
+  readonly maxAmount: Kobo | null;
   /** In the environment's time; `from` counts in, `to` does not. */
   readonly from: Date | null;
   readonly to: Date | null;
@@ -49,21 +55,31 @@ export async function readMatching(
   return found.rows.map(toTransfer);
 }
 
-/** Where to look: each part of the union has a small index of its own. */
-function sourceOf(tx: Tx, { status }: TransferFilter): RawBuilder<unknown> {
-  if (status !== "pending" && status !== "processing") return sql`transfers`;
-  const environmentId = tx.environment.id;
-  return sql`(
-    select * from transfers where environment_id = ${environmentId} and claim_at is not null
-    union all
-    select * from transfers where environment_id = ${environmentId} and claim_at is null and completed_at is null)`;
+const isOpen = (status: TransferStatus): boolean => status === "pending" || status === "processing";
+
+/** Where to look: the parts do not overlap, and each has an index of its own. */
+function sourceOf(tx: Tx, { id, statuses, bankCode, minAmount, maxAmount }: TransferFilter): RawBuilder<unknown> {
+  const narrow = bankCode !== null || minAmount !== null || maxAmount !== null;
+  if (id !== null || (statuses === null && !narrow)) return sql`transfers`;
+  const part = (condition: RawBuilder<unknown>) =>
+    sql`select * from transfers where environment_id = ${tx.environment.id} and purpose = 'payout' and ${condition}`;
+  const parts: RawBuilder<unknown>[] = [];
+  if (statuses === null || !statuses.every(isOpen)) parts.push(part(sql`completed_at is not null`));
+  if (statuses === null || statuses.some(isOpen)) {
+    parts.push(part(sql`claim_at is not null and completed_at is null`));
+    parts.push(part(sql`claim_at is null and completed_at is null`));
+  }
+  return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-function conditionOf(tx: Tx, { id, status, from, to }: TransferFilter): RawBuilder<unknown> {
+function conditionOf(tx: Tx, filter: TransferFilter): RawBuilder<unknown> {
+  const { id, statuses, bankCode, minAmount, maxAmount, from, to } = filter;
   const parts = [sql`t.environment_id = ${tx.environment.id} and t.purpose = 'payout'`];
   if (id !== null) parts.push(sql`t.id = ${id}::uuid`);
-  if (status !== null) parts.push(sql`t.status = ${status}`);
-  if (status !== null && status !== "pending" && status !== "processing") parts.push(sql`t.completed_at is not null`);
+  if (statuses !== null) parts.push(sql`t.status in (${sql.join(statuses)})`);
+  if (bankCode !== null) parts.push(sql`t.bank_code = ${bankCode}`);
+  if (minAmount !== null) parts.push(sql`t.amount >= ${minAmount}`);
+  if (maxAmount !== null) parts.push(sql`t.amount <= ${maxAmount}`);
   if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${earliestIdFrom(from)}::uuid`);
   if (to !== null) parts.push(sql`t.created_at < ${to} and t.id < ${idBeyond(to)}::uuid`);
   return sql.join(parts, sql` and `);

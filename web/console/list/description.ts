@@ -12,10 +12,14 @@ export interface Column<Row> {
   readonly lead?: true;
 }
 
-export type Filter =
-  | { readonly kind: "choice"; readonly name: string; readonly label: string; readonly options: readonly string[] }
-  | { readonly kind: "text"; readonly name: string; readonly label: string }
-  | { readonly kind: "day"; readonly name: string; readonly label: string };
+/** `choices` takes several at once, kept in the address with commas; `bank` chooses from the banks that payouts reach. */
+export interface Filter {
+  readonly kind: "choice" | "choices" | "bank" | "text" | "amount" | "day";
+  readonly name: string;
+  readonly label: string;
+  /** Of `choice` and `choices`. */
+  readonly options?: readonly string[];
+}
 
 export interface ListDescription<Row> {
   /** Also the file's name. */

@@ -1,10 +1,10 @@
 /** The filters of a list live in the address: a reload, a bookmark and a colleague see the same rows. */
 import { useNavigate } from "@tanstack/react-router";
-import { Search, X } from "lucide-react";
-import { type FormEvent, useId } from "react";
+import { X } from "lucide-react";
+import { useId } from "react";
 import { Button } from "../parts/button.tsx";
-import { words } from "../parts/figures.ts";
 import type { Filter } from "./description.ts";
+import { Control, type FieldProps } from "./filter-control.tsx";
 
 interface FilterBarProps {
   readonly filters: readonly Filter[];
@@ -35,66 +35,21 @@ export function FilterBar({ filters, values }: FilterBarProps) {
   );
 }
 
-interface FieldProps {
-  readonly filter: Filter;
-  readonly value: string;
-  readonly onSet: (name: string, value: string) => void;
+/** Text has room for a reference, a day for its sign; amounts are short. Two stand side by side on a phone. */
+function widthOf(kind: Filter["kind"]): string {
+  if (kind === "text") return "min-w-32 flex-1 sm:min-w-48 sm:max-w-80";
+  return kind === "amount" ? "min-w-28 flex-1 sm:max-w-36" : "min-w-32 flex-1 sm:min-w-42 sm:max-w-48";
 }
 
-function FilterField({ filter, value, onSet }: FieldProps) {
+function FilterField(props: FieldProps) {
   const id = useId();
+  const { kind, label } = props.filter;
   return (
-    <div
-      className={`grid gap-0.5
-        ${filter.kind === "text" ? "min-w-48 flex-1 sm:max-w-80" : "min-w-32 flex-1 sm:flex-none"}`}
-    >
+    <div className={`grid grid-cols-1 content-start gap-0.5 ${widthOf(kind)}`}>
       <label htmlFor={id} className="text-xs text-soft">
-        {filter.label}
+        {label}
       </label>
-      {filter.kind === "choice" ? (
-        <select id={id} className="field" value={value} onChange={(event) => onSet(filter.name, event.target.value)}>
-          <option value="">All</option>
-          {filter.options.map((option) => (
-            <option key={option} value={option}>
-              {words(option)}
-            </option>
-          ))}
-        </select>
-      ) : filter.kind === "day" ? (
-        <input
-          id={id}
-          type="date"
-          className="field"
-          value={value}
-          onChange={(event) => onSet(filter.name, event.target.value)}
-        />
-      ) : (
-        <TextFilter key={value} id={id} filter={filter} value={value} onSet={onSet} />
-      )}
+      <Control {...props} id={id} />
     </div>
-  );
-}
-
-/** Searches on Enter, or when the field is left: the server is not asked for every letter. */
-function TextFilter({ id, filter, value, onSet }: FieldProps & { readonly id: string }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSet(filter.name, String(new FormData(event.currentTarget).get("text") ?? ""));
-  };
-  return (
-    <form onSubmit={submit} className="relative">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft"
-      />
-      <input
-        id={id}
-        name="text"
-        type="search"
-        className="field pl-8"
-        defaultValue={value}
-        onBlur={(event) => event.target.value.trim() !== value && onSet(filter.name, event.target.value)}
-      />
-    </form>
   );
 }

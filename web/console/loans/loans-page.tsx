@@ -11,7 +11,11 @@ const loans: ListDescription<LoanRequest> = {
   path: "/loans",
   rowKey: ({ id }) => id,
   rowPath: ({ id }) => `/loans/${id}`,
-  filters: [{ kind: "choice", name: "status", label: "Status", options: loanStatuses }],
+  filters: [
+    { kind: "choice", name: "status", label: "Status", options: loanStatuses },
+    { kind: "day", name: "from", label: "From" },
+    { kind: "day", name: "to", label: "To" },
+  ],
   columns: [
     { title: "Borrower", cell: (loan) => <span className="font-medium">{borrowerOf(loan)}</span> },
     { title: "Amount", right: true, cell: ({ amount }) => <Money amount={amount} /> },

@@ -16,9 +16,14 @@ export function naira(amount: number | string): string {
   return formatNairaExactly(Number(amount));
 }
 
+/** "₦1,234.50" without its sign, commas and blanks: 1234.50. */
+export function plainAmount(text: string): string {
+  return text.replaceAll(/[₦,\s]/g, "");
+}
+
 /** What somebody typed, as the API takes it: "₦1,234.50" is 1234.5. NaN when it is no amount; the server then says so. */
 export function typedNaira(text: string): number {
-  const plain = text.replaceAll(/[₦,\s]/g, "");
+  const plain = plainAmount(text);
   return /^\d+(\.\d{1,2})?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 

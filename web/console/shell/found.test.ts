@@ -7,6 +7,7 @@ test.each([
   ["bill", "/bills/7"],
   ["loan", "/loans/7"],
   ["customer", "/customers/7"],
+  ["checkout_session", "/checkout/7"],
   ["event", "/events/7"],
   ["charge", "/trace/7"],
   ["something_new", "/trace/7"],

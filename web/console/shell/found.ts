@@ -20,6 +20,7 @@ const pages: Readonly<Record<string, string>> = {
   bill: "/bills",
   loan: "/loans",
   customer: "/customers",
+  checkout_session: "/checkout",
   event: "/events",
 };
 

@@ -14,7 +14,10 @@ const transfers: ListDescription<Transfer> = {
   rowPath: ({ id }) => `/transfers/${id}`,
   filters: [
     { kind: "text", name: "reference", label: "Reference" },
-    { kind: "choice", name: "status", label: "Status", options: transferStatuses },
+    { kind: "choices", name: "status", label: "Status", options: transferStatuses },
+    { kind: "bank", name: "bankCode", label: "Bank" },
+    { kind: "amount", name: "minAmount", label: "At least" },
+    { kind: "amount", name: "maxAmount", label: "At most" },
     { kind: "day", name: "from", label: "From" },
     { kind: "day", name: "to", label: "To" },
   ],

@@ -242,3 +242,40 @@ test("what opens the page is nowhere in the database", async () => {
   expect((await findTextInDatabase(page.token, app.ownerUrl)).found).toEqual([]);
   expect((await findTextInDatabase(String(id), app.ownerUrl)).found).toContain("public.checkout_sessions");
 });
+
+test("sessions are listed newest first, by status, customer and day, without the address of their pages", async () => {
+  const customer = await app.customer();
+  const made: Awaited<ReturnType<typeof open>>[] = [];
+  for (const buyer of [{ customer_id: customer }, { customer_id: customer }, {}]) {
+    // This sandbox's clock stands still, and what is made at one moment has no order.
+    await advance({ seconds: 1 });
+    made.push(await open(buyer));
+  }
+  await call("POST", `${path}/${made[1]?.id}/cancel`);
+  const list = async (query: string, options = {}) => (await call("GET", `${path}?${query}`, options)).json();
+  const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id);
+  const [first, second, third] = made.map(({ id }) => id);
+  const all = await list("limit=3");
+  expect(idsOf(all)).toEqual([third, second, first]);
+  expect(all.data[0]).toEqual({ ...made[2], url: null });
+  expect(all.meta).toEqual({ current_page: 1, next_page: 2, prev_page: null, per_page: 3 });
+  expect(idsOf(await list(`customer_id=${customer}`))).toEqual([second, first]);
+  expect(idsOf(await list(`customer_id=${customer}&status=open`))).toEqual([first]);
+  expect(idsOf(await list("status=cancelled&limit=1"))).toEqual([second]);
+  const pages = await Promise.all([1, 2, 3].map((page) => list(`customer_id=${customer}&limit=1&page=${page}`)));
+  expect(pages.map(idsOf)).toEqual([[second], [first], []]);
+  expect(pages.map(({ meta }) => [meta.prev_page, meta.next_page])).toEqual([
+    [null, 2],
+    [1, null],
+    [2, null],
+  ]);
+  expect(idsOf(await list("from=2000-01-01&to=2000-01-31"))).toEqual([]);
+  expect(idsOf(await list(`from=${made[2]?.created_at}&limit=1`))).toEqual([third]);
+  expect(await list(`customer_id=${customer}`, { key: otherMerchant.secretKey })).toMatchObject({
+    data: [],
+    meta: { next_page: null },
+  });
+  for (const query of ["status=lost", "customer_id=me", "from=2026-02-01&to=2026-01-01", "limit=101"]) {
+    expect(codeOf(await call("GET", `${path}?${query}`))).toEqual([422, "validation_failed"]);
+  }
+});

@@ -1,8 +1,11 @@
 /** What a merchant's server does with checkout sessions. */
+import { Type } from "typebox";
 import type { Database, Tx } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/caller.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
+import { pageOf } from "../../platform/records/pagination.ts";
+import { parseSpan } from "../../platform/time/time-span.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
 import type { Onboarding } from "../customers/onboard-customer.ts";
@@ -12,9 +15,11 @@ import { type AccountDependencies, resolveMerchantAccount } from "../loans/merch
 import { cancelSession } from "./cancel-session.ts";
 import type { Order } from "./checkout-session.ts";
 import { type Buyer, createSession } from "./create-session.ts";
+import { listSessions } from "./list-sessions.ts";
+import { presentSession } from "./present-session.ts";
 import { orderRules, readOrder } from "./read-order.ts";
 import { type Addressing, isOverdue, readSessionRecord, requireSession } from "./read-session.ts";
-import { createSessionBody, type PresentedSession, sessionData } from "./schemas.ts";
+import { createSessionBody, listQuery, type PresentedSession, sessionData } from "./schemas.ts";
 import { findSessionByOrder } from "./session-store.ts";
 
 export interface SessionRouteDependencies
@@ -30,7 +35,7 @@ const common = { tag: "Checkout" } as const;
 const path = "/loans/bnpl/checkout-sessions";
 
 export function sessionRoutes(deps: SessionRouteDependencies): Route[] {
-  return [createRoute(deps), readRoute(deps), cancelRoute(deps)];
+  return [createRoute(deps), listRoute(), readRoute(deps), cancelRoute(deps)];
 }
 
 function createRoute(deps: SessionRouteDependencies): Route {
@@ -94,6 +99,32 @@ async function ask(
 ): Promise<Onboarding | null> {
   await resolveMerchantAccount(deps, caller, order);
   return "person" in buyer ? askAboutPerson(deps, caller, buyer.person) : null;
+}
+
+function listRoute(): Route {
+  return keyRoute({
+    ...common,
+    method: "GET",
+    path,
+    operationId: "listCheckoutSessions",
+    scope: "checkout:read",
+    summary: "List checkout sessions",
+    description:
+      "Newest first. status, customer_id, from and to (creation) narrow it down. url is null in a list, because it lets anybody act as the customer: read the one session to have it.",
+    query: listQuery,
+    reply: {
+      status: 200,
+      title: "Checkout sessions",
+      message: "Checkout sessions retrieved",
+      data: Type.Array(sessionData),
+      paged: true,
+    },
+    handle: async ({ caller: { kind }, query, read }) => {
+      const filter = { status: query.status ?? null, customerId: query.customer_id ?? null, ...parseSpan(query) };
+      const { rows, meta } = await read((tx) => listSessions(tx, filter, pageOf(query)));
+      return { data: rows.map((session) => presentSession(session, { kind, url: null })), meta };
+    },
+  });
 }
 
 function readRoute(deps: SessionRouteDependencies): Route {

@@ -12,6 +12,8 @@ import {
   Timestamp,
   Uuid,
 } from "../../platform/http/wire.ts";
+import { pageQuery } from "../../platform/records/pagination.ts";
+import { spanFields } from "../../platform/time/time-span.ts";
 import { AccountNumber, BankCode } from "../../transfers/fields.ts";
 import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
@@ -118,5 +120,12 @@ export const sessionData = named(
     updated_at: Timestamp,
   }),
 );
+
+export const listQuery = Type.Object({
+  status: Type.Optional(OneOf(sessionStatuses)),
+  customer_id: Type.Optional({ ...Uuid, description: "Sessions of this customer." }),
+  ...spanFields,
+  ...pageQuery.properties,
+});
 
 export type PresentedSession = Static<typeof sessionData>;

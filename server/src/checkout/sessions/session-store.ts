@@ -35,7 +35,7 @@ export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSes
     .execute();
 }
 
-function selectSessions(tx: Tx) {
+export function selectSessions(tx: Tx) {
   return tx
     .selectFrom("checkout_sessions")
     .select(["id", "customer_id", "order_reference", "amount", "items", "bank_code", "bank_account_no", "success_url"])
@@ -132,7 +132,7 @@ export async function findSessionIdByCardLink(tx: Tx, linkId: string): Promise<s
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSessions>["executeTakeFirstOrThrow"]>>;
 
-function toSession(row: SessionRow): CheckoutSession {
+export function toSession(row: SessionRow): CheckoutSession {
   return {
     id: row.id,
     customerId: row.customer_id,
