@@ -31,7 +31,6 @@ describe("the configuration", () => {
       publicUrl: "http://localhost:4000",
       trustProxy: false,
       home: resolve(".jara"),
-      preparedStatements: true,
       poolSize: 20,
       rateLimit: 100,
       requestLogDays: 7,

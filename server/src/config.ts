@@ -21,7 +21,8 @@ export interface Config {
   readonly databaseUrl?: string;
   readonly databaseOwnerUrl?: string;
   readonly databaseDirectUrl?: string;
-  readonly preparedStatements: boolean;
+  /** Unless it is said, on without a pooler and off with one. */
+  readonly preparedStatements?: boolean;
   readonly poolSize: number;
   /** Requests per second and key; 0 turns the limit off. */
   readonly rateLimit: number;
@@ -85,7 +86,7 @@ export const variables = {
   DATABASE_DIRECT_URL: Type.Optional(
     Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
   ),
-  JARA_PREPARED_STATEMENTS: Type.Boolean({ default: true, expects: "true or false" }),
+  JARA_PREPARED_STATEMENTS: Type.Optional(Type.Boolean({ expects: "true or false" })),
   JARA_POOL_SIZE: Type.Integer({ minimum: 2, maximum: 1000, default: 20, expects: "2 to 1000 connections" }),
   JARA_RATE_LIMIT: Type.Integer({
     minimum: 0,
@@ -253,7 +254,7 @@ function toConfig(values: Values): Config {
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
-    preparedStatements: values.JARA_PREPARED_STATEMENTS,
+    ...(values.JARA_PREPARED_STATEMENTS === undefined ? {} : { preparedStatements: values.JARA_PREPARED_STATEMENTS }),
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
     requestLogDays: values.JARA_REQUEST_LOG_DAYS,

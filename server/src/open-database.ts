@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "./config.ts";
+import { isPooled } from "./platform/database/find-pooler.ts";
 import { migrate } from "./platform/database/migrations.ts";
 import { isConnectionLost } from "./platform/database/retry-transient.ts";
 import { openServerLogin } from "./platform/database/server-login.ts";
@@ -14,6 +15,8 @@ export interface OpenDatabase {
   readonly appUrl: string;
   /** An address that is not a pooler's, for LISTEN and session locks. */
   readonly directUrl: string;
+  /** Whether connections to `appUrl` may remember statements by name. */
+  readonly preparedStatements: boolean;
   /**
    * Set when the owner's login has to do everything, because no login could be made for the server: its connections
    * then step down to this role.
@@ -35,7 +38,8 @@ export async function openDatabase(config: Config, log?: Logger): Promise<OpenDa
   try {
     await reach(database.ownerUrl);
     await migrate(database.ownerUrl);
-    return database.appUrl === database.ownerUrl ? await leaveOwner(database) : database;
+    const opened = database.appUrl === database.ownerUrl ? await leaveOwner(database) : database;
+    return databaseUrl === undefined ? opened : await besidePooler(opened, config);
   } catch (error) {
     await database.close();
     throw error;
@@ -50,6 +54,20 @@ async function leaveOwner(database: OpenDatabase): Promise<OpenDatabase> {
     return { ...database, role: applicationRole };
   }
   return { ...database, appUrl, directUrl: withLoginOf(appUrl, database.directUrl) };
+}
+
+const needsDirect = [
+  "DATABASE_URL leads to a pooler, through which LISTEN and session locks do not work. Set DATABASE_DIRECT_URL to the",
+  "same login at PostgreSQL itself. If the pooler keeps a session for each connection, set it to DATABASE_URL.",
+].join(" ");
+
+/** What a pooler cannot carry goes beside it: to the address that was given for that, or to the owner's. */
+async function besidePooler(database: OpenDatabase, config: Config): Promise<OpenDatabase> {
+  if (!(await isPooled(database.appUrl))) return database;
+  const pooled = { ...database, preparedStatements: config.preparedStatements ?? false };
+  if (config.databaseDirectUrl !== undefined) return pooled;
+  if (await isPooled(database.ownerUrl)) throw new Error(needsDirect);
+  return { ...pooled, directUrl: withLoginOf(database.appUrl, database.ownerUrl) };
 }
 
 function withLoginOf(login: string, place: string): string {
@@ -73,7 +91,15 @@ async function openEmbedded(config: Config, log: Logger | undefined): Promise<Op
     },
   });
   const { ownerUrl, appUrl, folder } = server;
-  return { ownerUrl, appUrl, directUrl: appUrl, place: folder, close: server.stop, abandon: server.stopAtOnce };
+  return {
+    ownerUrl,
+    appUrl,
+    directUrl: appUrl,
+    preparedStatements: config.preparedStatements ?? true,
+    place: folder,
+    close: server.stop,
+    abandon: server.stopAtOnce,
+  };
 }
 
 function openOwn(config: Config, url: string): OpenDatabase {
@@ -81,6 +107,7 @@ function openOwn(config: Config, url: string): OpenDatabase {
     ownerUrl: config.databaseOwnerUrl ?? url,
     appUrl: url,
     directUrl: config.databaseDirectUrl ?? url,
+    preparedStatements: config.preparedStatements ?? true,
     place: describe(url),
     close: async () => undefined,
     abandon: () => undefined,

@@ -19,6 +19,8 @@ import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
 export interface RailOptions {
   readonly url: string;
   readonly role?: string;
+  /** See DatabaseOptions. */
+  readonly preparedStatements?: boolean;
   readonly db: Database;
   readonly log: Logger;
   readonly sealer: Sealer;
@@ -89,10 +91,11 @@ function limited(simulations: Simulations, log: Logger): SimulatedRails {
 }
 
 /** Each simulated rail has connections of its own: what it keeps is not part of our transactions. */
-function poolFor({ url, role, log }: RailOptions, rail: string): pg.Pool {
+function poolFor({ url, role, preparedStatements = true, log }: RailOptions, rail: string): pg.Pool {
   return createPool({
     url,
     poolSize: railPoolSize,
+    preparedStatements,
     ...(role === undefined ? {} : { role }),
     onError: (error) => log.warn({ err: error }, `a connection of the simulated ${rail} was lost`),
   });

@@ -22,7 +22,7 @@ async function rotate(config: Config): Promise<number> {
   const opened = await openDatabase(config);
   try {
     const sealer = createSealer(await openMasterKeys(config, opened.ownerUrl));
-    const { appUrl: url, role } = opened;
+    const { directUrl: url, role } = opened;
     const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
     const report = await resealAll(db, sealer, house.sealedColumns, {
       onBatch: (resealed) => console.log(`${resealed} values sealed again so far`),

@@ -120,7 +120,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   await bringUpToDate(db, sealer, log);
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
-  const rails = openRails({ url: database.appUrl, ...role, db, log, sealer });
+  const rails = openRails({ ...wayOf(database), db, log, sealer });
   undo.push(rails.close);
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
@@ -170,13 +170,13 @@ async function startParts(parts: Parts): Promise<Demo> {
 }
 
 function openPool({ config, log, database }: Parts): pg.Pool {
-  return createPool({
-    url: database.appUrl,
-    poolSize: config.poolSize,
-    preparedStatements: config.preparedStatements,
-    ...(database.role === undefined ? {} : { role: database.role }),
-    onError: (error) => log.warn({ err: error }, "a database connection was lost"),
-  });
+  const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+  return createPool({ ...wayOf(database), poolSize: config.poolSize, onError });
+}
+
+/** How every connection that serves requests or work is made. */
+function wayOf({ appUrl: url, preparedStatements, role }: OpenDatabase) {
+  return { url, preparedStatements, ...(role === undefined ? {} : { role }) };
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {

@@ -20,7 +20,7 @@ try {
 async function verify(config: Config): Promise<number> {
   const opened = await openDatabase(config);
   try {
-    const { appUrl: url, role } = opened;
+    const { directUrl: url, role } = opened;
     const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
     return await verifyAll(db).finally(() => db.destroy());
   } finally {

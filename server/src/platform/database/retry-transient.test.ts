@@ -8,6 +8,7 @@ import {
 } from "./retry-transient.ts";
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
+const fromPooler = (message: string) => Object.assign(new Error(message), { code: "08P01" });
 
 test.each([
   { error: withCode("40001"), transient: true, broken: false, lost: false },
@@ -20,6 +21,8 @@ test.each([
   { error: withCode("53100"), transient: false, broken: false, lost: true },
   { error: withCode("25006"), transient: false, broken: false, lost: true },
   { error: withCode("EMFILE"), transient: false, broken: false, lost: true },
+  { error: fromPooler("server conn crashed?"), transient: false, broken: true, lost: true },
+  { error: fromPooler("query_wait_timeout"), transient: false, broken: false, lost: true },
   { error: new Error("Connection terminated unexpectedly"), transient: false, broken: true, lost: true },
   { error: new Error("Connection terminated due to connection timeout"), transient: false, broken: false, lost: true },
   { error: new Error("timeout exceeded when trying to connect"), transient: false, broken: false, lost: true },

@@ -16,6 +16,7 @@ const connectionLost = new Set([
   "08006",
   "08001",
   "08004", // connection exceptions
+  "08P01", // pgbouncer: the server is gone, cannot be reached, or did not come free in time
   "57P01",
   "57P02",
   "57P03", // the server shuts down, crashed or is starting
@@ -39,6 +40,8 @@ const connectionLost = new Set([
 
 const connectionBroken = new Set(["08003", "08006", "57P01", "57P02", "ECONNRESET", "EPIPE"]);
 const brokenInUse = /Connection terminated unexpectedly|Client has encountered a connection error|not queryable/;
+/** Pgbouncer has one code for everything; this one came while the connection was in use. */
+const serverCrashed = /^server conn crashed/;
 
 const attempts = 4;
 
@@ -66,6 +69,7 @@ export function isTransient(error: unknown): boolean {
 /** A connection that worked and then broke. One that could not be made is not tried again: the caller hears it soon. */
 export function isConnectionBroken(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === "08P01") return error instanceof Error && serverCrashed.test(error.message);
   if (code !== undefined) return connectionBroken.has(code);
   return error instanceof Error && brokenInUse.test(error.message);
 }
