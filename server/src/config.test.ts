@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, type Environment, readConfig, variables } from "./config.ts";
+import { ConfigError, type Environment, readConfig } from "./config.ts";
+import { variables } from "./config-variables.ts";
 import { parseBlock } from "./platform/http/address-blocks.ts";
 
 const masterKey = `v1:${randomBytes(32).toString("base64")}`;
@@ -31,6 +32,7 @@ describe("the configuration", () => {
       publicUrl: "http://localhost:4000",
       trustProxy: false,
       home: resolve(".jara"),
+      replicaUrls: [],
       poolSize: 20,
       rateLimit: 100,
       requestLogDays: 7,
@@ -62,6 +64,7 @@ describe("the configuration", () => {
       JARA_HOME: "/srv/jara",
       DATABASE_OWNER_URL: "postgresql://owner@db/jara",
       DATABASE_DIRECT_URL: "postgres://direct@db/jara",
+      JARA_REPLICA_URLS: "postgres://reader@one/jara, postgresql://two/jara",
       JARA_PREPARED_STATEMENTS: "false",
       JARA_POOL_SIZE: "5",
       JARA_RATE_LIMIT: "0",
@@ -84,6 +87,7 @@ describe("the configuration", () => {
       databaseUrl: productionSecrets.DATABASE_URL,
       databaseOwnerUrl: "postgresql://owner@db/jara",
       databaseDirectUrl: "postgres://direct@db/jara",
+      replicaUrls: ["postgres://reader@one/jara", "postgresql://two/jara"],
       preparedStatements: false,
       poolSize: 5,
       rateLimit: 0,
@@ -158,6 +162,8 @@ describe("a bad value", () => {
     ["DATABASE_URL", "mysql://user:hunter2@db"],
     ["DATABASE_OWNER_URL", "hunter2"],
     ["DATABASE_DIRECT_URL", "http://hunter2"],
+    ["JARA_REPLICA_URLS", "postgres://one/jara; hunter2@two"],
+    ["JARA_REPLICA_URLS", "postgres://one/jara, hunter2@two"],
     ["JARA_OPERATOR_TOKEN", "hunter2"],
     ["JARA_METRICS_TOKEN", "short-secret"],
     ["JARA_MASTER_KEY", "hunter2"],

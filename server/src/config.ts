@@ -1,11 +1,11 @@
 /**
- * Everything that can be set from outside, read once at the start and frozen. This is the only place that knows names
- * of environment variables; `main.ts` hands the environment in.
+ * Everything that can be set from outside, read once at the start and frozen. Only here and in
+ * `config-variables.ts` are names of environment variables known; `main.ts` hands the environment in.
  */
 import { resolve } from "node:path";
-import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { usualRegulator } from "./checkout/loans/lender.ts";
+import { type Notes, variables } from "./config-variables.ts";
 import { type Block, parseBlock } from "./platform/http/address-blocks.ts";
 import { parseMasterKeys } from "./platform/secrets/crypto.ts";
 
@@ -21,6 +21,8 @@ export interface Config {
   readonly databaseUrl?: string;
   readonly databaseOwnerUrl?: string;
   readonly databaseDirectUrl?: string;
+  /** Standbys that may serve readings. */
+  readonly replicaUrls: readonly string[];
   /** Unless it is said, on without a pooler and off with one. */
   readonly preparedStatements?: boolean;
   readonly poolSize: number;
@@ -54,103 +56,6 @@ export interface Config {
   readonly production: boolean;
   readonly shutdownGraceMs: number;
 }
-
-/** What a variable's schema says beyond its type: for the error message, and whether its value may be shown there. */
-interface Notes {
-  readonly expects: string;
-  readonly secret?: true;
-  readonly requiredInProduction?: true;
-}
-
-const postgresUrl = "^postgres(ql)?://.+";
-
-export const variables = {
-  PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 4000, expects: "a port number from 1 to 65535" }),
-  HOST: Type.String({ default: "127.0.0.1", expects: "the address to listen on, such as 0.0.0.0 for all" }),
-  PUBLIC_URL: Type.Optional(
-    Type.String({ pattern: "^https?://[^/?#]+$", expects: "an http or https address without a path" }),
-  ),
-  TRUST_PROXY: Type.String({
-    pattern: "^(false|[1-9][0-9]?|[0-9a-fA-F.:/, ]*[.:][0-9a-fA-F.:/, ]*)$",
-    default: "false",
-    expects: "false, the number of proxies in front, or their addresses separated by commas",
-  }),
-  JARA_HOME: Type.String({ default: ".jara", expects: "a folder" }),
-  JARA_BACKUP_FOLDER: Type.Optional(Type.String({ expects: "a folder, on another disk" })),
-  DATABASE_URL: Type.Optional(
-    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true, requiredInProduction: true }),
-  ),
-  DATABASE_OWNER_URL: Type.Optional(
-    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
-  ),
-  DATABASE_DIRECT_URL: Type.Optional(
-    Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true }),
-  ),
-  JARA_PREPARED_STATEMENTS: Type.Optional(Type.Boolean({ expects: "true or false" })),
-  JARA_POOL_SIZE: Type.Integer({ minimum: 2, maximum: 1000, default: 20, expects: "2 to 1000 connections" }),
-  JARA_RATE_LIMIT: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    default: 100,
-    expects: "requests per second and key, from 0 (no limit) to 1000000",
-  }),
-  JARA_REQUEST_LOG_DAYS: Type.Integer({
-    minimum: 0,
-    maximum: 90,
-    default: 7,
-    expects: "days from 0 (no log of requests) to 90",
-  }),
-  JARA_DEMO: oneOf(["on", "off"], "on"),
-  JARA_NUBAN_CHECK: oneOf(["warn", "refuse"], "warn"),
-  JARA_WEBHOOK_ALLOWED_SUBNETS: Type.String({
-    default: "",
-    expects: "addresses or blocks of them separated by commas, such as 10.20.0.0/16,fd00:20::/32",
-  }),
-  JARA_SANDBOX_WEBHOOKS_TO_LOOPBACK: Type.Optional(Type.Boolean({ expects: "true or false" })),
-  JARA_LENDER_NAME: lenderText("the name of the licensed lender"),
-  JARA_LENDER_REGISTRATION: lenderText("the lender's registration, such as FCCPC/DML/0000"),
-  JARA_LENDER_EMAIL: lenderText("the lender's e-mail address for complaints"),
-  JARA_LENDER_PHONE: lenderText("the lender's telephone number for complaints"),
-  JARA_LENDER_REGULATOR: Type.String({
-    pattern: "^\\S.*[^\\s.]$",
-    maxLength: 200,
-    default: usualRegulator,
-    expects: "the name and contacts of the regulator, at most 200 characters, without a full stop at the end",
-  }),
-  JARA_OPERATOR_TOKEN: Type.Optional(
-    Type.String({
-      pattern: "^op_[A-Za-z0-9_-]{20,200}$",
-      expects: "op_ and at least 20 letters and digits",
-      secret: true,
-      requiredInProduction: true,
-    }),
-  ),
-  JARA_METRICS_TOKEN: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z0-9_-]{20,200}$", expects: "at least 20 letters and digits", secret: true }),
-  ),
-  JARA_METRICS_PORT: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 65_535, expects: "a port number from 1 to 65535" }),
-  ),
-  JARA_MASTER_KEY: Type.Optional(
-    Type.String({
-      expects: "v1: and 32 random bytes in base64, such as v1:$(openssl rand -base64 32)",
-      secret: true,
-      requiredInProduction: true,
-    }),
-  ),
-  JARA_ROLE: oneOf(["api", "worker", "all"], "all"),
-  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
-  JARA_OUTPUT: Type.Optional(
-    Type.Unsafe<"friendly" | "json">(Type.Enum(["friendly", "json"], { expects: "friendly or json" })),
-  ),
-  NODE_ENV: oneOf(["development", "production", "test"], "development"),
-  JARA_SHUTDOWN_GRACE: Type.Integer({
-    minimum: 0,
-    maximum: 600,
-    default: 10,
-    expects: "seconds from 0 to 600 for requests in flight to finish",
-  }),
-} satisfies TProperties;
 
 type Values = Static<ReturnType<typeof Type.Object<typeof variables>>>;
 
@@ -254,6 +159,7 @@ function toConfig(values: Values): Config {
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
+    replicaUrls: values.JARA_REPLICA_URLS === "" ? [] : values.JARA_REPLICA_URLS.split(/, */),
     ...(values.JARA_PREPARED_STATEMENTS === undefined ? {} : { preparedStatements: values.JARA_PREPARED_STATEMENTS }),
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
@@ -286,14 +192,4 @@ function lenderOf(values: Values): Pick<Config, "lender"> {
 function trustProxyOf(text: string): false | number | string {
   if (text === "false") return false;
   return /^\d+$/.test(text) ? Number(text) : text;
-}
-
-function lenderText(expects: string) {
-  return Type.Optional(Type.String({ pattern: "\\S", maxLength: 120, expects: `${expects}, at most 120 characters` }));
-}
-
-function oneOf<const Choices extends readonly string[]>(choices: Choices, standard: Choices[number]) {
-  return Type.Unsafe<Choices[number]>(
-    Type.Enum([...choices], { default: standard, expects: `one of ${choices.join(", ")}` }),
-  );
 }

@@ -70,7 +70,7 @@ async function besidePooler(database: OpenDatabase, config: Config): Promise<Ope
   return { ...pooled, directUrl: withLoginOf(database.appUrl, database.ownerUrl) };
 }
 
-function withLoginOf(login: string, place: string): string {
+export function withLoginOf(login: string, place: string): string {
   const url = new URL(place);
   ({ username: url.username, password: url.password } = new URL(login));
   return url.toString();
@@ -157,7 +157,7 @@ async function allowStepDown(url: string, role: string): Promise<void> {
 }
 
 /** Names the database without its password. */
-function describe(url: string): string {
+export function describe(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }

@@ -13,6 +13,7 @@ import { openMissingAccounts } from "./ledger/open-accounts.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
+import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { type MetricsAccess, startMetricsServer } from "./platform/http/metrics-route.ts";
 import type { Route } from "./platform/http/route.ts";
@@ -112,8 +113,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
   const role = database.role === undefined ? {} : { role: database.role };
   const pool = openPool(parts);
-  const db = createDatabase(pool);
-  undo.push(() => db.destroy());
+  const db = openDatabaseOn(pool, parts);
   const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
   undo.push(() => locks.close());
   const sealer = createSealer(masterKeys);
@@ -156,7 +156,7 @@ async function startParts(parts: Parts): Promise<Demo> {
     rails,
     clock: tasks.clock,
     settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
-    gauges: [jobGauge(db)],
+    gauges: [jobGauge(db), ...replicaGauges(db)],
     processFigures: true,
     demoKey: demo.secretKey,
     extraRoutes,
@@ -177,6 +177,14 @@ function openPool({ config, log, database }: Parts): pg.Pool {
 /** How every connection that serves requests or work is made. */
 function wayOf({ appUrl: url, preparedStatements, role }: OpenDatabase) {
   return { url, preparedStatements, ...(role === undefined ? {} : { role }) };
+}
+
+/** With its replicas, where there are any. */
+function openDatabaseOn(pool: pg.Pool, { config, log, database, undo }: Parts): Database {
+  const db = createDatabase(pool);
+  undo.push(() => db.destroy());
+  undo.push(openReplicas({ config, database, db, log }));
+  return db;
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {

@@ -11,6 +11,7 @@ export function queueRoutes(): Route[] {
       method: "GET",
       path: "/operator/queues",
       operationId: "listQueues",
+      readsPrimary: true,
       tag: "Operator",
       summary: "List queues",
       description:
@@ -22,6 +23,7 @@ export function queueRoutes(): Route[] {
       method: "GET",
       path: "/operator/processes",
       operationId: "listProcesses",
+      readsPrimary: true,
       tag: "Operator",
       summary: "List servers and workers",
       description:

@@ -1,6 +1,7 @@
 /** Reading a wallet's statement: a page of it, or all of it piece by piece. */
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
-import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
+import type { Read } from "../platform/http/route.ts";
 import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/records/pagination.ts";
 import type { Span } from "../platform/time/time-span.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";
@@ -38,8 +39,7 @@ const chunkLines = 500n;
  * `extent`, so the chunks belong together all the same.
  */
 export async function* streamStatement(
-  db: Database,
-  environmentId: string,
+  read: Read,
   { accountId }: StatementRequest,
   extent: SpanExtent,
 ): AsyncGenerator<string> {
@@ -47,7 +47,7 @@ export async function* streamStatement(
   for (let last = extent.last; last >= extent.first; last -= chunkLines) {
     const first = last - chunkLines + 1n;
     const range = { first: first < extent.first ? extent.first : first, last };
-    const lines = await readEnvironment(db, environmentId, (tx) => readStatement(tx, accountId, range));
+    const lines = await read((tx) => readStatement(tx, accountId, range));
     yield lines.map(csvLine).join("");
   }
 }

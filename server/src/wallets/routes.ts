@@ -42,6 +42,7 @@ function listRoute(): Route {
     method: "GET",
     path: "/wallets/sub-accounts",
     operationId: "listSubAccounts",
+    readsPrimary: true,
     scope: "wallets:read",
     summary: "List sub-accounts",
     description: "The sub-accounts with what each can spend, newest first. The main wallet is not one of them.",
@@ -109,6 +110,7 @@ function readRoute(): Route {
     method: "GET",
     path: "/wallets/sub-accounts/{id}",
     operationId: "getSubAccount",
+    readsPrimary: true,
     scope: "wallets:read",
     summary: "Read a sub-account",
     description:
@@ -131,6 +133,7 @@ function balanceRoute(): Route {
     method: "GET",
     path: "/wallets/balance",
     operationId: "getBalance",
+    readsPrimary: true,
     scope: "wallets:read",
     summary: "Read a balance",
     description: "What the main wallet, or the account named, can spend and what is held for payments under way.",

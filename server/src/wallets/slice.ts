@@ -49,7 +49,7 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
   environmentOpened: openWallets,
   routes: (needs) => [
     ...walletRoutes(needs),
-    ...statementRoutes(needs),
+    ...statementRoutes(),
     ...walletSandboxRoutes(),
     ...walletOperatorRoutes(),
     ...suspenseRoutes(),

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import type { Database } from "../platform/database/database.ts";
 import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import type { Streamed } from "../platform/http/streamed.ts";
 import { type PageRequest, pageOf } from "../platform/records/pagination.ts";
@@ -13,7 +12,7 @@ import { mainWalletId, walletTag } from "./wallet.ts";
 const csv = "text/csv";
 const csvExample = csvHeader + csvLine(exampleLine);
 
-export function statementRoutes({ db }: { readonly db: Database }): Route[] {
+export function statementRoutes(): Route[] {
   return [
     keyRoute({
       method: "GET",
@@ -36,7 +35,7 @@ export function statementRoutes({ db }: { readonly db: Database }): Route[] {
       handle: ({ caller: { environmentId }, query, mediaType, read }) => {
         const { accountId = mainWalletId(environmentId) } = query;
         const wanted = { accountId, span: parseSpan(query) };
-        return mediaType === csv ? answerCsv(db, read, environmentId, wanted) : answerPage(read, wanted, pageOf(query));
+        return mediaType === csv ? answerCsv(read, wanted) : answerPage(read, wanted, pageOf(query));
       },
     }),
   ];
@@ -55,14 +54,14 @@ function answerPage(
 }
 
 /** What can be refused is refused before the first byte; from then on there is only the file. */
-async function answerCsv(db: Database, read: Read, environmentId: string, wanted: StatementRequest): Promise<Streamed> {
+async function answerCsv(read: Read, wanted: StatementRequest): Promise<Streamed> {
   const extent = await read(async (tx) => {
     await requireWallet(tx, wanted.accountId);
     return findStatement(tx, wanted);
   });
   return {
     mediaType: csv,
-    chunks: streamStatement(db, environmentId, wanted, extent),
+    chunks: streamStatement(read, wanted, extent),
     headers: { "content-disposition": `attachment; filename="statement-${wanted.accountId}.csv"` },
   };
 }

@@ -2,9 +2,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { nairaFromNumber } from "../../src/money/kobo.ts";
+import type { Family } from "../../src/platform/http/family.ts";
 import { operationsOf } from "../../src/platform/http/openapi/document.ts";
 import { nameBeforeRouting } from "../../src/platform/http/openapi/errors.ts";
-import type { Family, Route } from "../../src/platform/http/route.ts";
+import type { Route } from "../../src/platform/http/route.ts";
 import type { ProblemCatalogue } from "../../src/platform/problem.ts";
 
 export interface DeclaredReply {

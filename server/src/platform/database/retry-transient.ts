@@ -74,6 +74,10 @@ export function isConnectionBroken(error: unknown): boolean {
   return error instanceof Error && brokenInUse.test(error.message);
 }
 
+export function hasCode(error: unknown, code: string): boolean {
+  return codeOf(error) === code;
+}
+
 /** A write met a database that takes none: a standby, or a primary that was demoted. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === "25006";

@@ -4,8 +4,9 @@
  */
 import { type TSchema, Type } from "typebox";
 import type { FieldError, Problem } from "../problem.ts";
+import type { Family } from "./family.ts";
 import { named } from "./named-schema.ts";
-import type { Family, Reply, Route } from "./route.ts";
+import type { Reply, Route } from "./route.ts";
 import { PageMetaObject, PaginationObject } from "./wire.ts";
 
 export const apiVersion = "2026-11-01";

@@ -1,7 +1,7 @@
 /** Tells a path that is not here from one that is here and does not take this method, and guesses what was meant. */
 import { isUuid } from "../database/ids.ts";
+import { familyOf } from "./family.ts";
 import { nearestWord } from "./nearest-word.ts";
-import { familyOf } from "./route.ts";
 
 interface KnownPath {
   readonly path: string;

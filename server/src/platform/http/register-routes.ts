@@ -6,22 +6,13 @@ import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "
 import type { IdempotentRequest } from "../records/idempotency.ts";
 import type { Member } from "./caller.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
+import { type Family, familyOf } from "./family.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { isStorableText, unstorableText } from "./json-body.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
-import {
-  type Family,
-  familyOf,
-  type Kept,
-  type PresentedReply,
-  type Read,
-  type Reply,
-  type Route,
-  type Write,
-  type Written,
-} from "./route.ts";
+import type { Kept, PresentedReply, Read, Reply, Route, Write, Written } from "./route.ts";
 import { missedId } from "./routing-miss.ts";
 import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
@@ -171,7 +162,8 @@ function handle(
   const idempotency = idempotencyOf(request);
   const writing: WriteRequest = { ...writerOf(route, request, idempotency), present };
   const write: Write = (work) => runWrite(deps, writing, work);
-  const read: Read = (work) => runRead(deps, writing.environmentId, work);
+  const reading = { environmentId: writing.environmentId, mayBeReplica: mayBeReadFromReplica(route) };
+  const read: Read = (work) => runRead(deps, reading, work);
   const kept: Kept = () => findKept(deps, writing);
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
@@ -189,6 +181,11 @@ function handle(
   });
   if (route.guard === "member") return route.handle({ ...asked, keeping, caller: memberOf(request) });
   return route.handle({ ...asked, keeping, caller: callerOf(request) });
+}
+
+/** What programs and people look at. A hosted page reads in order to act at once: it stays with the primary. */
+function mayBeReadFromReplica({ method, guard, readsPrimary }: Route): boolean {
+  return method === "GET" && readsPrimary !== true && guard !== "page" && guard !== "visitor";
 }
 
 /** In whose name a handler writes: the environment, and the Idempotency-Key as it is known there. */

@@ -2,10 +2,6 @@
  * How a domain describes an endpoint. One description gives validation, serialisation, the guard, the error bodies
  * of the right family and the operation in the OpenAPI document. The handler parses nothing: it calls a use case and
  * presents the result.
- *
- * There are two families, because the specification has two: everything under /loans speaks snake_case in the
- * envelope { status: "success", title, message, data }, everything else camelCase in { status: true, message, data }.
- * The family follows from the path.
  */
 import type { Static, TSchema } from "typebox";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
@@ -13,8 +9,6 @@ import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
 import type { Streamed } from "./streamed.ts";
-
-export type Family = "loans" | "general";
 
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
 export interface Reply<Data> {
@@ -72,7 +66,10 @@ export interface Written<Data> {
  */
 export type Write = <Data>(work: (tx: Tx) => Promise<Reply<Data>>) => Promise<Written<Data>>;
 
-/** Runs `work` in one transaction of the caller's environment that takes no place in the order of its writes. */
+/**
+ * Runs `work` in one transaction of the caller's environment that takes no place in the order of its writes. In a GET
+ * it may be served by a replica that has everything which was committed before.
+ */
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
@@ -138,6 +135,8 @@ interface Description<P, Q, B, D extends TSchema> {
    * with what the schema finds.
    */
   readonly bodyCheckedByHandler?: true;
+  /** A GET that is never read from a replica: what is paid next may be decided by it, or it is about the primary itself. */
+  readonly readsPrimary?: true;
   /** A POST that keeps no reply under an Idempotency-Key: it only asks, or its body must leave no trace. */
   readonly keepsNothing?: true;
   /**
@@ -293,8 +292,4 @@ export function visitorRoute<
   B extends TSchema | undefined = undefined,
 >(description: VisitorRouteDescription<P, Q, B, D>): Route {
   return { guard: "visitor", ...description } as unknown as Route;
-}
-
-export function familyOf(path: string): Family {
-  return path === "/loans" || path.startsWith("/loans/") || path.startsWith("/loans?") ? "loans" : "general";
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type Database, inEnvironment, readEnvironment, type Tx } from "../database/database.ts";
+import { readFromReplica } from "../database/replicas.ts";
 import { commonProblem } from "../problem.ts";
 import { findKeptReply, type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
 import type { Sealer } from "../secrets/crypto.ts";
@@ -46,8 +47,13 @@ export async function runWrite<Data>(
   return written;
 }
 
-export function runRead<T>({ db }: WriteDependencies, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return readEnvironment(db, environmentId, work);
+/** From the primary, or from whichever replica has everything as well. */
+export function runRead<T>(
+  { db }: WriteDependencies,
+  { environmentId, mayBeReplica }: { readonly environmentId: string; readonly mayBeReplica: boolean },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return mayBeReplica ? readFromReplica(db, environmentId, work) : readEnvironment(db, environmentId, work);
 }
 
 /** A reply that was kept under the request's key before. */
@@ -56,7 +62,7 @@ export async function findKept<Data>(
   { environmentId, idempotency }: WriteRequest,
 ): Promise<Written<Data> | undefined> {
   if (idempotency === null) return undefined;
-  const reply = await runRead(deps, environmentId, (tx) => findKeptReply(tx, deps.sealer, idempotency));
+  const reply = await readEnvironment(deps.db, environmentId, (tx) => findKeptReply(tx, deps.sealer, idempotency));
   return reply && { presented: reply, replayed: true, headers: noHeaders };
 }
 

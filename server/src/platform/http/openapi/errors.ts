@@ -4,8 +4,9 @@
  */
 import { STATUS_CODES } from "node:http";
 import type { ProblemCatalogue } from "../../problem.ts";
+import { type Family, familyOf } from "../family.ts";
 import { isReadFromAnySite } from "../other-origins.ts";
-import { type Family, familyOf, isDocumented, type Route } from "../route.ts";
+import { isDocumented, type Route } from "../route.ts";
 import { wantsProof } from "../wants-proof.ts";
 import type { Components } from "./components.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";

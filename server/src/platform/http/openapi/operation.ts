@@ -2,8 +2,9 @@
 import type { TSchema } from "typebox";
 import type { ProblemCatalogue } from "../../problem.ts";
 import { envelopeSchema } from "../envelope.ts";
+import { familyOf } from "../family.ts";
 import { declarationOf } from "../named-schema.ts";
-import { familyOf, isDocumented, type Route } from "../route.ts";
+import { isDocumented, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf, requestExampleOf } from "./example.ts";

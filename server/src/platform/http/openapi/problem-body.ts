@@ -1,7 +1,7 @@
 /** The bodies of refusals: what each code carries, in the words of either family. */
 import type { ProblemCatalogue, ProblemKind } from "../../problem.ts";
 import { errorBody, errorSchemas } from "../envelope.ts";
-import type { Family } from "../route.ts";
+import type { Family } from "../family.ts";
 import type { Components } from "./components.ts";
 import { exampleOf } from "./example.ts";
 import { lowerCamel, pascal } from "./words.ts";
