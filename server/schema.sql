@@ -1663,6 +1663,27 @@ create policy operator on operator_people to jara_app
   with check (in_operator_scope());
 grant delete, insert, select, update on operator_people to jara_app;
 
+create table passkey_challenges (
+  hash bytea not null,
+  purpose text not null,
+  session_id uuid,
+  browser_hash bytea,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (hash),
+  constraint passkey_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES person_sessions(id) ON DELETE CASCADE,
+  constraint passkey_challenges_check CHECK (((purpose = 'sign_in'::text) = (session_id IS NULL))),
+  constraint passkey_challenges_check1 CHECK (((purpose = 'sign_in'::text) = (browser_hash IS NOT NULL))),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'prove'::text])))
+);
+CREATE INDEX passkey_challenges_by_end ON public.passkey_challenges USING btree (expires_at);
+CREATE INDEX passkey_challenges_by_session ON public.passkey_challenges USING btree (session_id);
+alter table passkey_challenges enable row level security;
+alter table passkey_challenges force row level security;
+create policy operator on passkey_challenges to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on passkey_challenges to jara_app;
+
 create table people (
   id uuid not null,
   email text not null,
@@ -1730,6 +1751,31 @@ create policy people on person_credentials to jara_app
   using (outside_tenants())
   with check (outside_tenants());
 grant delete, insert, select, update on person_credentials to jara_app;
+
+create table person_passkeys (
+  id uuid not null,
+  person_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  constraint person_passkeys_pkey PRIMARY KEY (id),
+  constraint person_passkeys_credential_id_key UNIQUE (credential_id),
+  constraint person_passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint person_passkeys_counter_check CHECK ((counter >= 0)),
+  constraint person_passkeys_credential_id_check CHECK (((length(credential_id) >= 16) AND (length(credential_id) <= 1023))),
+  constraint person_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+CREATE INDEX person_passkeys_by_person ON public.person_passkeys USING btree (person_id, created_at);
+alter table person_passkeys enable row level security;
+alter table person_passkeys force row level security;
+create policy operator on person_passkeys to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on person_passkeys to jara_app;
 
 create table person_recovery_codes (
   hash bytea not null,

@@ -19,6 +19,37 @@ function ask(page: Page, path: string, body: object): Promise<number> {
   }, sent);
 }
 
+/** Gives the page a device that keeps passkeys and knows its owner's finger. */
+async function holdDevice(page: Page) {
+  const device = await page.context().newCDPSession(page);
+  await device.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  return { refuse: () => device.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false }) };
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Your account and appearance" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+}
+
+/** The environment of the person's merchant in which money would be real. */
+async function liveOf(page: Page): Promise<string> {
+  const { data } = await page.evaluate(async () => (await fetch("/console/api/me")).json());
+  const environments: { id: string; kind: string }[] = data.merchants.flatMap(
+    (one: { environments: object[] }) => one.environments,
+  );
+  return environments.find(({ kind }) => kind === "LIVE")?.id ?? "";
+}
+
 describeInBrowser("people at the console", (world) => {
   test("confirms that it is you before something dangerous is done, once for ten minutes", async () => {
     await openLive(world);
@@ -149,6 +180,70 @@ describeInBrowser("people at the console", (world) => {
     const cookies = await third.page.context().cookies();
     expect(cookies).toMatchObject([{ name: "jara.session_token", httpOnly: true, sameSite: "Strict", path: "/" }]);
     expect(await third.page.evaluate("document.cookie")).toBe("");
+    await confirmWithCode(third.page, typed);
+  });
+
+  /** Where money is real, a write of who signed in a while ago wants a code. */
+  async function confirmWithCode(page: Page, secret: string): Promise<void> {
+    await ageSessions(world);
+    await asOwner(world.ownerUrl, "update person_authenticators set last_step = 0");
+    await page.goto(`${world.baseUrl}/console/e/${await liveOf(page)}/approvals`);
+    await page.getByRole("button", { name: "Change the limit" }).click();
+    await page.getByLabel("Limit in naira").fill("5000");
+    await page.getByRole("dialog").getByRole("button", { name: "Change the limit" }).click();
+    const confirm = page.getByRole("dialog", { name: "Confirm it's you" });
+    await confirm.getByLabel("Code from your authenticator app").fill("000000");
+    await confirm.getByRole("button", { name: "Confirm" }).click();
+    await confirm.getByRole("alert").waitFor();
+    await inspect(page, "console-proof-code", "quickly");
+    await confirm.getByLabel("Code from your authenticator app").fill(shownCode(secret));
+    await confirm.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("₦5,000.00").first().waitFor();
+  }
+
+  test("comes in and confirms with a passkey, until it is removed", async () => {
+    const { page } = await world.visit();
+    await holdDevice(page);
+    await page.goto(await letIn("dayo@example.com"));
+    await home(page);
+    await openAccount(page);
+    await page.getByText("None yet. A passkey is on your phone").waitFor();
+    await inspect(page, "console-passkeys-none", "quickly");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    const adding = page.getByRole("dialog", { name: "Add a passkey" });
+    await adding.getByLabel("Name").fill("Dayo's laptop");
+    await inspect(page, "console-passkey-add", "quickly");
+    await adding.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Dayo's laptop" }).getByText("not used yet").waitFor();
+    await signOut(page);
+    await inspect(page, "console-sign-in");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await home(page);
+    await openAccount(page);
+    const mine = page.getByRole("listitem").filter({ hasText: "Dayo's laptop" });
+    await mine.getByText("last used").waitFor();
+    await inspect(page, "console-passkeys");
+    await ageSessions(world);
+    await mine.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    const confirm = page.getByRole("dialog", { name: "Confirm it's you" });
+    await confirm.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await inspect(page, "console-proof-passkey", "quickly");
+    await confirm.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("None yet. A passkey is on your phone").waitFor();
+    await signOut(page);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("This passkey was not accepted").waitFor();
+  });
+
+  test("says what to do when the device does not say who it is", async () => {
+    const { page } = await world.visit();
+    const { refuse } = await holdDevice(page);
+    await refuse();
+    await page.goto(`${world.baseUrl}/console/sign-in`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("No passkey was used. Try again").waitFor();
   });
 
   test("ends another session, and everywhere else, from the account page", async () => {

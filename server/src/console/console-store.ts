@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { uuidv7 } from "uuidv7";
 import { merchantProblem } from "../merchants/errors.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { deletePasskeys, listPasskeys } from "./passkey-store.ts";
 import type { Belongings, Membership, Place, WaysIn } from "./person.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
 import { countRecoveryCodes, deleteAuthenticator, readAuthenticator } from "./second-factor-store.ts";
@@ -104,6 +105,7 @@ export async function readWaysIn(tx: Tx, personId: string): Promise<WaysIn> {
     hasPassword: (await readPassword(tx, personId)) !== undefined,
     twoFactorEnabled: (await readAuthenticator(tx, personId))?.isOn === true,
     recoveryCodesLeft: await countRecoveryCodes(tx, personId),
+    hasPasskey: (await listPasskeys(tx, personId)).length > 0,
   };
 }
 
@@ -136,6 +138,7 @@ async function vouchFor(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom("person_sessions").where("person_id", "=", personId).execute();
   await tx.deleteFrom("person_credentials").where("person_id", "=", personId).execute();
   await deleteAuthenticator(tx, personId);
+  await deletePasskeys(tx, personId);
   await tx.updateTable("people").set({ email_verified: true }).where("id", "=", personId).execute();
 }
 

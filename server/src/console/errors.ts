@@ -44,6 +44,18 @@ export const consoleProblems = {
     status: 404,
     message: "No authenticator app is there. Begin with POST /console/api/authenticator.",
   },
+  passkey_wrong: {
+    status: 401,
+    message:
+      "This passkey was not accepted: it was removed, belongs elsewhere, or took longer than three minutes. Try again, or sign in another way.",
+  },
+  passkey_not_added: {
+    status: 422,
+    message: "The device did not finish as asked, or took longer than three minutes. Begin again.",
+  },
+  passkey_exists: { status: 409, message: "This passkey is known already. Use another device, or remove it first." },
+  passkey_not_found: { status: 404, message: "You have no such passkey. It may have been removed already." },
+  passkeys_full: { status: 409, message: "You have twenty passkeys. Remove one that you do not use first." },
   team_not_found: { status: 404, message: "You are on no such team. Ask one of its owners to invite you." },
   person_not_found: { status: 404, message: "This person is not on the team. They may have been removed already." },
   member_exists: { status: 409, message: "This person is on the team already. Change their role instead." },
@@ -66,7 +78,7 @@ export const consoleProblems = {
 
 export const consoleProblem = problemsFrom(consoleProblems);
 
-type SignInRefusal = "not_signed_in" | "sign_in_link_invalid" | "sign_in_wrong" | "code_needed";
+type SignInRefusal = "not_signed_in" | "sign_in_link_invalid" | "sign_in_wrong" | "code_needed" | "passkey_wrong";
 
 /** HTTP wants to be told how one could come in; no browser asks its user about this one. */
 export function notSignedIn(code: SignInRefusal = "not_signed_in"): Problem {

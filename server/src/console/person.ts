@@ -48,6 +48,7 @@ export interface WaysIn {
   /** An authenticator app is on. */
   readonly twoFactorEnabled: boolean;
   readonly recoveryCodesLeft: number;
+  readonly hasPasskey: boolean;
 }
 
 /** As the audit trail names what a person does to people. */
@@ -56,8 +57,14 @@ export function originOfPerson({ person, address, requestId }: Asking): Origin {
 }
 
 /** Writes down what a person changes about themselves. */
-export function writeDownPerson(tx: Tx, request: Asking, action: string): Promise<void> {
-  return recordAudit(tx, originOfPerson(request), { action, subjectType: "person", subjectId: request.person.id });
+export function writeDownPerson(
+  tx: Tx,
+  request: Asking,
+  action: string,
+  detail: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const subject = { subjectType: "person", subjectId: request.person.id } as const;
+  return recordAudit(tx, originOfPerson(request), { action, ...subject, detail });
 }
 
 type Asking = Pick<PersonRequest<unknown, unknown, unknown>, "person" | "address" | "requestId">;

@@ -1,14 +1,21 @@
 /** `POST /console/api/prove`: the person of a session proves again to be it. */
-import { inEnvironment, operatorScope } from "../platform/database/database.ts";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { Static } from "typebox";
+import { inEnvironment, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import type { Person } from "../platform/http/caller.ts";
 import { type PersonRequest, personRoute, type Route } from "../platform/http/route.ts";
 import { keepProof, readPassword } from "./console-store.ts";
 import { consoleProblem } from "./errors.ts";
+import { siteOf } from "./passkey.ts";
+import type { Signed } from "./passkey-schemas.ts";
+import { findPasskey } from "./passkey-store.ts";
 import { isPassword } from "./passwords.ts";
 import { writeDownPerson } from "./person.ts";
 import { provenUntil } from "./proof.ts";
 import { proofBody, proofData } from "./schemas.ts";
 import { hasAuthenticator, takeCode } from "./second-factor.ts";
 import type { SignInDependencies } from "./sign-in-routes.ts";
+import { takeSigned } from "./use-passkeys.ts";
 
 export function proveRoute(deps: SignInDependencies): Route {
   return personRoute({
@@ -34,13 +41,24 @@ export function proveRoute(deps: SignInDependencies): Route {
   });
 }
 
+type ProofBody = Static<typeof proofBody>;
 type Proof = Pick<PersonRequest<unknown, unknown, ProofBody>, "person" | "body" | "address" | "read">;
-type ProofBody = { readonly password?: string; readonly code?: string };
 
-async function isRight({ db, people, sealer }: SignInDependencies, { person, body, address, read }: Proof) {
+async function isRight(deps: SignInDependencies, proof: Proof): Promise<boolean> {
+  const { db, people, sealer } = deps;
+  const { person, body, address, read } = proof;
+  if (body.passkey !== undefined) return isSigned(deps, person, body.passkey);
   if (await read((tx) => hasAuthenticator(tx, person.id))) {
     await people.slowDownCodes({ address, email: person.email });
     return inEnvironment(db, operatorScope, (tx) => takeCode(tx, sealer, person.id, body.code ?? ""));
   }
   return isPassword(await read((tx) => readPassword(tx, person.id)), body.password ?? "");
+}
+
+async function isSigned({ db, publicUrl }: SignInDependencies, person: Person, sent: Static<typeof Signed>) {
+  const response = { ...sent, clientExtensionResults: {} } as AuthenticationResponseJSON;
+  const passkey = await readEnvironment(db, operatorScope, (tx) => findPasskey(tx, Buffer.from(sent.id, "base64url")));
+  if (passkey?.personId !== person.id) return false;
+  const asked = { purpose: "prove", sessionId: person.sessionId } as const;
+  return takeSigned(db, siteOf(publicUrl), { passkey, response, asked });
 }

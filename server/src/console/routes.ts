@@ -2,6 +2,8 @@ import { personRoute, type Route } from "../platform/http/route.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { readBelongings, readWaysIn } from "./console-store.ts";
 import { joinRoutes } from "./join-routes.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
+import { passkeySignInRoutes } from "./passkey-sign-in.ts";
 import { proveRoute } from "./prove.ts";
 import { meData, presentMe } from "./schemas.ts";
 import { secondFactorRoutes } from "./second-factor-routes.ts";
@@ -11,8 +13,9 @@ import { type TeamDependencies, teamRoutes } from "./team-routes.ts";
 export type ConsoleDependencies = SignInDependencies & TeamDependencies;
 
 export function consoleRoutes(deps: ConsoleDependencies): Route[] {
-  const own = [meRoute(), ...signInRoutes(deps), proveRoute(deps), ...accountRoutes(deps), ...secondFactorRoutes(deps)];
-  return [...own, ...teamRoutes(deps), ...joinRoutes(deps)];
+  const comingIn = [...signInRoutes(deps), ...passkeySignInRoutes(deps), proveRoute(deps), ...joinRoutes(deps)];
+  const own = [meRoute(), ...accountRoutes(deps), ...secondFactorRoutes(deps), ...passkeyRoutes(deps)];
+  return [...comingIn, ...own, ...teamRoutes(deps)];
 }
 
 function meRoute(): Route {

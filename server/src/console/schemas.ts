@@ -3,6 +3,7 @@ import type { Person } from "../platform/http/caller.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Email, EnvironmentWord, ExactlyOneOf, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { KeptSession } from "./account-store.ts";
+import { Signed } from "./passkey-schemas.ts";
 import type { Belongings, WaysIn } from "./person.ts";
 import { isProven, proofWays, proofWaysOf, provenUntil } from "./proof.ts";
 import { merchantRoles, operatorRoles } from "./roles.ts";
@@ -63,10 +64,10 @@ export function presentSession(session: KeptSession, currentId: string): Static<
   return { id, address, userAgent, ...times, current: id === currentId };
 }
 
-export const proofBody = ExactlyOneOf(Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code) }), [
-  "password",
-  "code",
-]);
+export const proofBody = ExactlyOneOf(
+  Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code), passkey: Type.Optional(Signed) }),
+  ["password", "code", "passkey"],
+);
 
 export const proofData = Type.Object({ provenUntil: Timestamp });
 
@@ -118,6 +119,7 @@ export const meData = Type.Object({
     hasPassword: Type.Boolean(),
     twoFactorEnabled: Type.Boolean(),
     recoveryCodesLeft: Type.Integer(),
+    hasPasskey: Type.Boolean(),
   }),
   merchants: Type.Array(
     Type.Object({

@@ -21,6 +21,7 @@ test("a link signs its person in, who is told for whom they work", async () => {
       hasPassword: false,
       twoFactorEnabled: false,
       recoveryCodesLeft: 0,
+      hasPasskey: false,
     },
     merchants: [
       {

@@ -16,10 +16,12 @@ export interface SignInDependencies {
   readonly db: Database;
   readonly people: People;
   readonly sealer: Sealer;
+  /** The console's address, for which passkeys sign. */
+  readonly publicUrl: string;
 }
 
 const signedIn = Type.Object({ signedIn: Type.Literal(true) });
-const reply = {
+export const signedInReply = {
   status: 200,
   message: "You are signed in.",
   data: signedIn,
@@ -38,7 +40,7 @@ function passwordRoute(deps: SignInDependencies): Route {
     description: "Begins a session. A person with an authenticator app sends its code along, or a recovery code.",
     body: signInBody,
     keepsNothing: true,
-    reply,
+    reply: signedInReply,
     problems: ["sign_in_wrong", "code_needed", "code_wrong"],
     handle: async (request) => {
       const { email: typed, password, code } = request.body;
@@ -61,7 +63,7 @@ function linkRoute(deps: SignInDependencies): Route {
       "Begins a session with what a sign-in link holds. A link works once; asking for a code does not use it.",
     body: linkBody,
     keepsNothing: true,
-    reply,
+    reply: signedInReply,
     problems: ["sign_in_link_invalid", "code_needed", "code_wrong"],
     handle: async (request) => {
       const { token, code } = request.body;
@@ -104,6 +106,14 @@ async function enter(
       },
     );
   });
+  return beginSession(people, { address, headers }, personId);
+}
+
+export async function beginSession(
+  people: People,
+  { address, headers }: Pick<Asking, "address" | "headers">,
+  personId: string,
+): Promise<Reply<{ signedIn: true }>> {
   const agent = headers["user-agent"];
   const cookie = await people.begin(personId, { address, userAgent: typeof agent === "string" ? agent : "" });
   return { data: { signedIn: true as const }, headers: { "set-cookie": cookie } };

@@ -1,4 +1,4 @@
-/** A person's own page: name, password, authenticator app, and where they are signed in. */
+/** A person's own page: name, passkeys, password, authenticator app, and where they are signed in. */
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Me, meQuery } from "../api/me.ts";
@@ -11,6 +11,7 @@ import { TextField } from "../parts/fields.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Failure } from "../parts/states.tsx";
 import { AuthenticatorPanel } from "./authenticator-panel.tsx";
+import { PasskeysPanel } from "./passkeys-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
 export function AccountPage() {
@@ -20,6 +21,7 @@ export function AccountPage() {
       <div className="grid max-w-3xl gap-4">
         <PageHead title="Your account" about={me.user.email} />
         <NamePanel me={me} />
+        <PasskeysPanel />
         <PasswordPanel me={me} />
         <AuthenticatorPanel me={me} />
         <SessionsPanel />

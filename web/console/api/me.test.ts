@@ -9,6 +9,7 @@ const me: Me = {
     hasPassword: true,
     twoFactorEnabled: false,
     recoveryCodesLeft: 0,
+    hasPasskey: false,
   },
   merchants: [
     { id: "m1", name: "One", role: "owner", environments: [{ id: "live", kind: "LIVE", name: "Live" }] },

@@ -24,6 +24,7 @@ export interface Me {
     readonly hasPassword: boolean;
     readonly twoFactorEnabled: boolean;
     readonly recoveryCodesLeft: number;
+    readonly hasPasskey: boolean;
   };
   readonly merchants: readonly MerchantChoice[];
   readonly operator: { readonly role: string } | null;

@@ -1,11 +1,14 @@
 /** "Confirm it's you": stands above whatever was being done, and lets it go on. */
 import { useQueryClient } from "@tanstack/react-query";
+import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { peopleDoor, writeForReply } from "../api/client.ts";
 import { meQuery } from "../api/me.ts";
+import { canUsePasskeys, proveByPasskey } from "../api/passkeys.ts";
 import { answerProofs, type ProofWay } from "../api/proof.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { Mistake } from "../parts/mistake.tsx";
 import { Modal } from "../parts/modal.tsx";
 import { CodeField } from "./code-field.tsx";
 import { wordsFor } from "./refusal-words.ts";
@@ -30,10 +33,10 @@ export function ProofWindow() {
       title="Confirm it's you"
       about="Before this is done. We do not ask again for ten minutes."
     >
-      {asked.ways[0] === undefined ? (
+      {asked.ways.length === 0 ? (
         <NoWay />
       ) : (
-        <ProofForm way={asked.ways[0]} onProven={() => end(true)} onCancel={() => end(false)} />
+        <Ways ways={asked.ways} onProven={() => end(true)} onCancel={() => end(false)} />
       )}
     </Modal>
   );
@@ -52,23 +55,23 @@ function NoWay() {
   );
 }
 
-interface ProofFormProps {
-  readonly way: ProofWay;
+interface WaysProps {
+  readonly ways: readonly ProofWay[];
   readonly onProven: () => void;
   readonly onCancel: () => void;
 }
 
-function ProofForm({ way, onProven, onCancel }: ProofFormProps) {
+function Ways({ ways, onProven, onCancel }: WaysProps) {
   const queries = useQueryClient();
   const [mistake, setMistake] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const typed = ways.find((way) => way !== "passkey");
+  const hasPasskey = ways.includes("passkey") && canUsePasskeys();
+  const prove = async (attempt: () => Promise<unknown>) => {
     setBusy(true);
     setMistake(undefined);
     try {
-      await writeForReply(peopleDoor, "/prove", { body: { [way]: String(form.get(way)) } });
+      await attempt();
       queries.invalidateQueries(meQuery);
       onProven();
     } catch (error) {
@@ -76,24 +79,40 @@ function ProofForm({ way, onProven, onCancel }: ProofFormProps) {
       setBusy(false);
     }
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (typed === undefined) return;
+    const given = String(new FormData(event.currentTarget).get(typed));
+    prove(() => writeForReply(peopleDoor, "/prove", { body: { [typed]: given } }));
+  };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      {mistake === undefined ? null : (
-        <p role="alert" className="rounded-lg bg-danger-tint p-3 text-sm text-danger">
-          {mistake}
-        </p>
-      )}
-      {way === "code" ? (
-        <CodeField />
-      ) : (
-        <TextField label="Your password" name="password" type="password" autoComplete="current-password" required />
-      )}
+      <Mistake>{mistake}</Mistake>
+      {hasPasskey ? (
+        <Button
+          look={typed === undefined ? "primary" : "plain"}
+          className="min-h-10"
+          disabled={busy}
+          onClick={() => prove(proveByPasskey)}
+        >
+          <Fingerprint aria-hidden="true" className="size-4" />
+          Use a passkey
+        </Button>
+      ) : null}
+      {typed === undefined ? null : <ProofField way={typed} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={busy}>
-          {busy ? "One moment" : "Confirm"}
-        </Button>
+        {typed === undefined ? null : (
+          <Button type="submit" look="primary" disabled={busy}>
+            {busy ? "One moment" : "Confirm"}
+          </Button>
+        )}
       </div>
     </form>
   );
+}
+
+function ProofField({ way }: { readonly way: ProofWay }) {
+  if (way === "code") return <CodeField />;
+  return <TextField label="Your password" name="password" type="password" autoComplete="current-password" required />;
 }

@@ -1,11 +1,14 @@
-/** The door: e-mail and password, a second factor where there is one, or the one-time link that a server printed. */
+/** The door: a passkey, e-mail and password with a second factor where there is one, or a one-time link. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiProblem } from "../../shared/call-api.ts";
 import { peopleDoor, writeForReply } from "../api/client.ts";
+import { canUsePasskeys, signInByPasskey } from "../api/passkeys.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { Mistake } from "../parts/mistake.tsx";
 import { CodeField } from "./code-field.tsx";
 import { wordsFor } from "./refusal-words.ts";
 
@@ -44,17 +47,19 @@ export function SignInPage() {
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="card grid w-full max-w-sm gap-5 p-6 shadow-xl">
         <Welcome title={busy && token !== undefined ? "Signing you in" : "Sign in"} />
-        {mistake === undefined ? null : (
-          <p role="alert" className="rounded-lg bg-danger-tint p-3 text-sm text-danger">
-            {mistake}
-          </p>
-        )}
+        <Mistake>{mistake}</Mistake>
         <form onSubmit={submit} className="grid gap-4">
           {waiting === undefined ? <PasswordFields /> : <CodeField />}
           <Button type="submit" look="primary" disabled={busy} className="min-h-10">
             {busy ? "One moment" : "Sign in"}
           </Button>
         </form>
+        {waiting === undefined && canUsePasskeys() ? (
+          <Button disabled={busy} className="min-h-10" onClick={() => attempt(signInByPasskey)}>
+            <Fingerprint aria-hidden="true" className="size-4" />
+            Use a passkey
+          </Button>
+        ) : null}
         <p className="text-xs text-soft">
           On your own machine: <code className="font-mono">npm start</code> prints a link that signs you in once,
           without a password.
@@ -69,20 +74,25 @@ function useAttempts(to: string | undefined) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Entry>();
   const enter = useEnter(to);
-  const attempt = async (entry: Entry) => {
+  const attempt = async (entry: Entry | (() => Promise<void>)) => {
     setBusy(true);
     setMistake(undefined);
     try {
-      await writeForReply(peopleDoor, entry.path, { body: entry.body });
+      if (typeof entry === "function") await entry();
+      else await writeForReply(peopleDoor, entry.path, { body: entry.body });
       await enter();
     } catch (error) {
-      if (error instanceof ApiProblem && error.code === "code_needed") setWaiting(entry);
+      if (isCodeNeeded(error) && typeof entry !== "function") setWaiting(entry);
       else setMistake(wordsFor(error));
     } finally {
       setBusy(false);
     }
   };
   return { waiting, busy, mistake, attempt };
+}
+
+function isCodeNeeded(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === "code_needed";
 }
 
 function Welcome({ title }: { readonly title: string }) {

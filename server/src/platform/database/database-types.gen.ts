@@ -751,6 +751,14 @@ export interface OperatorPeople {
   role: string;
 }
 
+export interface PasskeyChallenges {
+  browser_hash: Buffer | null;
+  expires_at: Timestamp;
+  hash: Buffer;
+  purpose: string;
+  session_id: string | null;
+}
+
 export interface People {
   created_at: Generated<Timestamp>;
   email: string;
@@ -784,6 +792,18 @@ export interface PersonCredentials {
   refresh_token_expires_at: Timestamp | null;
   scope: string | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface PersonPasskeys {
+  counter: bigint;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  person_id: string;
+  public_key: Buffer;
+  transports: string[];
 }
 
 export interface PersonRecoveryCodes {
@@ -1211,9 +1231,11 @@ export interface DB {
   merchant_profiles: MerchantProfiles;
   merchants: Merchants;
   operator_people: OperatorPeople;
+  passkey_challenges: PasskeyChallenges;
   people: People;
   person_authenticators: PersonAuthenticators;
   person_credentials: PersonCredentials;
+  person_passkeys: PersonPasskeys;
   person_recovery_codes: PersonRecoveryCodes;
   person_sessions: PersonSessions;
   person_spendings: PersonSpendings;
