@@ -3,7 +3,7 @@ import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 export default defineConfig({
   test: {
-    include: ["{server,sdk,cli,tools,tests}/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
+    include: ["{server,sdk,cli,tools,tests,deploy}/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "tests/crash/**"],
     globalSetup: ["server/testing/global-setup.ts"],
     pool: "forks",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findViolations } from "./find-violations.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const folders = ["server", "tests", "tools", "web", "sdk", "cli", "examples", "bench"].filter((name) =>
+const folders = ["server", "tests", "tools", "web", "sdk", "cli", "examples", "bench", "deploy"].filter((name) =>
   existsSync(join(root, name)),
 );
 

@@ -5,7 +5,7 @@ const source = "^server/src/";
 const tests = String.raw`\.test\.tsx?$`;
 
 /** Everything that tests, measures or checks; none of it runs in production. */
-const testCode = String.raw`\.test\.tsx?$|^server/testing/|^(tests|bench|tools)/|^vitest\.config\.ts$`;
+const testCode = String.raw`\.test\.tsx?$|^server/testing/|^(tests|bench|tools|deploy)/|^vitest\.config\.ts$`;
 
 /** The table as rules of dependency-cruiser. */
 export function boundaryRules(): IForbiddenRuleType[] {

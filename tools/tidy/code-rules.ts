@@ -33,7 +33,7 @@ const wallClockReaders: readonly RegExp[] = [
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
 const programs = "back-up|check-production|config|main|restore|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
-  String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples)/|^vitest\.config\.ts$`,
+  String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples|deploy)/|^vitest\.config\.ts$`,
 );
 /** Where SQL may stand: stores, the checks of `verify`, what the ledger and the platform are made of, and the roots. */
 const sqlPlaces = /-store\.ts$|\/verify[a-z-]*\.ts$|^server\/src\/(platform|ledger)\/|^server\/src\/[^/]+\.ts$/;

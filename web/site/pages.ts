@@ -150,6 +150,13 @@ export const groups: readonly SiteGroup[] = [
         summary: "What each alert means, and what to do: queues, unknown payments, books, clocks, providers.",
       },
       {
+        slug: "cluster",
+        source: "docs/runbooks/cluster.md",
+        label: "Three database machines",
+        summary:
+          "Patroni, pgbouncer and haproxy: what runs where, restarts without a failed request, what happens when a part is lost.",
+      },
+      {
         slug: "providers",
         source: "docs/runbooks/connections.md",
         label: "When a provider fails",
