@@ -1,6 +1,7 @@
 /** Maker and checker at the console: a limit, a payout above it, a second person who sees what they agree to. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { asOwner } from "../../server/testing/work.ts";
 import { sampleSpreadsheet } from "../../web/console/bulk/sample-spreadsheet.ts";
 import { enterConsole } from "./console-session.ts";
 import { describeInBrowser, type World } from "./in-browser.ts";
@@ -90,7 +91,15 @@ describeInBrowser("approvals", (world) => {
     await page.getByRole("button", { name: "Ask for approval" }).click();
     await heading(page, "₦7,000.50 in 2 payouts");
     const checker = await letIn(world, "second@example.com");
+    // Since it was asked for, one account has another holder as far as the asker knew.
+    await asOwner(
+      world.ownerUrl,
+      `update approvals set asked = jsonb_set(asked, '{transfers,1,accountName}', '"SOMEBODY ELSE"') where kind = 'batch'`,
+    );
     await checker.goto(page.url());
+    await checker.getByText("The banks named 2 of 2 now.").waitFor();
+    await checker.getByText("1 of them has another name now, or none. Look before you agree.").waitFor();
+    await inspect(checker, "console-approval-batch", "quickly");
     await checker.getByRole("button", { name: "Reject" }).click();
     await checker.getByLabel("Why").fill("Twice the same month");
     await checker.getByRole("dialog").getByRole("button", { name: "Reject" }).click();

@@ -11,7 +11,8 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import type { ApprovalDetail, OrderedPayout, Preview } from "./approval.ts";
+import type { ApprovalDetail, Preview } from "./approval.ts";
+import { OrderedPayouts } from "./ordered-payouts.tsx";
 
 export function ApprovalPage() {
   const id = useId();
@@ -26,7 +27,7 @@ export function ApprovalPage() {
           <Panel title="What was asked for">
             <Facts facts={factsOf(approval)} />
           </Panel>
-          <Payouts payouts={approval.payouts} />
+          <OrderedPayouts approval={approval} />
         </div>
       )}
     </RecordView>
@@ -99,10 +100,7 @@ function PreviewPanel({ preview, kind }: PreviewProps) {
       )}
       <Facts
         facts={[
-          [
-            "The bank says",
-            kind === "batch" ? "Names are asked for when it is sent" : <strong key="n">{bankSays}</strong>,
-          ],
+          ["The bank says", kind === "batch" ? "See the payouts below" : <strong key="n">{bankSays}</strong>],
           ["Fee, VAT and stamp duty", <Money key="fee" amount={preview.fee} />],
           ["Leaves the wallet", <Money key="total" amount={preview.totalDebit} className="font-semibold" />],
           ["In the wallet now", <Money key="now" amount={preview.available} />],
@@ -124,30 +122,4 @@ function factsOf(approval: ApprovalDetail): Fact[] {
     ["Decided", approval.decidedAt === null ? null : <Moment key="decided" at={approval.decidedAt} />],
     ["Reason", approval.reason],
   ];
-}
-
-function Payouts({ payouts }: { readonly payouts: readonly OrderedPayout[] }) {
-  return (
-    <Panel title="Payouts">
-      <ul className="max-h-[60vh] overflow-y-auto">
-        {payouts.map((payout) => (
-          <li
-            key={payout.reference}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2
-            last:border-0"
-          >
-            <span className="min-w-48 flex-1">
-              {payout.accountName ?? payout.accountNumber}
-              <span className="block text-xs break-words text-soft">
-                {[payout.accountNumber, payout.bankName ?? payout.bankCode, payout.narration, payout.reference]
-                  .filter((part) => part !== null)
-                  .join(" · ")}
-              </span>
-            </span>
-            <Money amount={payout.amount} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
 }

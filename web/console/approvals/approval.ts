@@ -1,4 +1,6 @@
 /** What the console shows of an approval. The fields are those of /approvals. */
+import type { BankAnswer } from "../bulk/bank-names.ts";
+
 type ApprovalStatus = "waiting" | "approved" | "rejected" | "expired";
 
 export interface Approval {
@@ -49,4 +51,15 @@ export interface Limit {
   readonly setBy: string | null;
   readonly setAt: string | null;
   readonly spent: number;
+}
+
+/** Whether the bank names somebody else than the asker expected, or nobody. The order of the words does not matter. */
+export function isOtherName(expected: string | null, answer: BankAnswer | undefined): boolean {
+  if (answer === undefined) return false;
+  if ("refusal" in answer) return true;
+  return expected !== null && wordsOf(expected) !== wordsOf(answer.name);
+}
+
+function wordsOf(name: string): string {
+  return (name.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
 }

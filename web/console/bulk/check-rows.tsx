@@ -1,8 +1,6 @@
 /** Every row with the name that its bank says, mistakes in place, totals, and the decision. */
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { ApiProblem } from "../../shared/call-api.ts";
-import { read } from "../api/client.ts";
+import { useEffect, useRef } from "react";
 import { useEnvironment } from "../api/place.ts";
 import { useAction, useRecord } from "../api/queries.ts";
 import { PayFailure } from "../approvals/ask-approval.tsx";
@@ -11,7 +9,8 @@ import { Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import { forEachOf, type PayoutRow, totalOf } from "./payout-file.ts";
+import { type BankAnswer, useBankNames } from "./bank-names.ts";
+import { type PayoutRow, totalOf } from "./payout-file.ts";
 
 interface CheckRowsProps {
   readonly rows: readonly PayoutRow[];
@@ -19,10 +18,8 @@ interface CheckRowsProps {
   readonly onBack: () => void;
 }
 
-/** What a bank said: a name, or why there is none. */
-type Said = Readonly<Record<number, { readonly name: string } | { readonly refusal: string }>>;
-
-const atOnce = 4;
+/** By line. */
+type Said = Readonly<Record<string, BankAnswer>>;
 
 export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
   const said = useNames(rows);
@@ -85,24 +82,17 @@ function Row({ row, answer }: { readonly row: PayoutRow; readonly answer: Said[n
   );
 }
 
+const keyOf = ({ line }: PayoutRow) => String(line);
+
 function useNames(rows: readonly PayoutRow[]): Said {
-  const { door } = useEnvironment();
-  const [said, setSaid] = useState<Said>({});
+  const { said, ask } = useBankNames(keyOf);
   const begun = useRef(false);
   useEffect(() => {
     // React may run an effect twice; banks are asked once.
     if (begun.current) return;
     begun.current = true;
-    const sound = rows.filter(({ mistakes }) => mistakes.length === 0);
-    forEachOf(sound, atOnce, async ({ line, bankCode, accountNumber }) => {
-      const answer = await read<{ accountName: string }>(door, "/transfers/name-enquiry", { bankCode, accountNumber })
-        .then(({ accountName }) => ({ name: accountName }))
-        .catch((error: unknown) => ({
-          refusal: error instanceof ApiProblem ? error.message : "The bank was not asked.",
-        }));
-      setSaid((before) => ({ ...before, [line]: answer }));
-    });
-  }, [rows, door]);
+    ask(rows.filter(({ mistakes }) => mistakes.length === 0));
+  }, [rows, ask]);
   return said;
 }
 

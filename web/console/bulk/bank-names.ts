@@ -1,0 +1,36 @@
+/** Asks the banks, a few at a time, whose accounts these are. */
+import { useCallback, useState } from "react";
+import { ApiProblem } from "../../shared/call-api.ts";
+import { read } from "../api/client.ts";
+import { useEnvironment } from "../api/place.ts";
+import { forEachOf } from "./payout-file.ts";
+
+/** What a bank said: a name, or why there is none. */
+export type BankAnswer = { readonly name: string } | { readonly refusal: string };
+
+interface Account {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+}
+
+const atOnce = 4;
+
+/** Answers come one by one, by the key of what was asked about. */
+export function useBankNames<Row extends Account>(keyOf: (row: Row) => string) {
+  const { door } = useEnvironment();
+  const [said, setSaid] = useState<Readonly<Record<string, BankAnswer>>>({});
+  const ask = useCallback(
+    (rows: readonly Row[]) =>
+      forEachOf(rows, atOnce, async (row) => {
+        const { bankCode, accountNumber } = row;
+        const answer = await read<{ accountName: string }>(door, "/transfers/name-enquiry", { bankCode, accountNumber })
+          .then(({ accountName }) => ({ name: accountName }))
+          .catch((error: unknown) => ({
+            refusal: error instanceof ApiProblem ? error.message : "The bank was not asked.",
+          }));
+        setSaid((before) => ({ ...before, [keyOf(row)]: answer }));
+      }),
+    [door, keyOf],
+  );
+  return { said, ask };
+}
