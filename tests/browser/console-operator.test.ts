@@ -13,6 +13,7 @@ const rooms = [
   ["/suspense", "Suspense"],
   ["/verifications", "Verifications"],
   ["/trace", "Trace"],
+  ["/people", "People"],
   ["/audit", "Audit"],
 ] as const;
 
@@ -36,6 +37,31 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await page.getByRole("row").nth(1).click();
     await page.getByText("Nothing contradicts").waitFor();
     await inspect(page, "console-operator-verification", "quickly");
+  });
+
+  test("somebody is let in among the operator's people, given another role, and removed", async () => {
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator("/people");
+    await page.getByRole("button", { name: "Let somebody in" }).click();
+    await page.getByLabel("Name").fill("Efe Musa");
+    await page.getByLabel("E-mail").fill("efe@operator.example");
+    await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+    expect(await page.getByLabel("The link").inputValue()).toContain("/console/sign-in?token=");
+    await page.getByRole("button", { name: "Close" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "Efe Musa" });
+    await row.getByText("Support", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "Change role" }).click();
+    await page.getByRole("dialog").getByLabel("Role").selectOption("reconciliation");
+    await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+    await row.getByText("Reconciliation", { exact: true }).waitFor();
+    await inspect(page, "console-operator-people", "quickly");
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+    // The one who is left is the only admin.
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("alert").getByText("Make somebody else an admin first.", { exact: false }).waitFor();
   });
 
   test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {

@@ -248,6 +248,10 @@ const operatorPages = [
     lazyRouteComponent(() => import("./trace/trace-page.tsx"), "TracePage"),
   ),
   inOperator(
+    "/people",
+    lazyRouteComponent(() => import("./operator/people-page.tsx"), "OperatorPeoplePage"),
+  ),
+  inOperator(
     "/audit",
     lazyRouteComponent(() => import("./operator/watch-pages.tsx"), "AuditPage"),
   ),

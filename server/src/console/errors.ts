@@ -60,6 +60,11 @@ export const consoleProblems = {
   person_not_found: { status: 404, message: "This person is not on the team. They may have been removed already." },
   member_exists: { status: 409, message: "This person is on the team already. Change their role instead." },
   last_owner: { status: 409, message: "A merchant needs an owner. Make somebody else an owner first." },
+  operator_person_not_found: {
+    status: 404,
+    message: "Nobody with this id is among the operator's people. GET /operator/people lists them all.",
+  },
+  last_admin: { status: 409, message: "The operator needs an admin. Make somebody else an admin first." },
   invitation_not_found: { status: 404, message: "No such invitation is open. It may have been used or withdrawn." },
   invitation_invalid: {
     status: 404,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { cookieOf, redeem, signIn } from "../../testing/console.ts";
+import { ageSessions, cookieOf, makeLink, redeem, signIn } from "../../testing/console.ts";
 
 const testing = await createTestApp();
 const { app, operate, merchant } = testing;
@@ -71,4 +71,81 @@ test("the same Idempotency-Key gives the same link", async () => {
     await operate("POST", "/operator/people", bola, key),
   ];
   expect([again.body, again.headers["idempotent-replayed"]]).toEqual([first.body, "true"]);
+});
+
+describe("the operator's own people", () => {
+  const asOperator = (name: string, operator: "admin" | "support" | "reconciliation") =>
+    signIn(testing, { email: `${name}@operator.example`, operator });
+  const people = "/console/api/operator/people";
+  const codeOf = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code];
+  const nobody = "01932c5e-0000-7000-8000-000000000000";
+
+  test("are listed with their roles; an admin changes and removes them, who are out at once", async () => {
+    const ada = await asOperator("ada", "admin");
+    const efe = await asOperator("efe", "support");
+    const { data } = (await ada.ask("GET", people)).json();
+    expect(data).toContainEqual({
+      id: efe.personId,
+      email: efe.email,
+      name: "efe",
+      operatorRole: "support",
+      twoFactorEnabled: false,
+      since: expect.any(String),
+      lastSeenAt: expect.any(String),
+    });
+    const changed = await ada.ask("PATCH", `${people}/${efe.personId}`, { operatorRole: "reconciliation" });
+    expect(changed.statusCode).toBe(200);
+    expect((await efe.ask("GET", "/console/api/me")).json().data.operator).toEqual({ role: "reconciliation" });
+    const link = await makeLink(testing, efe.personId);
+    expect((await ada.ask("DELETE", `${people}/${efe.personId}`)).statusCode).toBe(200);
+    expect(codeOf(await efe.ask("GET", people))).toEqual([401, "not_signed_in"]);
+    expect((await redeem(testing, link)).json().code).toBe("sign_in_link_invalid");
+    const trail = (await operate("GET", "/operator/audit?limit=2")).json().data;
+    expect(trail).toMatchObject([
+      { action: "operator.remove", actor: ada.email, subjectId: efe.personId, detail: { before: "reconciliation" } },
+      { action: "operator.role", actor: ada.email, detail: { before: "support", role: "reconciliation" } },
+    ]);
+    for (const method of ["DELETE", "PATCH"]) {
+      const reply = await ada.ask(method, `${people}/${efe.personId}`, { operatorRole: "support" });
+      expect(codeOf(reply)).toEqual([404, "operator_person_not_found"]);
+    }
+  });
+
+  test("always have an admin, whichever way the last one would go", async () => {
+    const before = (await operate("GET", "/operator/people")).json().data as { id: string; operatorRole: string }[];
+    const ada = await asOperator("ada", "admin");
+    for (const { id } of before.filter((each) => each.id !== ada.personId && each.operatorRole === "admin")) {
+      expect((await operate("DELETE", `/operator/people/${id}`)).statusCode).toBe(200);
+    }
+    const ways = [
+      ada.ask("DELETE", `${people}/${ada.personId}`),
+      ada.ask("PATCH", `${people}/${ada.personId}`, { operatorRole: "support" }),
+      letIn({ email: ada.email, name: "Ada", operatorRole: "support" }),
+    ];
+    for (const reply of await Promise.all(ways)) expect(codeOf(reply)).toEqual([409, "last_admin"]);
+    const bola = await asOperator("bola", "admin");
+    const both = [ada.ask("DELETE", `${people}/${bola.personId}`), bola.ask("DELETE", `${people}/${ada.personId}`)];
+    const codes = (await Promise.all(both)).map(({ statusCode }) => statusCode);
+    expect(codes).toContain(200);
+    const left = (await operate("GET", "/operator/people")).json().data as { operatorRole: string }[];
+    expect(left.filter(({ operatorRole }) => operatorRole === "admin")).toHaveLength(1);
+  });
+
+  test.each(["support", "reconciliation"] as const)("are read by %s, who changes nothing about them", async (role) => {
+    const efe = await asOperator(role, role);
+    expect((await efe.ask("GET", people)).statusCode).toBe(200);
+    for (const method of ["DELETE", "PATCH"]) {
+      const reply = await efe.ask(method, `${people}/${nobody}`, { operatorRole: "admin" });
+      expect(codeOf(reply)).toEqual([403, "role_missing"]);
+    }
+  });
+
+  test("are no business of a merchant's person; a change wants a proof", async () => {
+    const owner = await signIn(testing, { email: "owner@example.com", role: "owner" });
+    expect(codeOf(await owner.ask("GET", people))).toEqual([403, "role_missing"]);
+    const ada = await asOperator("late", "admin");
+    await ageSessions(testing);
+    const late = await ada.ask("DELETE", `${people}/${nobody}`);
+    expect(codeOf(late)).toEqual([403, "proof_needed"]);
+  });
 });

@@ -68,3 +68,15 @@ export function writeDownPerson(
 }
 
 type Asking = Pick<PersonRequest<unknown, unknown, unknown>, "person" | "address" | "requestId">;
+
+/** One of those who run the service. */
+export interface OperatorPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly twoFactorEnabled: boolean;
+  readonly since: Date;
+  /** Null for one who has no session. */
+  readonly lastSeenAt: Date | null;
+}

@@ -111,6 +111,26 @@ export const newPersonData = named(
   }),
 );
 
+export const doneData = Type.Object({ done: Type.Literal(true) });
+
+export const operatorRoleBody = named(
+  "OperatorRoleChange",
+  Type.Object({ operatorRole: OneOf(operatorRoles, { description: "What the person may do from now on." }) }),
+);
+
+export const operatorPersonData = named(
+  "OperatorPerson",
+  Type.Object({
+    id: Uuid,
+    email: Type.String({ examples: ["ada@pay.example.com"] }),
+    name: Type.String({ examples: ["Ada Obi"] }),
+    operatorRole: OneOf(operatorRoles),
+    twoFactorEnabled: Type.Boolean({ description: "Whether signing in takes a code of an app as well." }),
+    since: Timestamp,
+    lastSeenAt: Nullable(Timestamp),
+  }),
+);
+
 export const meData = Type.Object({
   user: Type.Object({
     id: Uuid,

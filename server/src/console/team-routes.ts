@@ -1,5 +1,4 @@
 /** A merchant's team at the console: its people, its invitations, and who may change them. */
-import { Type } from "typebox";
 import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { type PersonRequest, personRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
@@ -8,6 +7,7 @@ import { invite, setRole } from "./change-team.ts";
 import { consoleProblem } from "./errors.ts";
 import { originOfPerson } from "./person.ts";
 import type { MerchantRole } from "./roles.ts";
+import { doneData } from "./schemas.ts";
 import {
   inviteBody,
   invitedData,
@@ -24,7 +24,6 @@ export interface TeamDependencies {
   readonly publicUrl: string;
 }
 
-const done = Type.Object({ done: Type.Literal(true) });
 const data = { done: true } as const;
 
 export function teamRoutes(deps: TeamDependencies): Route[] {
@@ -119,7 +118,7 @@ function withdrawRoute({ db }: TeamDependencies): Route {
     description: "Its link opens nothing any more.",
     params: memberParams("invitationId"),
     withoutProof: true,
-    reply: { status: 200, message: "Invitation withdrawn.", data: done },
+    reply: { status: 200, message: "Invitation withdrawn.", data: doneData },
     problems: ["team_not_found", "role_missing", "invitation_not_found"],
     handle: async (request) => {
       const { id, invitationId } = request.params;
@@ -141,7 +140,7 @@ function roleRoute({ db }: TeamDependencies): Route {
     description: "Counts from the person's next request on.",
     params: memberParams("personId"),
     body: roleBody,
-    reply: { status: 200, message: "Role changed.", data: done },
+    reply: { status: 200, message: "Role changed.", data: doneData },
     problems: ["team_not_found", "role_missing", "person_not_found", "last_owner"],
     handle: async (request) => {
       const { id, personId } = request.params;
@@ -163,7 +162,7 @@ function removeRoute({ db }: TeamDependencies): Route {
     summary: "Take a person off the team",
     description: "The person's next request at this merchant is refused, and invitations by them end.",
     params: memberParams("personId"),
-    reply: { status: 200, message: "Person removed.", data: done },
+    reply: { status: 200, message: "Person removed.", data: doneData },
     problems: ["team_not_found", "role_missing", "person_not_found", "last_owner"],
     handle: async (request) => {
       const { id, personId } = request.params;

@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { cookieOf, fromPage, redeem, signIn, type Visitor } from "../../testing/console.ts";
+import { record, someEvent } from "../../testing/webhooks/events.ts";
+import { sseReader } from "../../testing/webhooks/sse-reader.ts";
 import { asOwner } from "../../testing/work.ts";
+import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const testing = await createTestApp({ trustProxy: 1 });
 const { app, operate, merchant, otherMerchant, ownerUrl } = testing;
@@ -128,6 +131,24 @@ describe("an invitation", () => {
 });
 
 describe("a role", () => {
+  test("a removed person's stream of events ends at once, and so does one whose session was signed out", async () => {
+    const address = await app.listen({ host: "127.0.0.1", port: 0 });
+    const stream = `${address}/console/api/environments/${merchant.environment.id}/events/stream`;
+    const bola = await as("bola", "finance");
+    const efe = await as("efe", "finance");
+    const readers = await Promise.all([ada, bola, efe].map(({ cookie }) => sseReader(stream, { cookie })));
+    const [adas, bolas, efes] = readers;
+    for (const reader of readers) await reader.quiet();
+    expect((await ada.ask("DELETE", `${team}/team/${bola.personId}`)).statusCode).toBe(200);
+    await bolas?.ended();
+    expect((await efe.ask("POST", "/console/api/auth/sign-out")).statusCode).toBe(200);
+    await efes?.ended();
+    const [id] = await record(testing.db, merchant.environment.id, someEvent("transfer.completed"));
+    await sequenceEvents(testing.db);
+    expect((await adas?.take(1))?.[0]?.data).toMatchObject({ id });
+    adas?.stop();
+  });
+
   test("changes at once, and a removed person loses the merchant at once", async () => {
     const bola = await as("bola", "finance");
     const path = `${team}/team/${bola.personId}`;

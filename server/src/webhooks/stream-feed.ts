@@ -2,7 +2,9 @@
  * The feed as server-sent events: each event as it is numbered, under its cursor. A reader that comes back names the
  * last id it has seen (browsers do so by themselves) and goes on behind it: nothing is lost and nothing comes twice.
  *
- * A stream ends after some minutes, so that a key that was revoked meanwhile reads no further. The reader resumes.
+ * A stream ends after some minutes, so that a key that was revoked meanwhile reads no further. The reader resumes. A
+ * person at the console is looked for again before each page, and every second: one who was removed, or signed out,
+ * reads nothing more.
  */
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
@@ -18,6 +20,7 @@ interface StreamLimits {
 }
 
 const streamLimits: StreamLimits = { heartbeatMs: 15_000, longestMs: 5 * 60_000 };
+const lookAgainMs = 1_000;
 
 export interface StreamQuestion {
   readonly environmentId: string;
@@ -25,6 +28,8 @@ export interface StreamQuestion {
   /** Only events of this name. */
   readonly event: string | undefined;
   readonly gone: AbortSignal;
+  /** Whether the reader may still read; asked of people. */
+  readonly isStillHere?: (() => Promise<boolean>) | undefined;
   /** What came after the place that the reader named, read before the first byte went out. */
   readonly first: FeedPage;
 }
@@ -39,16 +44,17 @@ const retryMs = 1_000;
 
 export async function* streamFeed(
   deps: StreamDependencies,
-  { first, kind, event, gone, environmentId }: StreamQuestion,
+  { first, kind, event, gone, isStillHere, environmentId }: StreamQuestion,
   { heartbeatMs, longestMs }: StreamLimits = streamLimits,
 ): AsyncGenerator<string> {
   const ended = AbortSignal.any([gone, AbortSignal.timeout(longestMs)]);
+  const waitMs = isStillHere === undefined ? heartbeatMs : Math.min(heartbeatMs, lookAgainMs);
   yield `retry: ${retryMs}\n\n`;
   for (let page: FeedPage | undefined = first; page !== undefined; ) {
     yield pageText(page, kind, event);
     if (ended.aborted) return;
-    const after = page.cursor;
-    page = await readOn(deps, { environmentId, after, limit: 100, waitMs: heartbeatMs, gone: ended });
+    page = await readOn(deps, { environmentId, after: page.cursor, limit: 100, waitMs, gone: ended });
+    if (isStillHere !== undefined && !(await isStillHere())) return;
   }
 }
 

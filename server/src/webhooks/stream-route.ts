@@ -36,7 +36,8 @@ export function streamRoute(deps: StreamDependencies & { readonly eventNames: re
       headers: { "X-Accel-Buffering": "`no`: a proxy should pass each event on at once." },
     },
     problems: ["feed_cursor_unknown", "too_many_streams", "not_acceptable"],
-    handle: async ({ caller: { environmentId, kind, holderId }, query, headers, mediaType, gone: goneOf }) => {
+    handle: async ({ caller, query, headers, mediaType, gone: goneOf }) => {
+      const { environmentId, kind, holderId, isStillHere } = caller;
       const gone = goneOf();
       const lastId = headers["last-event-id"];
       const after = (typeof lastId === "string" && lastId !== "" ? lastId : query.after) ?? feedEnd;
@@ -44,7 +45,7 @@ export function streamRoute(deps: StreamDependencies & { readonly eventNames: re
       const first = await readFeed(deps.db, deps.watch, question);
       if (mediaType !== eventStream) return { data: presentFeed(first, kind, false) };
       takePlace(open, holderId, gone);
-      const chunks = streamFeed(deps, { environmentId, kind, event: query.event, gone, first });
+      const chunks = streamFeed(deps, { environmentId, kind, event: query.event, gone, isStillHere, first });
       return { mediaType: eventStream, chunks, stallMs, headers: { "x-accel-buffering": "no" } };
     },
   });

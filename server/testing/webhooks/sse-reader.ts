@@ -17,13 +17,18 @@ export interface SseReader {
   stop(): void;
 }
 
-export async function sseReader(
-  url: string,
-  { key, lastId: from }: { readonly key: string; readonly lastId?: string | undefined },
-): Promise<SseReader> {
+interface ReaderOptions {
+  /** A program comes with a key, a person with the cookie of a session. */
+  readonly key?: string;
+  readonly cookie?: string;
+  readonly lastId?: string | undefined;
+}
+
+export async function sseReader(url: string, { key, cookie, lastId: from }: ReaderOptions): Promise<SseReader> {
   const stopping = new AbortController();
   const headers = {
-    authorization: `Bearer ${key}`,
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(cookie === undefined ? {} : { cookie }),
     accept: "text/event-stream",
     ...(from === undefined ? {} : { "last-event-id": from }),
   };

@@ -63,6 +63,7 @@ export const operatorRooms: readonly NavItem[] = [
   { title: "Suspense", path: "/suspense", icon: Inbox },
   { title: "Verifications", path: "/verifications", icon: ShieldCheck },
   { title: "Trace", path: "/trace", icon: BookOpenCheck },
+  { title: "People", path: "/people", icon: UsersRound },
   { title: "Audit", path: "/audit", icon: ScrollText },
 ];
 
