@@ -661,8 +661,10 @@ create table checkout_sessions (
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint checkout_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
+CREATE INDEX checkout_sessions_by_customer ON public.checkout_sessions USING btree (environment_id, customer_id, id);
 CREATE UNIQUE INDEX checkout_sessions_by_loan ON public.checkout_sessions USING btree (environment_id, loan_id) WHERE (loan_id IS NOT NULL);
 CREATE UNIQUE INDEX checkout_sessions_by_order ON public.checkout_sessions USING btree (environment_id, order_reference) WHERE (status = ANY (ARRAY['open'::text, 'completed'::text]));
+CREATE INDEX checkout_sessions_by_status ON public.checkout_sessions USING btree (environment_id, status, id);
 CREATE UNIQUE INDEX checkout_sessions_by_token ON public.checkout_sessions USING btree (token_hash);
 CREATE INDEX checkout_sessions_open ON public.checkout_sessions USING btree (environment_id, id) WHERE (status = 'open'::text);
 alter table checkout_sessions enable row level security;
@@ -2327,6 +2329,8 @@ create table transfers (
   constraint transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'reversed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX transfers_by_final_amount ON public.transfers USING btree (environment_id, amount, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
+CREATE INDEX transfers_by_final_bank ON public.transfers USING btree (environment_id, bank_code, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
 CREATE INDEX transfers_by_final_status ON public.transfers USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX transfers_by_lane ON public.transfers USING btree (environment_id, bank_code, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_id, completed_at) WHERE (completed_at IS NOT NULL);

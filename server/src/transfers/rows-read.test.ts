@@ -1,11 +1,12 @@
 /**
  * A worker's steps find their rows by key, whatever the tables looked like when PostgreSQL planned them: the plans are
- * made on a connection while there is next to nothing, and kept.
+ * made on a connection while there is next to nothing, and kept. Filtered lists read what matches, and little more.
  */
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createPayouts } from "../../testing/payments/payouts.ts";
+import { kobo } from "../money/kobo.ts";
 import {
   createDatabase,
   createPool,
@@ -17,6 +18,7 @@ import {
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
 import { moveTransfers, startSending } from "./settle-store.ts";
+import { countMatching, readMatching, type TransferFilter } from "./transfer-list-store.ts";
 import { findTransfer } from "./transfer-store.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();
@@ -99,3 +101,37 @@ test("a step reads as few rows in a full table as when its plan was made", async
   const read = await readSteps(db, environmentId, await payTwo(99));
   for (const [step, rows] of Object.entries(read)) expect({ step, few: rows < 100, rows }).toMatchObject({ few: true });
 });
+
+const anything: TransferFilter = {
+  id: null,
+  statuses: null,
+  bankCode: null,
+  minAmount: null,
+  maxAmount: null,
+  from: null,
+  to: null,
+};
+
+test.each([
+  ["a bank", { bankCode: "044" }],
+  ["an amount", { minAmount: kobo(5_000n), maxAmount: kobo(5_000_000_00n) }],
+  ["two statuses", { statuses: ["pending", "failed"] }],
+  ["bank, amount and statuses", { bankCode: "044", minAmount: kobo(2n), statuses: ["pending", "completed"] }],
+  ["a day", { from: new Date("2040-01-01"), to: new Date("2040-01-02") }],
+] satisfies readonly (readonly [string, Partial<TransferFilter>])[])(
+  "a list by %s does not read the whole table",
+  async (_, asked) => {
+    const { environmentId, pay } = await openSandbox();
+    await pay("waits", { bankCode: "044" });
+    await fill(environmentId);
+    await owner.query("analyze transfers");
+    const filter = { ...anything, ...asked };
+    await inEnvironment(db, environmentId, async (tx) => {
+      const total = await countMatching(tx, filter);
+      const page = await readMatching(tx, filter, { skip: 0n, limit: 10 });
+      expect(page).toHaveLength(Number(total));
+      const rows = await rowsRead(tx, "transfers");
+      expect({ few: rows < 100, rows }).toMatchObject({ few: true });
+    });
+  },
+);
