@@ -75,7 +75,7 @@ describe("nothing is reported for", () => {
     ["a long group of tests", "server/src/a.test.ts", `describe("a", () => {\n${lines(100)}});`],
     ["a long sentence", domainFile, `const a = {\n  message: "${"word ".repeat(30)}",\n};`],
     ["a given date", domainFile, "const a = new Date(clock.now());"],
-    ["the clock itself", "server/src/platform/database/clock.ts", "const a = Date.now();"],
+    ["what measures how long it waits", "server/src/platform/time/clock-control.ts", "const a = Date.now();"],
     ["the word any in prose", domainFile, "// This holds for any amount.\nconst any = 1;"],
     ["a spread that depends", domainFile, "const a = { ...(b === undefined ? {} : { b }), ...c };"],
     ["a spread of what a literal is made into", domainFile, "const a = [...[1, 2].map(f), ...[...b].sort()];"],
