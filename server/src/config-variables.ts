@@ -1,6 +1,8 @@
 /** Every environment variable: what it may be, what it is when it is not set, and what to say when it is wrong. */
 import Type, { type TProperties } from "typebox";
 import { usualRegulator } from "./checkout/loans/lender.ts";
+import { tracingVariables } from "./tracing-settings.ts";
+import { oneOf } from "./variable-kinds.ts";
 
 /** What a variable's schema says beyond its type: for the error message, and whether its value may be shown there. */
 export interface Notes {
@@ -103,14 +105,9 @@ export const variables = {
     default: 10,
     expects: "seconds from 0 to 600 for requests in flight to finish",
   }),
+  ...tracingVariables,
 } satisfies TProperties;
 
 function lenderText(expects: string) {
   return Type.Optional(Type.String({ pattern: "\\S", maxLength: 120, expects: `${expects}, at most 120 characters` }));
-}
-
-function oneOf<const Choices extends readonly string[]>(choices: Choices, standard: Choices[number]) {
-  return Type.Unsafe<Choices[number]>(
-    Type.Enum([...choices], { default: standard, expects: `one of ${choices.join(", ")}` }),
-  );
 }

@@ -8,6 +8,7 @@ import { Check } from "typebox/value";
 import { type Notes, variables } from "./config-variables.ts";
 import { type Block, parseBlock } from "./platform/http/address-blocks.ts";
 import { parseMasterKeys } from "./platform/secrets/crypto.ts";
+import { type TracingSettings, tracingOf } from "./tracing-settings.ts";
 
 export interface Config {
   readonly port: number;
@@ -55,6 +56,7 @@ export interface Config {
   readonly output: "friendly" | "json";
   readonly production: boolean;
   readonly shutdownGraceMs: number;
+  readonly tracing?: TracingSettings;
 }
 
 type Values = Static<ReturnType<typeof Type.Object<typeof variables>>>;
@@ -180,6 +182,7 @@ function toConfig(values: Values): Config {
     output: values.JARA_OUTPUT ?? (values.NODE_ENV === "production" ? "json" : "friendly"),
     production: values.NODE_ENV === "production",
     shutdownGraceMs: values.JARA_SHUTDOWN_GRACE * 1000,
+    ...tracingOf(values),
   };
 }
 

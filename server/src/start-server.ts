@@ -14,6 +14,7 @@ import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
 import { openReplicas, replicaGauges } from "./open-replicas.ts";
+import { openTracing } from "./open-tracing.ts";
 import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { type MetricsAccess, startMetricsServer } from "./platform/http/metrics-route.ts";
 import type { Route } from "./platform/http/route.ts";
@@ -67,6 +68,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const undo: Undo = [];
   try {
+    undo.push(await openTracing(config, version));
     const operatorToken = readOperatorToken(config);
     const database = await openDatabase(config, log);
     undo.push(database.close);

@@ -1,10 +1,23 @@
-/** The alert rules and the dashboard: they ring when they should, and name only figures that a real server has. */
+/**
+ * What operators watch: alert rules that ring when they should, a dashboard that names only figures of a real server,
+ * and traces in which a payout is one picture.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findPromtool } from "../../tools/find-promtool.ts";
-import { findFreePort, makeHome, projectRoot, startServer, stopServer } from "./server-process.ts";
+import { attributeOf, type Collector, startCollector } from "./collector.ts";
+import {
+  connectTo,
+  findFreePort,
+  makeHome,
+  projectRoot,
+  readDevFile,
+  type ServerProcess,
+  startServer,
+  stopServer,
+} from "./server-process.ts";
 
 const deploy = join(projectRoot, "deploy");
 const rules = readFileSync(join(deploy, "prometheus", "alerts.yml"), "utf8");
@@ -62,16 +75,68 @@ describe("alert rules", () => {
   });
 });
 
-test("every query of the rules and of the dashboard names a figure of a running server", {
+const ourSpan = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
+
+/** Pays, and waits for the webhook about it: then there is nothing left to trace. */
+async function payTraced(server: ServerProcess, home: string, collector: Collector): Promise<string> {
+  const jara = connectTo(server, home);
+  // The collector takes webhooks too: it returns 200, whatever comes.
+  await jara.webhooks.endpoints.create({ url: `${collector.url}/hooks?secret=of-the-merchant` });
+  const response = await fetch(`${server.baseUrl}/transfers`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${readDevFile(home).secretKey}`,
+      "content-type": "application/json",
+      traceparent: `00-${ourSpan.traceId}-${ourSpan.spanId}-01`,
+    },
+    body: JSON.stringify({
+      accountNumber: "0123456789",
+      bankCode: "058",
+      amount: 2500,
+      currency: "NGN",
+      narration: "Between us",
+      reference: "traced-1_TIMEOUT",
+    }),
+  });
+  const { data } = (await response.json()) as { data: { id: string } };
+  const told = () => collector.others.filter((body) => body.includes(data.id));
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
+  return data.id;
+}
+
+function judgeTraces(collector: Collector, transferId: string): void {
+  const own = collector.spans().filter(({ traceId }) => traceId === transferId.replaceAll("-", ""));
+  const names = own.map(({ name }) => name);
+  for (const name of ["POST /transfers", "rail send transfer", "rail query transfer", "webhook transfer.completed"]) {
+    expect(names).toContain(name);
+  }
+  expect(names.some((name) => name.startsWith("task "))).toBe(true);
+  expect(own.filter(({ parentSpanId }) => (parentSpanId ?? "") !== "")).toEqual([]);
+  const request = own.find(({ name }) => name === "POST /transfers");
+  expect(request?.links).toMatchObject([ourSpan]);
+  expect(String(request && attributeOf(request, "jara.request_id"))).toMatch(/^req_/);
+  expect(new Set(own.map((span) => attributeOf(span, "jara.record_id")))).toEqual(new Set([transferId]));
+  expect(new Set(own.map((span) => attributeOf(span, "jara.environment_id"))).size).toBe(1);
+  expect(new Set(collector.senders("service.name"))).toEqual(new Set(["jara-of-a-test"]));
+  for (const secret of ["0123456789", "Between us", "traced-1", "of-the-merchant", "sk_"]) {
+    expect(collector.text()).not.toContain(secret);
+  }
+}
+
+test("figures of the rules and the dashboard are those of a running server, and its traces show a whole payout", {
   timeout: 180_000,
 }, async () => {
+  const collector = await startCollector();
+  const home = makeHome();
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const token = "reads-figures-only-0123456789";
   const server = startServer({
-    JARA_HOME: makeHome(),
+    JARA_HOME: home,
     PORT: String(port),
     JARA_METRICS_PORT: String(metricsPort),
     JARA_METRICS_TOKEN: token,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: "jara-of-a-test",
   });
   await server.ready;
   const headers = { authorization: `Bearer ${token}` };
@@ -83,5 +148,9 @@ test("every query of the rules and of the dashboard names a figure of a running 
   expect(page).toMatch(/^jara_processes\{role="all",version="[\d.]+"\} 1$/m);
   // A port of its own leaves nothing at the public one.
   expect((await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).status).toBe(404);
+  const transferId = await payTraced(server, home, collector);
+  // What is left is sent when the server stops.
   await stopServer(server);
+  judgeTraces(collector, transferId);
+  collector.close();
 });

@@ -1,6 +1,7 @@
 /** Follows the drawing in `order.ts`, for every kind of order. */
 import { type Database, inEnvironment, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { tracing } from "../platform/tracing.ts";
 import { type Booking, bookAll, bookingOf } from "../platform/work/agenda.ts";
 import type { LookedUp, Task, TaskKind } from "../platform/work/jobs.ts";
 import type { NoRecord, Unknown } from "./answer.ts";
@@ -43,7 +44,7 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
   kind: OrderKind<Order, Answer>,
 ): Pursuit<Order> {
   const send = async (key: OrderKey, order: Order): Promise<void> =>
-    conclude(deps, kind, key, order, await kind.send(key, order));
+    conclude(deps, kind, key, order, await callRail(kind, "send", key, order));
 
   const begin = async (key: OrderKey, order: Order): Promise<void> => {
     const started = kind.start === undefined ? order : await kind.start(key, order);
@@ -52,7 +53,7 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
 
   const decide: Decide<Order> = async ({ key, open: { order, status, sentForMs } }) => {
     if (status === "pending") return () => begin(key, order);
-    const answer = await kind.query(key, order);
+    const answer = await callRail(kind, "query", key, order);
     if (isUnknown(answer)) return answer;
     if (!isNoRecord(answer)) return () => conclude(deps, kind, key, order, answer);
     const { recognised, afterMs } = await kind.resend(key, order);
@@ -84,6 +85,29 @@ export function pursue<Order extends { readonly id: string }, Answer extends { r
       if (found?.open.status === "processing") await send(found.key, found.open.order);
     },
   };
+}
+
+/** Sends an order to its rail, or asks about one. */
+async function callRail<Order, Step extends "send" | "query", Answer extends { readonly outcome: string }>(
+  kind: { readonly noun: string } & { readonly [step in Step]: (key: OrderKey, order: Order) => Promise<Answer> },
+  step: Step,
+  key: OrderKey,
+  order: Order,
+): Promise<Answer> {
+  const span = tracing()?.begin({
+    name: `rail ${step} ${kind.noun}`,
+    kind: "client",
+    recordId: key.id,
+    environmentId: key.environmentId,
+  });
+  try {
+    const answer = await kind[step](key, order);
+    span?.end({ "jara.outcome": answer.outcome });
+    return answer;
+  } catch (error) {
+    span?.end({}, error);
+    throw error;
+  }
 }
 
 async function findIn<Order extends { readonly id: string }>(

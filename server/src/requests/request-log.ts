@@ -4,7 +4,7 @@
  * bodies are kept only while there are few: a person at a terminal sees all of them, a load test pays for none.
  */
 import type { Database } from "../platform/database/database.ts";
-import type { AnsweredRequest } from "../platform/http/answered-request.ts";
+import { type AnsweredRequest, recordOf } from "../platform/http/answered-request.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { maskBody, maskText, maskUrl } from "./mask.ts";
 import { type NewLine, writeRequests } from "./request-store.ts";
@@ -104,15 +104,6 @@ function bodiesOf({ requestBody, responseBody }: AnsweredRequest): Pick<NewLine,
     requestBody: requestBody === null ? null : maskBody(requestBody.toString()),
     responseBody: responseBody === null ? null : maskBody(responseBody),
   };
-}
-
-/** The first member of a reply that is called an id. */
-const firstId = /"(?:id|[a-zA-Z_]*[a-z]_?[iI]d)":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/;
-
-/** What a write made or changed: the record in its reply. */
-function recordOf({ method, status, responseBody }: AnsweredRequest): string | null {
-  if (method === "GET" || status >= 300 || responseBody === null) return null;
-  return firstId.exec(responseBody)?.[1] ?? null;
 }
 
 export function droppedGauge(dropped: () => number): GaugeSource {

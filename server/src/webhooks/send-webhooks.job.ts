@@ -9,6 +9,7 @@ import { isGateClosed } from "../platform/database/retry-transient.ts";
 import { createFairTurns } from "../platform/fair-turns.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { type OpenSpan, tracing } from "../platform/tracing.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
 import { attemptTime } from "./delivery.ts";
@@ -203,12 +204,31 @@ async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
 /** The endpoint has room for another message once it has answered, while this one is still being written down. */
 async function sendInTurn(delivery: Delivery, claimed: Claimed): Promise<Answer | undefined> {
   let answer: Answer | undefined;
+  const span = beginSpan(claimed);
   try {
     answer = await send(delivery, claimed);
   } finally {
+    if (span !== undefined) endSpan(span, answer);
     delivery.ended(claimed.endpointId, answer !== undefined && isArrival(answer));
   }
   return answer;
+}
+
+/** Not to which address: it may carry a secret of the merchant's. */
+function beginSpan({ environmentId, eventId, endpointId, resourceId, event, attempts }: Claimed): OpenSpan | undefined {
+  return tracing()?.begin({
+    name: `webhook ${event}`,
+    kind: "client",
+    recordId: resourceId,
+    environmentId,
+    facts: { "jara.event_id": eventId, "jara.endpoint_id": endpointId, "jara.attempt": attempts + 1 },
+  });
+}
+
+function endSpan(span: OpenSpan, answer: Answer | undefined): void {
+  const status = answer?.status ?? undefined;
+  const isDelivered = answer !== undefined && isArrival(answer);
+  span.end({ "http.response.status_code": status }, isDelivered ? undefined : "not_delivered");
 }
 
 function isArrival({ status }: Answer): boolean {

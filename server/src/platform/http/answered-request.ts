@@ -48,6 +48,16 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
   };
 }
 
+/** The first member of a reply that is called an id. */
+const firstId = /"(?:id|[a-zA-Z_]*[a-z]_?[iI]d)":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/;
+
+/** What a write made or changed: the record in its reply. */
+export function recordOf(answered: Pick<AnsweredRequest, "method" | "status" | "responseBody">): string | null {
+  const { method, status, responseBody } = answered;
+  if (method === "GET" || status >= 300 || responseBody === null) return null;
+  return firstId.exec(responseBody)?.[1] ?? null;
+}
+
 function textOf(header: unknown): string | null {
   return typeof header === "string" ? header : null;
 }
@@ -55,7 +65,7 @@ function textOf(header: unknown): string | null {
 /** There are as many as the API has operations. */
 const routes = new Map<string, string>();
 
-function routeOf(url: string): string {
+export function routeOf(url: string): string {
   const known = routes.get(url);
   if (known !== undefined) return known;
   const route = url.replaceAll(/:(\w+)/g, "{$1}");

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Metrics } from "../metrics.ts";
+import { tracing } from "../tracing.ts";
 import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
 import { answerClientError } from "./client-error.ts";
 import { answerError } from "./error-handler.ts";
@@ -19,6 +20,7 @@ import { createKnownPaths } from "./known-paths.ts";
 import { nameRequest } from "./request-id.ts";
 import { startRequest } from "./request-start.ts";
 import { decorateRequests } from "./request-state.ts";
+import { traceRequest } from "./trace-request.ts";
 
 export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
@@ -122,6 +124,8 @@ function observeRequests(app: FastifyInstance, { metrics, onAnswered }: HttpServ
   app.addHook("onResponse", (request, reply, done) => {
     const answered = onAnswered && answeredRequest(request, reply);
     if (answered !== undefined) onAnswered?.(answered);
+    const open = tracing();
+    if (open !== undefined) traceRequest(open, request, reply);
     const route = request.routeOptions.url ?? "unmatched";
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();

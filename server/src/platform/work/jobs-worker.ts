@@ -7,6 +7,7 @@ import { type Clock, type Job, type JobResult, PgBoss } from "pg-boss";
 import { inBackground } from "../database/cause.ts";
 import { type Database, inEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
+import { tracing } from "../tracing.ts";
 import { schedule } from "./agenda.ts";
 import { jobsSchema, livePriority, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
 
@@ -134,11 +135,20 @@ async function runJob(
   frozen: boolean,
   options: JobWorkerOptions,
 ): Promise<JobResult> {
+  const { environmentId, subject } = job.data;
+  const span = tracing()?.begin({
+    name: `task ${kind}`,
+    kind: "internal",
+    recordId: subject,
+    environmentId,
+    facts: { "jara.attempt": job.retryCount + 1 },
+  });
   try {
     await inBackground(() => (frozen ? returnToAgenda(options.db, kind, job.data) : definition.handle(job.data)));
+    span?.end();
     return { id: job.id, status: "completed" };
   } catch (error) {
-    const { environmentId, subject } = job.data;
+    span?.end({}, error);
     options.log.error({ err: error, kind, environmentId, subject, attempt: job.retryCount + 1 }, "a job failed");
     return { id: job.id, status: "failed", output: error };
   }
