@@ -3790,6 +3790,58 @@ BEGIN ATOMIC
    WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)));
 END;
 
+CREATE OR REPLACE FUNCTION public.list_decisions(at_most integer, wanted_kind text, wanted_environment text)
+ RETURNS TABLE(kind text, id uuid, customer_id uuid, environment_id uuid, environment text, merchant_id uuid, merchant text, name text, amount bigint, detail text, since timestamp with time zone, age_seconds double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+    with waiting (kind, id, customer_id, environment_id, name, amount, detail, since, until) as (
+      (select 'loan', r.id, null::uuid, r.environment_id, r.first_name || ' ' || r.last_name, r.amount,
+          r.tenure || case r.tenure_type when 'daily' then ' days' when 'weekly' then ' weeks' else ' months' end,
+          r.created_at, null::timestamptz
+        from loan_requests r where r.status = 'pending' and r.disbursement_id is null limit at_most)
+      union all
+      (select 'loan_payout', r.id, null, r.environment_id, r.first_name || ' ' || r.last_name, r.amount,
+          r.disbursements || ' payouts failed', r.updated_at, null
+        from loan_requests r where r.status = 'approved' and r.disbursement_id is null and r.disbursements >= 5
+        limit at_most)
+      union all
+      (select 'checkout_loan_payout', l.id, l.customer_id, l.environment_id, l.account_name, l.amount,
+          l.disbursements || ' payouts failed', l.updated_at, null
+        from checkout_loans l where l.status = 'approved' and l.disbursement_id is null and l.disbursements >= 5
+        limit at_most)
+      union all
+      (select 'contact_change', h.id, h.customer_id, h.environment_id, c.first_name || ' ' || c.last_name, null,
+          concat_ws(', ', 'phone ' || h.phone, 'e-mail ' || h.email, 'address ' || h.address), h.created_at,
+          h.expires_at
+        from contact_changes h join customers c on c.environment_id = h.environment_id and c.id = h.customer_id
+        where h.status = 'pending' limit at_most)
+      union all
+      (select 'identity', c.id, c.id, c.environment_id, c.first_name || ' ' || c.last_name, null, c.kyc_reason,
+          c.updated_at, null
+        from customers c where c.kyc_status = 'pending' limit at_most)
+    )
+    select w.kind::text, w.id, w.customer_id, w.environment_id, e.kind, m.id, m.name, w.name, w.amount, w.detail,
+      w.since, extract(epoch from n.now - w.since)::double precision
+    from waiting w
+    join environments e on e.id = w.environment_id
+    join merchants m on m.id = e.merchant_id
+    left join environment_clocks c on c.environment_id = w.environment_id
+    cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
+      else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
+    where (w.until is null or w.until > n.now)
+      and (e.kind = 'LIVE' or w.since <= n.now - interval '1 minute')
+      and w.kind = coalesce(wanted_kind, w.kind) and e.kind = coalesce(wanted_environment, e.kind)
+    order by (e.kind = 'LIVE') desc, n.now - w.since desc, w.id;
+end
+$function$;
+alter function list_decisions(integer,text,text) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.list_decisions_about(subjects text[])
  RETURNS TABLE(id uuid, at timestamp with time zone, actor text, action text, subject_type text, subject_id text, detail jsonb, address text, request_id text)
  LANGUAGE sql
@@ -5082,6 +5134,8 @@ revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public
 grant execute on function ledger_refused(integer[],uuid[],bigint[]) to jara_lookup;
 revoke execute on function lender_environments() from public;
 grant execute on function lender_environments() to jara_lookup;
+revoke execute on function list_decisions(integer,text,text) from public;
+grant execute on function list_decisions(integer,text,text) to jara_app;
 revoke execute on function list_decisions_about(text[]) from public;
 grant execute on function list_decisions_about(text[]) to jara_app;
 revoke execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { enterConsole } from "./console-session.ts";
-import { describeInBrowser } from "./in-browser.ts";
+import { enterConsole, openLive } from "./console-session.ts";
+import { describeInBrowser, type World } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
+import { loanOrder } from "./orders.ts";
+import { callerOf } from "./product.ts";
 
 const rooms = [
   ["", "Merchants"],
+  ["/decisions", "Decisions"],
   ["/connections", "Connections"],
   ["/unknowns", "Unknown payments"],
   ["/queues", "Queues"],
@@ -37,6 +40,20 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await page.getByRole("row").nth(1).click();
     await page.getByText("Nothing contradicts").waitFor();
     await inspect(page, "console-operator-verification", "quickly");
+  });
+
+  test("a live loan waits under what needs attention, and is decided with a reason", async () => {
+    await askForLiveLoan(world);
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator("");
+    await page.getByRole("link", { name: "1 live decision waits for you" }).click();
+    const row = page.getByRole("row", { name: /Ngozi Obi/ });
+    await row.getByRole("button", { name: "Approve" }).waitFor();
+    await inspect(page, "console-operator-decisions-waiting", "quickly");
+    await row.getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("Income not proved, ticket 4711");
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await row.waitFor({ state: "detached" });
   });
 
   test("somebody is let in among the operator's people, given another role, and removed", async () => {
@@ -90,3 +107,10 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     expect(reply.status).toBe(401);
   });
 });
+
+/** Of the demo merchant, where money would be real. */
+async function askForLiveLoan(world: World): Promise<void> {
+  const path = `/operator/environments/${await openLive(world)}/keys`;
+  const { key } = await callerOf(world.baseUrl, world.tokens.operator)("POST", path, { name: "Till" });
+  await callerOf(world.baseUrl, String(key))("POST", "/loans/create", { ...loanOrder, first_name: "Ngozi" });
+}

@@ -4,25 +4,10 @@ import { expect, test } from "vitest";
 import { enterConsole } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
+import { loanOrder } from "./orders.ts";
 
-const bvn = "22123456789";
-const nin = "12345678901";
+const { bvn, nin } = loanOrder;
 
-const loanOrder = {
-  first_name: "Ada",
-  last_name: "Obi",
-  phone: "+2348031234567",
-  email: "ada@example.com",
-  nin,
-  bvn,
-  amount: "50000",
-  tenure: "3",
-  tenure_type: "monthly",
-  bank_code: "058",
-  account_number: "0123456789",
-  longitude: "3.3792",
-  latitude: "6.5244",
-};
 const customerOrder = {
   first_name: "Bola",
   last_name: "Eze",

@@ -50,9 +50,10 @@ async function signIn({ page }: Visitor, world: Visiting): Promise<Session> {
   return { cookies: await page.context().cookies(), environmentId };
 }
 
-/** Gives the demo merchant an environment in which money would be real. */
-export async function openLive({ baseUrl, tokens }: Visiting): Promise<void> {
+/** Gives the demo merchant an environment in which money would be real; returns its id. */
+export async function openLive({ baseUrl, tokens }: Visiting): Promise<string> {
   const operator = callerOf(baseUrl, tokens.operator);
   const merchants = (await operator("GET", "/operator/merchants")) as unknown as { id: string }[];
-  await operator("POST", `/operator/merchants/${merchants[0]?.id}/environments`, { kind: "LIVE", name: "Live" });
+  const path = `/operator/merchants/${merchants[0]?.id}/environments`;
+  return String((await operator("POST", path, { kind: "LIVE", name: "Live" }))["id"]);
 }

@@ -12,6 +12,23 @@ export interface OpenCheckout {
   readonly url: string;
 }
 
+/** A loan that a merchant asks for. */
+export const loanOrder = {
+  first_name: "Ada",
+  last_name: "Obi",
+  phone: "+2348031234567",
+  email: "ada@example.com",
+  nin: "12345678901",
+  bvn: "22123456789",
+  amount: "50000",
+  tenure: "3",
+  tenure_type: "monthly",
+  bank_code: "058",
+  account_number: "0123456789",
+  longitude: "3.3792",
+  latitude: "6.5244",
+} as const;
+
 let people = 0;
 
 /** Somebody nobody has met: the sandbox knows a person by the BVN. */

@@ -32,7 +32,7 @@ export const mayImport: Rows = {
   overview: ["money", "platform"],
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
-  queues: ["platform"],
+  queues: ["money", "platform"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

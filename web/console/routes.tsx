@@ -196,6 +196,10 @@ const operatorPages = [
     lazyRouteComponent(() => import("./operator/merchants-page.tsx"), "MerchantsPage"),
   ),
   inOperator(
+    "/decisions",
+    lazyRouteComponent(() => import("./operator/decisions-page.tsx"), "DecisionsPage"),
+  ),
+  inOperator(
     "/environments/$id",
     lazyRouteComponent(() => import("./operator/keys-page.tsx"), "KeysPage"),
   ),

@@ -1,6 +1,9 @@
 /** What an operator sees of the work that waits, and of those who do it. */
 import { Type } from "typebox";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { pageOf, paginationOf } from "../platform/records/pagination.ts";
+import { decisionData, decisionsQuery, presentDecision } from "./decision-schemas.ts";
+import { readDecisions } from "./decision-store.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
 import { readQueues } from "./queue-store.ts";
 import { presentProcess, presentQueue, processesData, queueData } from "./schemas.ts";
@@ -36,5 +39,28 @@ export function queueRoutes(): Route[] {
           return { data: { processes, standbys } };
         }),
     }),
+    decisionsRoute(),
   ];
+}
+
+function decisionsRoute(): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/decisions",
+    operationId: "listDecisions",
+    readsPrimary: true,
+    tag: "Operator",
+    summary: "List what waits for an operator",
+    description:
+      "Loans to decide about, loans whose payouts failed too often, contact data and identities that a person must confirm; of all environments, live ones first, then the oldest. What waits in a sandbox is listed after a minute.",
+    query: decisionsQuery,
+    reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionData), paged: true },
+    handle: ({ query, read }) =>
+      read(async (tx) => {
+        const { page, limit } = pageOf(query);
+        const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
+        const { rows, total } = await readDecisions(tx, filter, { page, limit });
+        return { data: rows.map(presentDecision), pagination: paginationOf(total, page, limit) };
+      }),
+  });
 }

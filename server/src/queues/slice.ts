@@ -6,6 +6,7 @@ import { queueRoutes } from "./routes.ts";
 export const queueSlice: Slice<unknown, { readonly db: Database }> = {
   lookupFunctions: {
     "read_queues(integer)": "An operator sees how much work waits in all environments.",
+    "list_decisions(integer,text,text)": "An operator sees what waits for a decision in all environments.",
   },
   routes: queueRoutes,
   gauges: queueGauges,

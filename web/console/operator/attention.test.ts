@@ -19,6 +19,7 @@ test.each([
   ["a contradiction", { verification: { state: "contradictions" as const } }, "/verifications"],
   ["an overdue payment", { unknowns: [{ environment: "LIVE", clocks: [{ over: true }] }] }, "/unknowns"],
   ["a held connection", { connections: [{ name: "Main", hold: {} }] }, "/connections"],
+  ["a decision", { decisions: 1 }, "/decisions"],
   ["money of nobody", { suspense: 2 }, "/suspense"],
 ])("%s is named with its room", (_, seen, path) => {
   expect(concernsOf(seen).map((one) => one.path)).toEqual([path]);

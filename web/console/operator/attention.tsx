@@ -24,9 +24,12 @@ interface Seen {
   }[];
   readonly connections?: readonly { readonly name: string; readonly hold: unknown }[];
   readonly suspense?: number | null | undefined;
+  /** Of live environments. */
+  readonly decisions?: number | null | undefined;
 }
 
-export function concernsOf({ queues = [], processes, verification, unknowns = [], connections = [], suspense }: Seen) {
+export function concernsOf(seen: Seen) {
+  const { queues = [], processes, verification, unknowns = [], connections = [], suspense, decisions = 0 } = seen;
   const concerns: Concern[] = [];
   const add = (isSo: boolean, text: string, path: string) => (isSo ? concerns.push({ text, path }) : 0);
   const over = unknowns.filter((one) => one.environment === "LIVE" && one.clocks.some((clock) => clock.over)).length;
@@ -39,10 +42,13 @@ export function concernsOf({ queues = [], processes, verification, unknowns = []
     add(environment === "LIVE" && state !== "ok", `${words(kind)} wait too long`, "/queues");
   }
   for (const { name, hold } of connections) add(hold !== null, `${name} takes no orders`, "/connections");
+  const waits = decisions === 1 ? "1 live decision waits" : `${decisions} live decisions wait`;
+  add((decisions ?? 0) > 0, `${waits} for you`, "/decisions");
   add((suspense ?? 0) > 0, `${suspense} payments came in for nobody`, "/suspense");
   return concerns;
 }
 
+const liveOnly = { environment: "LIVE" } as const;
 const openOnly = { state: "open" } as const;
 
 function useFirstPage<Row>(path: string, params: Params = {}) {
@@ -58,6 +64,7 @@ export function AttentionPanel() {
     unknowns: useFirstPage<NonNullable<Seen["unknowns"]>[number]>("/unknowns")?.rows ?? [],
     connections: useFirstPage<NonNullable<Seen["connections"]>[number]>("/connections")?.rows ?? [],
     suspense: useFirstPage("/suspense", openOnly)?.total,
+    decisions: useFirstPage("/decisions", liveOnly)?.total,
   };
   const concerns = concernsOf(seen);
   return (

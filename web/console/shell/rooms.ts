@@ -7,6 +7,7 @@ import {
   CircleHelp,
   Code,
   FlaskConical,
+  Gavel,
   House,
   Inbox,
   Landmark,
@@ -55,6 +56,7 @@ const merchantRooms: readonly NavItem[] = [
 
 export const operatorRooms: readonly NavItem[] = [
   { title: "Merchants", path: "", icon: Building2 },
+  { title: "Decisions", path: "/decisions", icon: Gavel },
   { title: "Connections", path: "/connections", icon: Cable },
   { title: "Unknown payments", path: "/unknowns", icon: CircleHelp },
   { title: "Queues", path: "/queues", icon: ListChecks },
