@@ -8,8 +8,9 @@ import { startTermiiTwin, termiiKeys } from "../../server/testing/providers/term
 import { eventually } from "../../server/testing/work.ts";
 import { describeWithBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
+import { openLiveShop } from "./live-shop.ts";
 import { openCheckout, readSession } from "./orders.ts";
-import { callerOf, type Data, type Product, type Sandbox, startProduct } from "./product.ts";
+import { type Product, type Sandbox, startProduct } from "./product.ts";
 import { visit } from "./visitor.ts";
 import { arriveAt, askForCode, chooseMonths, press, seeStep, typeCode } from "./walk.ts";
 
@@ -34,28 +35,17 @@ async function startTwins() {
 type Twins = Awaited<ReturnType<typeof startTwins>>;
 
 /** A merchant whose live environment has everything that a loan at the checkout needs. */
-async function openLive({ baseUrl, tokens }: Product, { paystack, termii, dojah }: Twins): Promise<Sandbox> {
-  const operate = callerOf(baseUrl, tokens.operator);
-  const { id: merchantId } = await operate("POST", "/operator/merchants", {
-    name: "Ade Stores",
-    email: "ade@b.example",
-  });
-  const live = { kind: "LIVE", name: "Live" };
-  const { id } = await operate("POST", `/operator/merchants/${merchantId}/environments`, live);
-  const { key } = await operate("POST", `/operator/environments/${id}/keys`, { name: "Browser" });
-  const connect = async (provider: string, twin: { url: string }, credentials: Data, ports: readonly string[]) => {
-    const body = { provider, name: provider, mode: "live", credentials, baseUrl: twin.url };
-    const connection = await operate("POST", "/operator/connections", body);
-    for (const port of ports) {
-      await operate("PUT", `/operator/routes/${port}`, { connections: [connection["id"]] });
-    }
-  };
+async function openLive(product: Product, { paystack, termii, dojah }: Twins): Promise<Sandbox> {
+  const { operate, connect, environmentId, call } = await openLiveShop(product);
   await connect("paystack", paystack, { secretKey: paystack.account.secretKey }, ["bank", "card"]);
   await connect("termii", termii, termiiKeys, ["message"]);
   await connect("dojah", dojah, dojahKeys, ["identity"]);
   const deposit = { amount: 1_000_000, fundedAfter: 1_000_000, reference: "in-1", reason: "Money to lend" };
-  await operate("POST", `/operator/environments/${id}/lender/deposits`, { ...deposit, evidence: "NIP session 1" });
-  return { call: callerOf(baseUrl, String(key)) };
+  await operate("POST", `/operator/environments/${environmentId}/lender/deposits`, {
+    ...deposit,
+    evidence: "NIP session 1",
+  });
+  return { call };
 }
 
 const person = {

@@ -236,6 +236,14 @@ const operatorPages = [
     lazyRouteComponent(() => import("./operator/watch-pages.tsx"), "UnknownsPage"),
   ),
   inOperator(
+    "/transfers/$id",
+    lazyRouteComponent(() => import("./operator/payment-page.tsx"), "OperatorPayoutPage"),
+  ),
+  inOperator(
+    "/bills/$id",
+    lazyRouteComponent(() => import("./operator/payment-page.tsx"), "OperatorBillPage"),
+  ),
+  inOperator(
     "/rates",
     lazyRouteComponent(() => import("./operator/rates-page.tsx"), "RatesPage"),
   ),

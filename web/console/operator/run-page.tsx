@@ -1,4 +1,6 @@
 /** One comparison of a day with a provider: the three books, what differs, and why it may. */
+import { Link } from "@tanstack/react-router";
+import { useRoom } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Facts, Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
@@ -9,19 +11,27 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { Empty } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { paymentPath } from "./payment-path.ts";
 
-interface Side {
+interface Ours {
+  readonly type: string;
+  readonly id: string;
   readonly amount: number | null;
-  readonly status?: string;
-  readonly orderId?: string;
-  readonly reference?: string | null;
+  readonly status: string;
+  readonly orderId: string;
+}
+
+interface Theirs {
+  readonly amount: number | null;
+  readonly status: string;
+  readonly providerReference: string;
 }
 
 interface Exception {
   readonly id: string;
   readonly kind: string;
-  readonly ours: Side | null;
-  readonly theirs: Side | null;
+  readonly ours: Ours | null;
+  readonly theirs: Theirs | null;
   readonly ageDays: number;
   readonly closedAt: string | null;
   readonly resolvedBy: string | null;
@@ -66,7 +76,7 @@ export function RunPage() {
             />
           </Panel>
           <Panel title="What differs">
-            {run.exceptions.length === 0 ? <Empty title="Nothing differs">No exception was found.</Empty> : null}
+            {run.exceptions.length === 0 ? <NoException state={run.state} /> : null}
             <ul>
               {run.exceptions.map((exception) => (
                 <ExceptionRow key={exception.id} exception={exception} />
@@ -79,30 +89,64 @@ export function RunPage() {
   );
 }
 
+/** A day that was not compared to its end may differ in anything. */
+function NoException({ state }: Pick<Run, "state">) {
+  if (state === "running") return <Empty title="Not known yet">The day is being compared.</Empty>;
+  if (state === "failed") return <Empty title="Not known">Compare the day again: the connection's page does it.</Empty>;
+  return <Empty title="Nothing differs">No exception was found.</Empty>;
+}
+
 function stateOf({ resolvedBy, closedAt }: Exception): string {
   if (resolvedBy !== null) return "resolved";
   return closedAt === null ? "open" : "closed";
 }
 
+function ageOf(days: number): string {
+  if (days === 0) return "under a day";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+interface BookProps {
+  readonly name: string;
+  readonly side: { readonly amount: number | null; readonly status: string } | null;
+}
+
+/** What one side's book says of the payment. */
+function Book({ name, side }: BookProps) {
+  if (side === null) return <p>{`${name}: not there`}</p>;
+  return (
+    <p>
+      {`${name}: `}
+      <Money amount={side.amount} />
+      {`, ${words(side.status).toLowerCase()}`}
+    </p>
+  );
+}
+
 function ExceptionRow({ exception }: { readonly exception: Exception }) {
   const { id, kind, ours, theirs, ageDays, reason, resolvedBy } = exception;
   const state = stateOf(exception);
+  const { at } = useRoom();
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3 last:border-0">
       <div className="grid min-w-0 gap-1">
         <p className="font-medium">{words(kind)}</p>
-        <p>
-          {"Ours "}
-          <Money amount={ours?.amount ?? null} />
-          {` ${ours?.status ?? ""}, theirs `}
-          <Money amount={theirs?.amount ?? null} />
-          {` ${theirs?.status ?? ""}`}
-        </p>
-        <p className="font-mono text-xs break-all text-soft">{ours?.orderId ?? theirs?.reference}</p>
+        <Book name="Ours" side={ours} />
+        <Book name="Theirs" side={theirs} />
+        {ours === null ? (
+          <p className="font-mono text-xs break-all text-soft">{theirs?.providerReference}</p>
+        ) : (
+          <Link
+            to={at(paymentPath(ours))}
+            className="font-mono text-xs break-all text-brand underline underline-offset-4"
+          >
+            {ours.orderId}
+          </Link>
+        )}
         {reason === null ? null : <p className="text-sm text-soft">{`${resolvedBy}: ${reason}`}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="text-sm text-soft">{`${ageDays} days`}</span>
+        <span className="text-sm text-soft">{ageOf(ageDays)}</span>
         <StatusChip status={state} />
         {state === "open" ? (
           <ActionButton

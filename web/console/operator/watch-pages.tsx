@@ -6,6 +6,7 @@ import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { paymentPath } from "./payment-path.ts";
 
 interface Connection {
   readonly id: string;
@@ -72,7 +73,7 @@ const unknowns: ListDescription<Unknown> = {
   name: "unknown-payments",
   path: "/unknowns",
   rowKey: ({ id }) => id,
-  rowPath: ({ id }) => `/trace/${id}`,
+  rowPath: paymentPath,
   filters: [],
   columns: [
     { title: "Reference", cell: ({ reference }) => <span className="font-medium">{reference}</span> },
