@@ -91,6 +91,9 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const row = page.getByRole("row", { name: /Mama Put Ltd/ });
     await row.getByRole("link", { name: /SANDBOX/ }).click();
+    await page.getByRole("heading", { name: "Mama Put Ltd · Sandbox" }).waitFor();
+    await page.getByText("Lender's funds").waitFor();
+    await page.getByText("Nothing waits.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Issue a key" }).click();
     await page.getByLabel("Name").fill("Till");
     await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();

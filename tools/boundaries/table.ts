@@ -29,7 +29,7 @@ export const mayImport: Rows = {
   traces: ["platform"],
   search: ["money", "platform"],
   requests: ["platform"],
-  overview: ["money", "platform"],
+  overview: ["money", "platform", "merchants"],
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
   queues: ["money", "platform"],

@@ -201,7 +201,7 @@ const operatorPages = [
   ),
   inOperator(
     "/environments/$id",
-    lazyRouteComponent(() => import("./operator/keys-page.tsx"), "KeysPage"),
+    lazyRouteComponent(() => import("./operator/environment-page.tsx"), "EnvironmentPage"),
   ),
   inOperator(
     "/connections",

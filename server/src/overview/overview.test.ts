@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createBorrowingApp } from "../../testing/checkout/borrowers.ts";
+import { signIn } from "../../testing/console.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { application } from "../../testing/lending/loans.ts";
 import { addEndpoint } from "../../testing/webhooks/webhooks.ts";
@@ -154,3 +155,34 @@ test.each(["?by=week", "?from=2020-01-01", "?from=yesterday", "?from=2026-11-05&
     expect([reply.statusCode, reply.json().code]).toEqual([422, "validation_failed"]);
   },
 );
+
+describe("an operator", () => {
+  const place = (id: string) => app.operate("GET", `/operator/environments/${id}`);
+
+  test("sees whose an environment is, its clock, and what its merchant sees of it", async () => {
+    const { id } = merchant.environment;
+    const reply = await place(id);
+    expect(reply.statusCode, reply.body).toBe(200);
+    const { data } = reply.json();
+    expect(data).toMatchObject({
+      id,
+      kind: "SANDBOX",
+      merchantId: merchant.merchant.id,
+      merchantName: "Mama Put Foods",
+      clock: { mode: "frozen" },
+    });
+    expect(data.overview).toEqual(await overview());
+  });
+
+  test("is told when there is no such environment", async () => {
+    const reply = await place("01932c5e-0000-7000-8000-000000000000");
+    expect([reply.statusCode, reply.json().code]).toEqual([404, "environment_not_found"]);
+  });
+
+  test("only: a merchant's key and its owner at the console are refused", async () => {
+    const { id } = merchant.environment;
+    expect((await call("GET", `/operator/environments/${id}`)).statusCode).toBe(401);
+    const owner = await signIn(app, { email: "owner@example.com", role: "owner" });
+    expect((await owner.ask("GET", `/console/api/operator/environments/${id}`)).statusCode).toBe(403);
+  });
+});

@@ -1,9 +1,12 @@
-import type { Tx } from "../platform/database/database.ts";
+import { findEnvironment } from "../merchants/find-environment.ts";
+import { findMerchantName } from "../merchants/find-merchant-name.ts";
+import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { hasScope } from "../platform/http/caller-scope.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
 import type { Attention, OverviewSource, Period } from "../platform/records/overview.ts";
 import { readPeriod } from "./read-period.ts";
-import { overviewData, overviewQuery, presentAttention } from "./schemas.ts";
+import { overviewData, overviewQuery, placeData, presentAttention } from "./schemas.ts";
 
 export interface OverviewRouteDependencies {
   /** What all slices count. */
@@ -12,6 +15,7 @@ export interface OverviewRouteDependencies {
 
 export function overviewRoutes({ overviews }: OverviewRouteDependencies): Route[] {
   return [
+    environmentRoute(overviews),
     keyRoute({
       method: "GET",
       path: "/overview",
@@ -29,6 +33,34 @@ export function overviewRoutes({ overviews }: OverviewRouteDependencies): Route[
       },
     }),
   ];
+}
+
+function environmentRoute(overviews: readonly OverviewSource[]): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/environments/{id}",
+    operationId: "getEnvironment",
+    tag: "Operator",
+    summary: "Read an environment",
+    description:
+      "Whose it is, its clock, and the figures of its last 30 days as its merchant sees them: balances, endpoints, and work that waits.",
+    params: IdParams,
+    reply: { status: 200, message: "Environment retrieved.", data: placeData(overviews) },
+    problems: ["environment_not_found"],
+    handle: ({ params, read }) =>
+      read(async (tx) => {
+        const environment = await findEnvironment(tx, params.id);
+        return visitEnvironment(tx, environment.id, async (inside) => {
+          const { clock } = inside.environment;
+          const told = {
+            merchantName: await findMerchantName(inside),
+            clock: { mode: clock.mode, now: clock.now().toISOString() },
+            overview: await readOverview(inside, overviews, {}),
+          };
+          return { data: { ...environment, ...told, createdAt: environment.createdAt.toISOString() } };
+        });
+      }),
+  });
 }
 
 async function readOverview(tx: Tx, sources: readonly OverviewSource[], query: Parameters<typeof readPeriod>[0]) {

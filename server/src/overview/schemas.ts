@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { NairaNumber, Nullable, OneOf, Timestamp } from "../platform/http/wire.ts";
+import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { type Attention, mostAttentionItems, type OverviewSource, stepWidths } from "../platform/records/overview.ts";
 import { spanFields } from "../platform/time/time-span.ts";
 import { mostDays, usualDays } from "./read-period.ts";
@@ -51,6 +51,20 @@ export function overviewData(sources: readonly OverviewSource[]) {
       }),
     ),
   );
+}
+
+/** An environment as its operator sees it. */
+export function placeData(sources: readonly OverviewSource[]) {
+  return Type.Object({
+    id: Uuid,
+    merchantId: Uuid,
+    merchantName: Type.String({ description: "As its customers know it.", examples: ["Mama Put Foods"] }),
+    kind: EnvironmentWord,
+    name: Type.String({ examples: ["Staging"] }),
+    createdAt: Timestamp,
+    clock: Type.Object({ mode: OneOf(["running", "frozen"]), now: Timestamp }),
+    overview: overviewData(sources),
+  });
 }
 
 export function presentAttention({ amount, since, items, ...told }: Attention) {

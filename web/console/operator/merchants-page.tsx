@@ -30,7 +30,7 @@ const merchants: ListDescription<Merchant> = {
   columns: [
     { title: "Merchant", cell: ({ name }) => <span className="font-medium">{name}</span> },
     { title: "E-mail", cell: ({ email }) => email },
-    { title: "Environments and their keys", cell: ({ environments }) => <Environments environments={environments} /> },
+    { title: "Environments", cell: ({ environments }) => <Environments environments={environments} /> },
     { title: "Since", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ],
   csv: [
