@@ -1,6 +1,7 @@
 /** `npm run bench <name>`: benchmarks that compare within one run, because machines differ and are noisy. */
 import { benchAdvance } from "./advance.ts";
 import { benchBills } from "./bills.ts";
+import { benchConsole } from "./console.ts";
 import { benchLifecycle } from "./lifecycle.ts";
 import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   webhooks: benchWebhooks,
   neighbours: benchNeighbours,
   advance: benchAdvance,
+  console: benchConsole,
 };
 
 const name = process.argv[2] ?? "";

@@ -1,56 +1,43 @@
-/** Draws any list: filters, rows that are drawn only where they are seen, more when the end comes near, and a file. */
+/** Draws any list: filters, rows that are read and drawn only where they are seen, and a file of all of them. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ColumnDef, getCoreRowModel, useReactTable } from "@tanstack/react-table";
 import { Download } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useWideScreen } from "../../shared/use-wide-screen.ts";
 import { csvOf, readAll, saveFile } from "../api/csv.ts";
 import { useRoom } from "../api/place.ts";
-import { useList } from "../api/queries.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { chosen, type ListDescription } from "./description.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { RowCards } from "./row-cards.tsx";
 import { RowTable } from "./row-table.tsx";
+import { useRows } from "./use-rows.ts";
 
 export function RecordList<Row>({ list }: { readonly list: ListDescription<Row> }) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const values = chosen(list.filters, search);
   const params = { ...list.fixed, ...values };
-  const query = useList<Row>(list.path, params);
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
-  const total = query.data?.pages[0]?.total ?? null;
+  const rows = useRows<Row>(list.path, params);
+  const { first, failed, count, isFetching } = rows;
   const isWide = useWideScreen();
-  const columns = useMemo(() => columnsOf(list), [list]);
-  const table = useReactTable({ data: rows, columns, getCoreRowModel: getCoreRowModel(), getRowId: list.rowKey });
   const open = useOpenRow(list);
   const Rows = isWide ? RowTable : RowCards;
-  const loadMore = () => {
-    if (query.hasNextPage && !query.isFetchingNextPage) query.fetchNextPage();
-  };
   return (
     <section className="card min-w-0">
       <FilterBar filters={list.filters} values={values} />
-      {query.isPending ? <Skeleton lines={10} /> : null}
-      {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
-      {query.isSuccess && rows.length === 0 ? <Nothing list={list} filtered={Object.keys(values).length > 0} /> : null}
-      {rows.length > 0 ? (
+      {first.isPending ? <Skeleton lines={10} /> : null}
+      {first.isError ? <Failure error={first.error} retry={() => first.refetch()} /> : null}
+      {first.isSuccess && count === 0 ? <Nothing list={list} filtered={Object.keys(values).length > 0} /> : null}
+      {count > 0 ? (
         <>
-          <Rows list={list} table={table} open={open} onEndNear={loadMore} isBusy={query.isFetching} />
+          <Rows list={list} count={count} rowAt={rows.rowAt} open={open} onLook={rows.look} isBusy={isFetching} />
+          {failed === undefined ? null : <Failure error={failed.error} retry={() => failed.refetch()} />}
           <footer
             className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-2
             text-sm text-soft"
           >
-            <p aria-live="polite">{countText(rows.length, total)}</p>
-            <div className="flex gap-2">
-              {query.hasNextPage ? (
-                <Button look="quiet" onClick={loadMore} disabled={query.isFetchingNextPage}>
-                  {query.isFetchingNextPage ? "Loading" : "Show more"}
-                </Button>
-              ) : null}
-              {list.csv === undefined ? null : <CsvButton list={list} params={params} />}
-            </div>
+            <p aria-live="polite">{countText(count, first.data?.total ?? null)}</p>
+            {list.csv === undefined ? null : <CsvButton list={list} params={params} />}
           </footer>
         </>
       ) : null}
@@ -58,18 +45,13 @@ export function RecordList<Row>({ list }: { readonly list: ListDescription<Row> 
   );
 }
 
-function columnsOf<Row>(list: ListDescription<Row>): ColumnDef<Row>[] {
-  return list.columns.map(({ title, cell }) => ({
-    id: title,
-    header: title,
-    cell: ({ row }) => cell(row.original),
-  }));
-}
-
 export function countText(shown: number, total: number | null): string {
   const figure = (count: number) => count.toLocaleString("en-NG");
-  if (total === null) return `${figure(shown)} shown`;
-  return shown < total ? `${figure(shown)} of ${figure(total)}` : `${figure(total)} in all`;
+  // Not counted by the API, and what follows the last page that was read is not known.
+  if (total === null) return "Newest first";
+  return shown < total
+    ? `The newest ${figure(shown)} of ${figure(total)}: filter to see others`
+    : `${figure(total)} in all`;
 }
 
 function useOpenRow<Row>(list: ListDescription<Row>): ((row: Row) => { to: string; go: () => void }) | undefined {

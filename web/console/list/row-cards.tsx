@@ -1,18 +1,24 @@
 /** The same rows on a phone: each a card, the leading column on top. */
 import { Link } from "@tanstack/react-router";
 import { flexRender } from "@tanstack/react-table";
-import { type RowsProps, useVisibleRows } from "./row-table.tsx";
+import { type RowsProps, useDrawnRows } from "./row-table.tsx";
 
 const usualHeight = 150;
 
-export function RowCards<Row>({ list, table, open, onEndNear, isBusy }: RowsProps<Row>) {
-  const { rows } = table.getRowModel();
-  const { place, window, before, after } = useVisibleRows<HTMLUListElement>(rows.length, usualHeight, onEndNear);
+export function RowCards<Row>(props: RowsProps<Row>) {
+  const { list, open, isBusy } = props;
+  const { place, drawn, before, after } = useDrawnRows<Row, HTMLUListElement>(props, usualHeight);
   return (
     <ul ref={place} aria-busy={isBusy} style={{ paddingTop: before, paddingBottom: after }}>
-      {window.map((index) => {
-        const row = rows[index];
-        if (row === undefined) return null;
+      {drawn.map(({ index, row }) => {
+        if (row === undefined) {
+          return (
+            <li key={index} className="h-[150px] border-b border-line p-4 last:border-0">
+              <div className="skeleton h-4 w-2/3" />
+              <span className="sr-only">Loading</span>
+            </li>
+          );
+        }
         const target = open?.(row.original);
         const cells = row.getVisibleCells();
         const [lead, ...rest] = cells;

@@ -45,9 +45,9 @@ test.each([
 });
 
 test.each([
-  [50, 1234, "50 of 1,234"],
+  [200_000, 212_345, "The newest 200,000 of 212,345: filter to see others"],
   [3, 3, "3 in all"],
-  [50, null, "50 shown"],
+  [50, null, "Newest first"],
 ])("%i of %s rows are told as %s", (shown, total, text) => {
   expect(countText(shown, total)).toBe(text);
 });
