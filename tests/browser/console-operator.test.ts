@@ -42,6 +42,14 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await inspect(page, "console-operator-verification", "quickly");
   });
 
+  test("the catalogue of bills is shown with its version, and opens line by line", async () => {
+    const { page, openOperator } = await enterConsole(world);
+    await openOperator("/rates");
+    await page.getByText(/^Data plans/).click();
+    await page.getByText("mtn-1gb-7d", { exact: true }).waitFor();
+    await inspect(page, "console-operator-catalogue", "quickly");
+  });
+
   test("a live loan waits under what needs attention, and is decided with a reason", async () => {
     await askForLiveLoan(world);
     const { page, openOperator } = await enterConsole(world);

@@ -4,6 +4,7 @@ import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
+import { CataloguePanel } from "./catalogue-panel.tsx";
 
 interface Tariff {
   readonly version: number;
@@ -27,7 +28,10 @@ interface Rate {
 export function RatesPage() {
   return (
     <>
-      <PageHead title="Rates" about="What payouts cost and what bills earn. What is in force is marked." />
+      <PageHead
+        title="Rates"
+        about="What payouts cost, what bills earn and what can be bought. What is in force is marked."
+      />
       <div className="grid gap-4 lg:grid-cols-2">
         <Panel title="Payouts">
           <RecordView<Tariff[]> path="/transfers/tariffs">
@@ -51,6 +55,9 @@ export function RatesPage() {
             )}
           </RecordView>
         </Panel>
+        <div className="lg:col-span-2">
+          <CataloguePanel />
+        </div>
       </div>
     </>
   );
