@@ -101,11 +101,12 @@ test("prints each event once, from now on", async () => {
 
 test("forwards with a signature that the SDK accepts, and the body of the log", async () => {
   const running = await listen("--forward-to", hooks);
-  const [, secret = ""] = /signed with (whsec_\S+)/.exec(running.err()) ?? [];
+  const secret = () => /signed with (whsec_\S+)\n/.exec(running.err())?.[1];
+  await eventually("the secret is said", () => secret() !== undefined, 20_000);
   await pay();
   await eventually("it came", () => came.length === 1, 20_000);
   const [{ body, headers } = { body: "", headers: {} }] = came;
-  const event: JaraEvent = await verifyWebhook(body, headers, secret);
+  const event: JaraEvent = await verifyWebhook(body, headers, secret() ?? "");
   expect(event).toEqual(await sdk.events.get(event.id));
   expect(headers["webhook-id"]).toBe(event.id);
 });
