@@ -2,7 +2,7 @@
 import { afterAll } from "vitest";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { startWorker } from "../../server/src/tasks.ts";
-import { silentLog } from "../../server/testing/work.ts";
+import { eventually, silentLog } from "../../server/testing/work.ts";
 import { createProduct, type Product } from "../sdk/product.ts";
 import { createJara, type Jara } from "./jara-process.ts";
 
@@ -28,6 +28,9 @@ export async function createCommandWorld(): Promise<CommandWorld> {
     await locks.close();
   });
   await sdk.sandbox.clock.set({ mode: "running" });
+  // Whoever listens from now on must not hear of the money that the wallet was given before.
+  const logged = async () => (await sdk.events.list().page()).items.length > 0;
+  await eventually("the wallet's credit is in the log", logged, 20_000);
   const env = { JARA_BASE_URL: baseUrl };
   const { secretKey } = merchant;
   const create = (key = secretKey) => createJara({ ...env, JARA_SECRET_KEY: key });
