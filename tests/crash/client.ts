@@ -37,7 +37,10 @@ const inSandbox: Habits = {
 export const inLive: Habits = { kinds: ["transfer"], endings: [""], restMs: 100 };
 const lanes = 6;
 
-export function startClient(baseUrl: string, key: string, random: Random, habits: Habits = inSandbox): Client {
+/** Where it pays: with several servers, each attempt goes to the next of them, as behind a balancer. */
+export type Servers = readonly [string, ...string[]];
+
+export function startClient(servers: Servers, key: string, random: Random, habits: Habits = inSandbox): Client {
   const acknowledged = new Map<string, Payment>();
   const attempted = new Map<string, Payment>();
   const refused: string[] = [];
@@ -52,8 +55,10 @@ export function startClient(baseUrl: string, key: string, random: Random, habits
       amount: random.between(10_000, 500_000) / 100,
     };
     attempted.set(payment.reference, payment);
+    const first = count;
     for (let attempt = 0; !stopping && attempt < 200; attempt += 1) {
-      const answer = await send(baseUrl, key, payment);
+      const server = servers[(first + attempt) % servers.length] ?? servers[0];
+      const answer = await send(server, key, payment);
       if (answer === "accepted") {
         acknowledged.set(payment.reference, payment);
         return;

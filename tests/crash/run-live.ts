@@ -45,7 +45,7 @@ async function storm({ fleet, bank, home }: Stage): Promise<readonly string[]> {
   const { operatorToken } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
   const { environmentId, key, doors, funded } = await openLive(fleet.baseUrl, operatorToken, bank.url);
   await bank.tell({ is: "doors", doors });
-  const client = startClient(fleet.baseUrl, key, createRandom(seed + 1), inLive);
+  const client = startClient([fleet.baseUrl], key, createRandom(seed + 1), inLive);
   for (let round = 1; round <= rounds; round += 1) {
     await untilSent(bank, ordersPerRound);
     const member = await crashSomebody(fleet, random);

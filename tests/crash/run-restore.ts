@@ -39,7 +39,7 @@ async function lose(place: string, bank: Bank): Promise<readonly string[]> {
   const fleet = await startFleet(home, { archiveTo: backups });
   const shop = await openLive(fleet.baseUrl, readOperatorToken(home), bank.url);
   await bank.tell({ is: "doors", doors: shop.doors });
-  const client = startClient(fleet.baseUrl, shop.key, createRandom(seed + 1), inLive);
+  const client = startClient([fleet.baseUrl], shop.key, createRandom(seed + 1), inLive);
   await untilSent(bank, 40);
   await runProgram("back-up.ts", { JARA_HOME: home, JARA_BACKUP_FOLDER: backups });
   await untilSent(bank, 40);

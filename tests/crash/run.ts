@@ -11,6 +11,7 @@ import { passMonth } from "./calendar.ts";
 import { startClient } from "./client.ts";
 import type { Diary } from "./diary.ts";
 import { crashSomebody, type Fleet, startFleet } from "./fleet.ts";
+import { fund } from "./fund.ts";
 import { judge, untilFinal } from "./judge.ts";
 import { createRandom, type Random } from "./random.ts";
 import { startShop } from "./shop.ts";
@@ -33,7 +34,7 @@ async function campaign(): Promise<readonly string[]> {
   const { ownerUrl, baseUrl } = fleet;
   const { secretKey } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
   const { environmentId, funded } = await fund(baseUrl, secretKey, ownerUrl);
-  const client = startClient(baseUrl, secretKey, createRandom(seed + 1));
+  const client = startClient([baseUrl], secretKey, createRandom(seed + 1));
   const shop = startShop(baseUrl, secretKey, createRandom(seed + 2));
   for (let round = 1; round <= rounds - months; round += 1) {
     await untilAnswered(shop.diary, shop.diary.answered + answersPerRound);
@@ -84,29 +85,6 @@ function unproven(counts: Readonly<Record<string, number>>): string[] {
     ...(rounds < 20 ? [] : ["charge repayment successful", "charge collection successful"]),
   ];
   return wanted.filter((what) => (counts[what] ?? 0) === 0).map((what) => `nothing happened: ${what}`);
-}
-
-async function fund(
-  baseUrl: string,
-  key: string,
-  ownerUrl: string,
-): Promise<{ environmentId: string; funded: bigint }> {
-  await fetch(`${baseUrl}/sandbox/wallets/fund`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ amount: 1_000_000_000 }),
-  });
-  const { default: pg } = await import("pg");
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  const result = await owner.query<{ environment_id: string; balance: bigint }>(
-    `select environment_id, sum(balance)::bigint as balance from accounts where purpose = 'wallet'
-     group by environment_id`,
-  );
-  await owner.end();
-  const [wallet] = result.rows;
-  if (wallet === undefined) throw new Error("the demo sandbox has no wallet");
-  return { environmentId: wallet.environment_id, funded: wallet.balance };
 }
 
 const contradictions = await campaign();

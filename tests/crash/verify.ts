@@ -17,7 +17,11 @@ export async function runProgram(
 }
 
 /** `npm run verify`, on the database of the campaign. */
-export async function verify({ appUrl, ownerUrl, home }: Fleet): Promise<string[]> {
+export async function verify({
+  appUrl,
+  ownerUrl,
+  home,
+}: Pick<Fleet, "appUrl" | "ownerUrl" | "home">): Promise<string[]> {
   try {
     await runProgram("verify-ledger.ts", { JARA_HOME: home, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl });
     return [];

@@ -31,6 +31,8 @@ export const steps: readonly Step[] = [
   // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
   { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },
   { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
+  // Two whole servers are killed in turn; every webhook arrives, every attempt at it with the same bytes.
+  { name: "crash campaign, two servers", command: npm("test:crash:servers", "--kills", "2"), onlyInCi: true },
   // The disk is thrown away in the middle of payouts, and a moment restored from backups.
   { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
 ];
