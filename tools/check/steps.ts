@@ -27,6 +27,7 @@ export const steps: readonly Step[] = [
   { name: "import boundaries", command: npm("check:boundaries") },
   { name: "unused code", command: npm("check:unused") },
   { name: "tidy", command: npm("check:tidy") },
+  { name: "migrations", command: npm("check:migrations") },
   { name: "generated files", command: npm("check:generated") },
   // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
   { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },

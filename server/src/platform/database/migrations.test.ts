@@ -96,6 +96,27 @@ test("a migration waits for a lock in small steps, so that nobody waits behind i
   await Promise.all([reader.end(), writer.end()]);
 });
 
+test("an index is built beside writers while other servers wait their turn, also after it was cut off", async () => {
+  const url = urlOf(inject("ownerUrl"), await createEmptyDatabase());
+  const first = { "0001-first.sql": "create table first (id int); insert into first values (1), (1);" };
+  const build = (kind: string) => `-- Built while servers write; a comment may say "drop table".
+    drop index concurrently if exists first_by_id;
+    create ${kind} concurrently first_by_id on first (id);`;
+  const unfit = await folderWith({ ...first, "0002-index.sql": build("unique index") });
+  await expect(migrate(url, unfit)).rejects.toThrow("0002-index.sql failed; start again to repeat it");
+  const folder = await folderWith({ ...first, "0002-index.sql": build("index") });
+  const writer = new pg.Client(url);
+  await writer.connect();
+  await writer.query("begin; insert into first values (2)");
+  const starting = Promise.all([migrate(url, folder), migrate(url, folder)]);
+  // The build waits for this writer, and nobody waits behind the build.
+  await writer.query("set local statement_timeout = 5000; insert into first values (3); commit");
+  expect((await starting).flat()).toEqual(["0002-index.sql"]);
+  const valid = "select indisvalid from pg_index where indexrelid = 'first_by_id'::regclass";
+  expect((await writer.query(valid)).rows).toEqual([{ indisvalid: true }]);
+  await writer.end();
+});
+
 test("an owner without special rights migrates when an administrator made the roles", async () => {
   const login = `plain_${randomBytes(6).toString("hex")}`;
   await administer(

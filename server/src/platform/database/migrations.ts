@@ -3,8 +3,9 @@
  * lock lets several servers start together: one migrates, the others wait and find nothing left to do.
  *
  * Servers of the version before may be at work meanwhile. A statement that waits for a table's lock makes everybody
- * behind it wait, too, so it waits for a moment only, steps back, and tries again. A program that is older than the
- * schema does not start: nobody has tried what it would do there.
+ * behind it wait, too, so it waits for a moment only, steps back, and tries again. An index of a large table is built
+ * `concurrently`, in a file of its own, which runs without a transaction. A program that is older than the schema does
+ * not start: nobody has tried what it would do there.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -14,6 +15,7 @@ import pg from "pg";
 import type { Database } from "./database.ts";
 
 const migrationLock = 7_252_311; // any number that nobody else in this database uses
+const turnEveryMs = 50;
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 const migrationsFolder = join(import.meta.dirname, "..", "..", "..", "migrations");
@@ -43,7 +45,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "jara-migrate" });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await takeTurn(client);
     const applied = await readApplied(client);
     refuseNewer(applied, migrations);
     const missing = migrations.filter((migration) => !isApplied(applied, migration));
@@ -51,6 +53,18 @@ export async function migrate(
     return missing.map((migration) => migration.name);
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in the database: who waits there holds a snapshot, and a concurrent build of
+ * an index waits for all of those.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const asked = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [migrationLock]);
+    if (asked.rows[0]?.taken === true) return;
+    await new Promise((resolve) => setTimeout(resolve, turnEveryMs));
   }
 }
 
@@ -108,11 +122,16 @@ const lockNotAvailable = "55P03";
 async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await apply(client, migration, patience);
+      return isOutsideTransactions(migration)
+        ? await applyConcurrently(client, migration)
+        : await apply(client, migration, patience);
     } catch (error) {
       const isBusy = (error as { readonly code?: unknown }).code === lockNotAvailable;
       if (!isBusy || attempt >= patience.tries) {
-        throw new Error(`Migration ${migration.name} failed and was rolled back.`, { cause: error });
+        const end = isOutsideTransactions(migration)
+          ? "failed; start again to repeat it"
+          : "failed and was rolled back";
+        throw new Error(`Migration ${migration.name} ${end}.`, { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));
     }
@@ -124,13 +143,28 @@ async function apply(client: pg.Client, migration: Migration, { lockMs }: Patien
     await client.query("begin");
     await client.query(`set local lock_timeout = ${lockMs}`);
     await client.query(migration.text);
-    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-      migration.name,
-      migration.checksum,
-    ]);
+    await writeDown(client, migration);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
     throw error;
   }
+}
+
+const comment = /--[^\n]*/g;
+
+/** Such a file holds nothing but indexes, dropped and built concurrently; `npm run check:migrations` sees to that. */
+function isOutsideTransactions({ text }: Migration): boolean {
+  return /\bindex\s+concurrently\b/i.test(text.replace(comment, ""));
+}
+
+/** One statement at a time, or the server puts a transaction around them. None stops anybody, so they may wait. */
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  const statements = migration.text.replace(comment, "").split(";");
+  for (const statement of statements.filter((text) => text.trim() !== "")) await client.query(statement);
+  await writeDown(client, migration);
+}
+
+async function writeDown(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum]);
 }
