@@ -61,6 +61,8 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await row.getByRole("button", { name: "Reject" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("Income not proved, ticket 4711");
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    // While the window is open, nothing behind it has a role.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await row.waitFor({ state: "detached" });
   });
 
@@ -82,6 +84,8 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await inspect(page, "console-operator-people", "quickly");
     await row.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    // While the window is open, nothing behind it has a role.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await row.waitFor({ state: "detached" });
     // The one who is left is the only admin.
     await page.getByRole("button", { name: "Remove" }).click();

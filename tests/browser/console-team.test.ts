@@ -21,6 +21,9 @@ describeInBrowser("the team at the console", (world) => {
     return link;
   }
 
+  /** While a window is open nothing else on the page has a role: what is gone then may be there still. */
+  const isClosed = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
+
   const join = async (page: Page) => {
     await page.getByLabel("Your name").fill("Bola Ade");
     await page.getByLabel("Choose a password").fill(password);
@@ -59,6 +62,7 @@ describeInBrowser("the team at the console", (world) => {
     await row.getByText("Viewer", { exact: true }).waitFor();
     await row.getByRole("button", { name: "Remove" }).click();
     await owner.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await isClosed(owner.page);
     await row.waitFor({ state: "detached" });
     await bola.page.reload();
     await bola.page.getByText("This room is not open to you").waitFor();
@@ -92,6 +96,7 @@ describeInBrowser("the team at the console", (world) => {
     const row = owner.page.getByRole("listitem").filter({ hasText: "chidi@example.com" });
     await row.getByRole("button", { name: "Withdraw" }).click();
     await owner.page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+    await isClosed(owner.page);
     await row.waitFor({ state: "detached" });
     const { page } = await world.visit();
     await page.goto(link);

@@ -10,12 +10,11 @@ const words = (changes: readonly LoanChange[]): string[] =>
 
 const paid = (times: number): string[] => Array.from({ length: times }, () => "repaid");
 
-test("a year with two missed instalments is played in less than two seconds", async () => {
+test("a year with two missed instalments is played to its end", async () => {
   const lender = await createTestLending();
   const { id } = await lender.lend({ amount: naira("120,000.00"), tenor: 12, tenorType: "monthly" });
   const { instalments } = await lender.read(id);
   lender.heard.length = 0;
-  const started = performance.now();
   for (const { number, dueDate } of instalments) {
     await lender.advanceTo(`${dueDate}T09:00:00Z`);
     // The third and the fourth are missed, and asked for together with the fifth, which then is next.
@@ -23,9 +22,6 @@ test("a year with two missed instalments is played in less than two seconds", as
     await lender.repay(id, (await lender.read(id)).figures.toRepay);
     if (number === 5) await lender.repay(id, (await lender.read(id)).figures.toRepay);
   }
-  const took = performance.now() - started;
-  console.log(`A year of a loan was played in ${Math.round(took)} ms.`);
-  expect(took).toBeLessThan(2_000);
   expect(words(lender.heard)).toEqual([
     ...paid(2),
     "late fee for 3: 14800",

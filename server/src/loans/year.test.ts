@@ -2,6 +2,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { createLendingApp, freeze } from "../../testing/lending/loans.ts";
+import { quickest } from "../../testing/work.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const testing = await createLendingApp();
@@ -63,18 +64,21 @@ describe("a loan of twelve months with two missed payments", () => {
   }
 
   test("is played out, with all its events, in less than two seconds", async () => {
-    // The quicker of two counts: what else the machine does must not decide.
-    expect(Math.min(await playYear(), await playYear())).toBeLessThan(2_000);
+    expect(await quickest(2_000, playYear)).toBeLessThan(2_000);
   });
 
   test("ages by the clock alone in one advance, in less than two seconds", async () => {
-    const id = await request();
-    const began = performance.now();
-    await advance({ days: 400 });
-    expect(performance.now() - began).toBeLessThan(2_000);
-    const { loan_details } = await testing.read(id);
-    expect(loan_details.repayment_schedules.map(({ status }) => status)).toEqual(Array(12).fill("overdue"));
-    expect(loan_details.to_repay).toBe(loan_details.balance);
+    const age = async () => {
+      const id = await request();
+      const began = performance.now();
+      await advance({ days: 400 });
+      const tookMs = performance.now() - began;
+      const { loan_details } = await testing.read(id);
+      expect(loan_details.repayment_schedules.map(({ status }) => status)).toEqual(Array(12).fill("overdue"));
+      expect(loan_details.to_repay).toBe(loan_details.balance);
+      return tookMs;
+    };
+    expect(await quickest(2_000, age)).toBeLessThan(2_000);
   });
 });
 

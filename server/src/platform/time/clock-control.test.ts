@@ -75,7 +75,6 @@ describe("an advance", () => {
       id,
       booked.map((n) => ({ kind, subject: String(n), dueAt: after((n % 333) * 60_000) })),
     );
-    const started = Date.now();
     const advance = await control.advance(id, { days: 1 });
     const expected = booked
       .map((n, place) => ({ n, place, due: n % 333 }))
@@ -83,7 +82,6 @@ describe("an advance", () => {
       .map(({ n, due }) => ({ subject: String(n), at: after(due * 60_000).toISOString() }));
     expect(ran).toEqual(expected);
     expect(advance).toEqual({ from: dawn, to: after(day), ran: 1_000, nextDueAt: null });
-    expect(Date.now() - started).toBeLessThan(15_000);
   });
 
   test("runs follow-ups in their turn, also those due at once", async () => {
