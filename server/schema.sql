@@ -1072,6 +1072,7 @@ create policy tenant on events to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
 CREATE TRIGGER fan_out AFTER UPDATE ON public.events REFERENCING NEW TABLE AS sequenced FOR EACH STATEMENT EXECUTE FUNCTION fan_out_events();
+CREATE TRIGGER fan_out_written AFTER INSERT ON public.events REFERENCING NEW TABLE AS sequenced FOR EACH STATEMENT EXECUTE FUNCTION fan_out_events();
 grant insert, select on events to jara_app;
 grant delete, select, update on events to jara_lookup;
 
@@ -2924,7 +2925,7 @@ declare
   moment constant timestamptz := clock_timestamp();
 begin
   if not exists (
-    select from (select distinct s.environment_id from sequenced s) as touched
+    select from (select distinct s.environment_id from sequenced s where s.list_position is not null) as touched
     join webhook_endpoints e on e.environment_id = touched.environment_id and e.deleted_at is null) then
     return null;
   end if;
@@ -2936,6 +2937,7 @@ begin
     join webhook_endpoints e on e.environment_id = s.environment_id and e.deleted_at is null
       and case s.event when 'webhook.test' then e.id = s.resource_id
         else s.event = any (e.events) or '*' = any (e.events) end
+    where s.list_position is not null
   ), ahead as materialized (
     select d.environment_id, d.endpoint_id, d.resource_id from webhook_deliveries d
     join (
@@ -4531,6 +4533,44 @@ BEGIN ATOMIC
 END;
 alter function read_sandbox_rail_holds(integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.record_batch_events(moment timestamp with time zone, ids uuid[], names text[], resource_types text[], resource_ids uuid[], versions integer[], bodies text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  own constant uuid := current_environment();
+  wanted constant bigint := cardinality(ids);
+  most_waiting constant bigint := 1000;
+  first bigint;
+  waiting bigint;
+begin
+  select count(*) into waiting from (
+    select from events e where e.environment_id = own and e.list_position is null limit most_waiting) as w;
+  if waiting < most_waiting then
+    first := take_list_positions('events', wanted);
+    -- Again, because others may have committed while we waited for the counter.
+    if exists (select from events e where e.environment_id = own and e.list_position is null) then
+      waiting := sequence_waiting_events(first);
+      perform take_list_positions('events', waiting);
+      first := first + waiting;
+    end if;
+  end if;
+  insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at,
+    list_position)
+  select own, e.id, e.event, e.resource_type, e.resource_id, e.resource_version, e.data::json, moment,
+    first + e.place - 1
+  from unnest(ids, names, resource_types, resource_ids, versions, bodies) with ordinality
+    as e (id, event, resource_type, resource_id, resource_version, data, place)
+  order by e.place;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.record_requests(answered json)
  RETURNS void
  LANGUAGE plpgsql
@@ -4758,31 +4798,47 @@ CREATE OR REPLACE FUNCTION public.sequence_events(at_most integer)
  SET enable_bitmapscan TO 'off'
 AS $function$
 declare
+  writers uuid[];
   sequenced integer;
 begin
   if not pg_try_advisory_xact_lock(hashtext('jara.sequence_events')) then
     return 0;
   end if;
-  with recursive writers as (
+  with recursive found as (
     (select e.environment_id from events e where e.list_position is null order by e.environment_id limit 1)
     union all
-    select n.environment_id from writers w
+    select n.environment_id from found w
     cross join lateral (
       select e.environment_id from events e where e.list_position is null and e.environment_id > w.environment_id
       order by e.environment_id limit 1) as n
+  )
+  select array_agg(environment_id) into writers from found;
+  if writers is null then
+    return 0;
+  end if;
+  insert into list_counters (environment_id, resource, total)
+  select w.environment_id, 'events', 0 from unnest(writers) as w (environment_id)
+  where not exists (
+    select from list_counters c where c.environment_id = w.environment_id and c.resource = 'events')
+  on conflict do nothing;
+  with free as materialized (
+    select c.environment_id, n.kind from unnest(writers) as w (environment_id)
+    join environments n on n.id = w.environment_id
+    join list_counters c on c.environment_id = w.environment_id and c.resource = 'events'
+    for no key update of c skip locked
   ), live as materialized (
-    select f.* from writers w
-    join environments n on n.id = w.environment_id and n.kind = 'LIVE'
+    select f.* from free w
     cross join lateral (
       select e.ctid as found, e.environment_id, e.sequence from events e
       where e.environment_id = w.environment_id and e.list_position is null
       order by e.sequence limit at_most
       for no key update skip locked) as f
+    where w.kind = 'LIVE'
     limit at_most
   ), others as materialized (
     select f.* from (
-      select w.environment_id from writers w
-      join environments n on n.id = w.environment_id and n.kind <> 'LIVE'
+      select w.environment_id from free w
+      where w.kind <> 'LIVE'
       -- So that many that write much take turns.
       order by random()) as w
     cross join lateral (
@@ -4812,6 +4868,32 @@ begin
 end
 $function$;
 alter function sequence_events(integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.sequence_waiting_events(first bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  sequenced bigint;
+begin
+  with waiting as materialized (
+    select e.ctid as found, row_number() over (order by e.sequence) as place from events e
+    where e.environment_id = current_environment() and e.list_position is null
+  )
+  update events e set list_position = first + w.place - 1
+  from waiting w where e.ctid = w.found;
+  get diagnostics sequenced = row_count;
+  return sequenced;
+end
+$function$;
+alter function sequence_waiting_events(bigint) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.set_environment_clock(wanted uuid, new_mode text, at timestamp with time zone, new_seed text, will_resume boolean)
  RETURNS timestamp with time zone
@@ -5184,6 +5266,8 @@ revoke execute on function read_request_positions(uuid[]) from public;
 grant execute on function read_request_positions(uuid[]) to jara_app;
 revoke execute on function read_sandbox_rail_holds(integer) from public;
 grant execute on function read_sandbox_rail_holds(integer) to jara_app;
+revoke execute on function record_batch_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[]) from public;
+grant execute on function record_batch_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[]) to jara_app;
 revoke execute on function record_requests(json) from public;
 grant execute on function record_requests(json) to jara_app;
 revoke execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) from public;
@@ -5193,6 +5277,8 @@ revoke execute on function reset_sandbox(uuid) from public;
 grant execute on function reset_sandbox(uuid) to jara_app;
 revoke execute on function sequence_events(integer) from public;
 grant execute on function sequence_events(integer) to jara_app;
+revoke execute on function sequence_waiting_events(bigint) from public;
+grant execute on function sequence_waiting_events(bigint) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
 grant execute on function share_environment_gate(uuid) to jara_app;
 revoke execute on function start_transfers(timestamp with time zone,uuid[],text[],text[],uuid[]) from public;

@@ -1,10 +1,10 @@
 /**
  * One batch, one transaction:
  *
- *   claim Idempotency-Keys ──▶ plan ──▶ post ──▶ withdraw the unpaid ──▶ write ──▶ keep replies
+ *   claim Idempotency-Keys ──▶ plan ──▶ post ──▶ withdraw the unpaid ──▶ write ──▶ keep replies ──▶ number events
  *
- * Everybody takes locks in this order (keys, references, records, accounts by id, list counters), so two batches
- * never wait for each other in a circle.
+ * Everybody takes locks in this order (keys, references, records, accounts by id, list counters, the events' counter
+ * last), so two batches never wait for each other in a circle.
  */
 
 import type { Tx } from "../platform/database/database.ts";
@@ -16,6 +16,7 @@ import {
   keepReplies,
   releaseIdempotencyKeys,
 } from "../platform/records/idempotency.ts";
+import { gatherEvents } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { CommandKind } from "./command.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
@@ -49,7 +50,11 @@ interface Planned {
   readonly record: unknown;
 }
 
-export async function commitBatch(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {
+export function commitBatch(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {
+  return gatherEvents(tx, () => carryOut(tx, sealer, batch));
+}
+
+async function carryOut(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {
   const outcomes = new Map<number, Outcome>();
   await claimKeys(tx, sealer, batch, outcomes);
   const planned = await planAll(tx, batch, outcomes);

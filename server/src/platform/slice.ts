@@ -17,6 +17,8 @@ export const platformSlice: Slice<unknown, unknown> = {
     "find_records_without_work(text,uuid[],text[],integer)":
       "The sweeper finds records of any environment that nothing will move.",
     "sequence_events(integer)": "One sequencer numbers the events of all environments.",
+    "sequence_waiting_events(bigint)":
+      "A batch numbers what others have committed in its environment before its own events.",
     "list_decisions_about(text[])": "A merchant is told that an operator decided about its record; the trail is ours.",
     "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   },

@@ -1,6 +1,7 @@
 /**
  * The outbox: an event is a row of the transaction in which it happened, so nothing is ever announced that was not
- * committed. Its place in the list and the feed is given after commit (see sequencer.ts).
+ * committed. Its place in the list and the feed is given after commit (see sequencer.ts), or, for a batch that many
+ * share, as the last thing before it.
  */
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
@@ -16,21 +17,61 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+interface EventRow extends NewEvent {
+  readonly id: string;
+}
+
+interface Gathering {
+  readonly environmentId: string;
+  readonly rows: EventRow[];
+}
+
+const gatherings = new WeakMap<Tx, Gathering>();
+
 /** Writes events in their order and returns their ids. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
+  const rows = events.map((event) => ({ id: tx.environment.clock.newId(), ...event }));
+  const gathering = gatherings.get(tx);
+  if (gathering?.environmentId === tx.environment.id) gathering.rows.push(...rows);
+  else await writeForSequencer(tx, rows);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Writes the events of `work` together and numbered, as the last thing that its transaction does. The counter that
+ * gives the numbers is held until commit: nobody else numbers events of the environment in the meantime.
+ */
+export async function gatherEvents<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const gathering: Gathering = { environmentId: tx.environment.id, rows: [] };
+  gatherings.set(tx, gathering);
+  try {
+    const done = await work();
+    if (gathering.rows.length > 0) await writeNumbered(tx, gathering.rows);
+    return done;
+  } finally {
+    gatherings.delete(tx);
+  }
+}
+
+async function writeForSequencer(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   const { clock, id: environmentId } = tx.environment;
-  const at = clock.now();
-  const ids = events.map(() => clock.newId());
   await sql`
     insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
     select ${environmentId}::uuid, e.id, e.event, e.resource_type, e.resource_id, e.resource_version,
-      e.data::json, ${at}
-    from unnest(${ids}::uuid[], ${events.map((event) => event.event)}::text[],
-      ${events.map((event) => event.resourceType)}::text[], ${events.map((event) => event.resourceId)}::uuid[],
-      ${events.map((event) => event.resourceVersion)}::integer[],
-      ${events.map((event) => JSON.stringify(event.data))}::text[]) with ordinality
+      e.data::json, ${clock.now()}
+    from unnest(${columnsOf(rows)}) with ordinality
       as e (id, event, resource_type, resource_id, resource_version, data, place)
     order by e.place`.execute(tx);
-  return ids;
+}
+
+async function writeNumbered(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  await sql`select record_batch_events(${tx.environment.clock.now()}, ${columnsOf(rows)})`.execute(tx);
+}
+
+function columnsOf(rows: readonly EventRow[]) {
+  return sql`${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ event }) => event)}::text[],
+    ${rows.map(({ resourceType }) => resourceType)}::text[], ${rows.map(({ resourceId }) => resourceId)}::uuid[],
+    ${rows.map(({ resourceVersion }) => resourceVersion)}::integer[],
+    ${rows.map(({ data }) => JSON.stringify(data))}::text[]`;
 }

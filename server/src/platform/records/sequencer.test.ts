@@ -5,7 +5,7 @@ import { createMerchant } from "../../../testing/factories.ts";
 import { asOwner } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
 import { setClock } from "../time/clock-setting.ts";
-import { type NewEvent, recordEvents } from "./outbox.ts";
+import { gatherEvents, type NewEvent, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
 
 let database: TestDatabase;
@@ -149,10 +149,14 @@ describe("the sequencer", () => {
       while (writing) await step();
     });
     await Promise.all(
-      names.map((name) =>
+      names.map((name, index) =>
         inEnvironment(database.db, id, async (tx) => {
-          await recordEvents(tx, [eventOf(name)]);
-          await sql`select pg_sleep(${Math.random() / 50})`.execute(tx);
+          const work = async () => {
+            await recordEvents(tx, [eventOf(name)]);
+            await sql`select pg_sleep(${Math.random() / 50})`.execute(tx);
+          };
+          // Half of them number their own.
+          await (index % 2 === 0 ? work() : gatherEvents(tx, work));
         }),
       ),
     );
@@ -175,6 +179,71 @@ describe("the sequencer", () => {
     });
     expect(await sequenceEvents(database.db)).toBe(1);
     expect((await readAfter(id, 0n)).map((row) => row.event)).toEqual(["a", "b"]);
+  });
+});
+
+describe("a batch that gathers its events", () => {
+  const gather = (environmentId: string, ...names: string[]): Promise<void> =>
+    inEnvironment(database.db, environmentId, (tx) =>
+      gatherEvents(tx, async () => {
+        for (const name of names) await recordEvents(tx, [eventOf(name)]);
+      }),
+    );
+
+  test("numbers them itself, after everything that was committed before", async () => {
+    const id = await createSandbox();
+    await gather(id, "a", "b");
+    expect(await readAfter(id, 0n)).toEqual([
+      { position: 1n, event: "a" },
+      { position: 2n, event: "b" },
+    ]);
+    await record(id, "c", "d");
+    await gather(id, "e");
+    expect((await readAfter(id, 2n)).map(({ event }) => event)).toEqual(["c", "d", "e"]);
+    expect(await sequenceEvents(database.db)).toBe(0);
+  });
+
+  test("leaves them to the sequencer where very much waits, and they come after it", async () => {
+    const id = await createSandbox();
+    await recordMany(id, 1_000);
+    await gather(id, "last");
+    expect(await readAfter(id, 0n)).toEqual([]);
+    while ((await sequenceEvents(database.db)) > 0);
+    expect(await readAfter(id, 1_000n)).toEqual([{ position: 1_001n, event: "last" }]);
+  });
+
+  test("is passed over by the sequencer while it numbers, and nobody waits in a circle", async () => {
+    const [id, other] = [await createSandbox(), await createSandbox()];
+    await gather(id, "before");
+    const gate = Promise.withResolvers<void>();
+    const numbering = Promise.withResolvers<void>();
+    const slow = inEnvironment(database.db, id, async (tx) => {
+      await gatherEvents(tx, () => recordEvents(tx, [eventOf("slow")]));
+      numbering.resolve();
+      await gate.promise;
+    });
+    await numbering.promise;
+    await record(id, "single");
+    await record(other, "elsewhere");
+    expect(await sequenceEvents(database.db)).toBe(1);
+    expect(await readAfter(other, 0n)).toHaveLength(1);
+    gate.resolve();
+    await slow;
+    expect(await sequenceEvents(database.db)).toBe(1);
+    expect((await readAfter(id, 1n)).map(({ event }) => event)).toEqual(["slow", "single"]);
+  });
+
+  test("has no events when it is rolled back", async () => {
+    const id = await createSandbox();
+    const failed = inEnvironment(database.db, id, (tx) =>
+      gatherEvents(tx, async () => {
+        await recordEvents(tx, [eventOf("a")]);
+        throw new Error("no");
+      }),
+    );
+    await expect(failed).rejects.toThrow("no");
+    await gather(id, "b");
+    expect(await readAfter(id, 0n)).toEqual([{ position: 1n, event: "b" }]);
   });
 });
 
