@@ -4,6 +4,7 @@ import type pg from "pg";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
+import { createHandOver } from "./platform/work/hand-over.ts";
 import { type ConnectionBook, createConnectionBook, type SimulatedRails } from "./rails/connections/connection-book.ts";
 import { allProviders } from "./rails/connections/providers.ts";
 import { withTimeLimits } from "./rails/connections/time-limits.ts";
@@ -15,6 +16,7 @@ import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulate
 import { simulatedIdentity } from "./sandbox/identity/simulated-identity.ts";
 import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message/simulated-message.ts";
 import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
+import type { SendingDesk } from "./transfers/start-at-once.ts";
 
 export interface RailOptions {
   readonly url: string;
@@ -40,6 +42,7 @@ export interface OpenRails extends Simulations {
   readonly railHolds: RailHolds;
   readonly rails: Desks;
   readonly connections: ConnectionBook;
+  readonly sendingDesk: SendingDesk;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export function openRails(options: RailOptions): OpenRails {
     railHolds,
     rails: connections.desks,
     connections,
+    sendingDesk: createHandOver(),
     ...simulations,
     close: async () => {
       await Promise.all([connections.close(), ...Object.values(pools).map((pool) => pool.end())]);

@@ -1,4 +1,5 @@
 /** The whole API in this process, on a database of its own, with two merchants in it. */
+
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { afterAll } from "vitest";

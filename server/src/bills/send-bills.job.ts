@@ -3,14 +3,14 @@
  * their own. What a killed worker held is asked about, not vended.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import { type ClaimRounds, createClaimRounds, inHandBy, type Take } from "../platform/work/claim-rounds.ts";
+import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
 import type { Bill } from "./bill.ts";
 import { pursueBills, type SendDependencies } from "./bill-order.ts";
 import { type ClaimedBill, claimBills, findWaitingLanes, type StartingTake } from "./claim-store.ts";
 
-export function createBillSender(deps: SendDependencies, kind: EnvironmentKind): ClaimRounds {
+export function createBillSender(deps: SendDependencies, kind: EnvironmentKind): Rounds {
   const pursuit = pursueBills(deps);
   const whileClosed = createClosedTakes(deps.rails.biller);
   return createClaimRounds<ClaimedBill>({

@@ -20,8 +20,10 @@ import type { Leg, Posting } from "./post.ts";
 import type { Acceptance } from "./submit-once.ts";
 
 /** Rows to be written. */
-interface HeldRows<Payment> {
+export interface HeldRows<Payment, Command = never> {
   readonly records: readonly Payment[];
+  /** What each of them was accepted by, where it was by a command of its own. */
+  readonly commands: readonly Command[];
   /** Of the first of them in their list. */
   readonly firstPosition: bigint;
   /** Whether the rows themselves are the worker's queue. */
@@ -39,14 +41,20 @@ export interface AcceptDescription<Command, Payment extends { readonly id: strin
   /** Until when what the command stands on is good, in the environment's time, and what is said of one that is late. */
   readonly validity: { until(command: Command): Date | null; expired(): Problem };
   hold(payment: Payment): Posting;
-  insert(tx: Tx, rows: HeldRows<Payment>): Promise<void>;
+  insert(tx: Tx, rows: HeldRows<Payment, Command>): Promise<void>;
+}
+
+interface Held<Command, Payment> {
+  readonly command: Command;
+  readonly payment: Payment;
 }
 
 /** The command that accepts payments: claims references, holds the money, writes the rows. */
 export function acceptPayments<Command, Payment extends { readonly id: string }>(
   described: AcceptDescription<Command, Payment>,
-): CommandKind<Command, Acceptance<Payment>, Payment> {
+): CommandKind<Command, Acceptance<Payment>, Held<Command, Payment>> {
   const { name, list, validity, claim } = described;
+  const paymentOf = ({ payment }: Held<Command, Payment>): Payment => payment;
   return {
     name,
     async plan(tx, commands) {
@@ -56,18 +64,21 @@ export function acceptPayments<Command, Payment extends { readonly id: string }>
       const holders = await claimReferences(tx, list, payments.map(claim));
       const isLate = commands.map((command) => isPast(validity.until(command), now));
       await withdrawReferences(tx, list, payments.filter((_, index) => isLate[index]).map(claim));
-      return payments.map((payment, index): Plan<Acceptance<Payment>, Payment> => {
+      return commands.map((command, index): Plan<Acceptance<Payment>, Held<Command, Payment>> => {
+        const payment = payments[index];
+        if (payment === undefined) throw new Error(`${name} drafted too few payments`);
         const takenBy = holders[index] ?? null;
         if (takenBy !== null) return { next: "answer", output: { takenBy } };
         if (isLate[index]) return { next: "refuse", problem: validity.expired() };
-        return { next: "post", posting: described.hold(payment), record: payment };
+        return { next: "post", posting: described.hold(payment), record: { command, payment } };
       });
     },
-    withdraw: (tx, payments) => withdrawReferences(tx, list, payments.map(claim)),
-    async write(tx, payments) {
-      await writeHeld(tx, described, payments);
+    withdraw: (tx, held) => withdrawReferences(tx, list, held.map(paymentOf).map(claim)),
+    async write(tx, held) {
+      const commands = held.map(({ command }) => command);
+      await writeHeld(tx, described, { records: held.map(paymentOf), commands });
       const frozen = tx.environment.clock.mode === "frozen";
-      return payments.map((accepted) => ({ accepted, frozen }));
+      return held.map(({ payment: accepted }) => ({ accepted, frozen }));
     },
   };
 }
@@ -77,13 +88,14 @@ function isPast(until: Date | null, now: Date): boolean {
 }
 
 /** Writes the rows of posted payments, in the order of their list, and lets a worker see them. */
-export async function writeHeld<Payment extends { readonly id: string }>(
+export async function writeHeld<Command, Payment extends { readonly id: string }>(
   tx: Tx,
-  { list, sendTask, insert }: Pick<AcceptDescription<never, Payment>, "list" | "sendTask" | "insert">,
-  records: readonly Payment[],
+  { list, sendTask, insert }: Pick<AcceptDescription<Command, Payment>, "list" | "sendTask" | "insert">,
+  { records, commands }: Pick<HeldRows<Payment, Command>, "records" | "commands">,
 ): Promise<void> {
   const claimable = await letWorkersSee(tx, sendTask, records);
-  await insert(tx, { records, firstPosition: await takePositions(tx, list, records.length), claimable });
+  const firstPosition = await takePositions(tx, list, records.length);
+  await insert(tx, { records, commands, firstPosition, claimable });
 }
 
 /** Returns whether the rows themselves are the worker's queue. */

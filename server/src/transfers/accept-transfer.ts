@@ -1,10 +1,17 @@
 /** Accepting a payout: amount and fees are held on the paying wallet. */
-import { type AcceptDescription, acceptPayments, legsOfHold, writeHeld } from "../ledger/held-payment.ts";
+import {
+  type AcceptDescription,
+  acceptPayments,
+  type HeldRows,
+  legsOfHold,
+  writeHeld,
+} from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import { transferProblem } from "./errors.ts";
+import { type StartAtOnce, startAtOnce } from "./start-at-once.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
@@ -29,6 +36,8 @@ export interface AcceptCommand {
   readonly tariffs: Tariffs;
   /** When the name enquiry that came with the request runs out, in the environment's time. */
   readonly enquiryExpiresAt: Date | null;
+  /** Null where a provider has to be chosen before anything starts. */
+  readonly startAtOnce: StartAtOnce | null;
 }
 
 export const sendTask = "transfers.send";
@@ -44,14 +53,21 @@ const accepting = {
     expired: () => transferProblem("name_enquiry_invalid"),
   },
   hold: holdPosting,
-  insert: insertTransfers,
+  insert: insertAccepted,
 } as const satisfies AcceptDescription<AcceptCommand, Transfer>;
 
 export const acceptTransfer = acceptPayments<AcceptCommand, Transfer>(accepting);
 
 /** Writes the rows of posted payouts, in the order of the list, and lets a worker see them. */
 export function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
-  return writeHeld(tx, accepting, transfers);
+  return writeHeld(tx, accepting, { records: transfers, commands: [] });
+}
+
+function insertAccepted(tx: Tx, rows: HeldRows<Transfer, AcceptCommand>): Promise<void> {
+  // Commands of a batch come from one process, in one environment.
+  const start = rows.commands[0]?.startAtOnce;
+  if (!rows.claimable || !start) return insertTransfers(tx, rows);
+  return insertTransfers(tx, { ...rows, records: startAtOnce(tx, start, rows.records) });
 }
 
 function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge {

@@ -3,17 +3,8 @@ import { sql } from "kysely";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-import type { Transfer } from "./transfer.ts";
-import { type TransferRow, toTransfer } from "./transfer-store.ts";
-
-const leaseSeconds = 60;
-
-export interface ClaimedTransfer {
-  readonly environmentId: string;
-  readonly transfer: Transfer;
-  /** Whether this claim took it to `processing`, so that it may be sent; anything else must be asked about first. */
-  readonly fresh: boolean;
-}
+import type { ClaimedTransfer } from "./start-at-once.ts";
+import { leaseSeconds, type TransferRow, toTransfer } from "./transfer-store.ts";
 
 export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Promise<readonly WaitingLane[]> {
   const found = await sql<WaitingLane>`

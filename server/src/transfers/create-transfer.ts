@@ -22,6 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
+import type { SendingDesk } from "./start-at-once.ts";
 import type { Tariffs } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
@@ -32,6 +33,7 @@ export interface TransferDependencies {
   readonly sealer: Sealer;
   readonly rails: BankRails;
   readonly knownWallets: KnownWallets;
+  readonly sendingDesk: SendingDesk;
   /** Whether a wrong check digit of an account number is a refusal. */
   readonly nubanCheck: NubanCheck;
   tariffs(): Promise<Tariffs>;
@@ -95,10 +97,12 @@ async function prepare(
   checkNuban(deps.nubanCheck, bank, draft.accountNumber);
   await sourceOf(deps, payer, draft.sourceAccountId);
   const holder = await findHolder(deps, payer, request, bank);
+  const rail = await deps.rails.bank.plain(payer);
   return {
     draft: { ...draft, accountName: holder.accountName },
     tariffs: await deps.tariffs(),
     enquiryExpiresAt: holder.expiresAt,
+    startAtOnce: rail === null ? null : { senderCode: rail.senderCode, desk: deps.sendingDesk },
   };
 }
 

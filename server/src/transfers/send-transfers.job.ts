@@ -3,17 +3,24 @@
  * of their own: no sandbox can keep them waiting. What a killed worker held is asked about, not sent.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import { type ClaimRounds, createClaimRounds, inHandBy, type Take } from "../platform/work/claim-rounds.ts";
+import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
+import { joining } from "../platform/work/hand-over.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
-import { type ClaimedTransfer, claimTransfers, findWaitingLanes, type SendingTake } from "./claim-store.ts";
+import { claimTransfers, findWaitingLanes, type SendingTake } from "./claim-store.ts";
+import type { ClaimedTransfer, SendingDesk } from "./start-at-once.ts";
 import type { Transfer } from "./transfer.ts";
 import { pursueTransfers, type SendDependencies } from "./transfer-order.ts";
 
-export function createTransferSender(deps: SendDependencies, kind: EnvironmentKind): ClaimRounds {
+export interface SenderDependencies extends SendDependencies {
+  /** Where payouts that are accepted in this process come in. */
+  readonly sendingDesk: SendingDesk;
+}
+
+export function createTransferSender(deps: SenderDependencies, kind: EnvironmentKind): Rounds {
   const pursuit = pursueTransfers(deps);
   const whileClosed = createClosedTakes(deps.rails.bank);
-  return createClaimRounds<ClaimedTransfer>({
+  const rounds = createClaimRounds<ClaimedTransfer>({
     inHand: inHandBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
     claim: async (takes) => {
@@ -23,6 +30,7 @@ export function createTransferSender(deps: SendDependencies, kind: EnvironmentKi
     laneOf: ({ environmentId, transfer }) => ({ environmentId, counterparty: transfer.bankCode }),
     advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
+  return joining(rounds, kind, deps.sendingDesk);
 }
 
 async function withSender(

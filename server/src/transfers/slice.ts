@@ -11,7 +11,7 @@ import { owedTransfers } from "./owed-transfers.ts";
 import { rememberTariffs } from "./remembered-tariffs.ts";
 import { type TransferRouteDependencies, transferRoutes } from "./routes.ts";
 import { searchedTransfers } from "./search-store.ts";
-import { createTransferSender } from "./send-transfers.job.ts";
+import { createTransferSender, type SenderDependencies } from "./send-transfers.job.ts";
 import {
   type TransferOperatorDependencies,
   type TransferSandboxDependencies,
@@ -22,7 +22,6 @@ import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-u
 import { tariffRoutes } from "./tariff-routes.ts";
 import { transferTrace } from "./trace-transfers.ts";
 import { transferTransitions } from "./transfer.ts";
-import type { SendDependencies } from "./transfer-order.ts";
 import { verifyTariffs } from "./verify-tariffs.ts";
 
 interface RouteNeeds
@@ -34,7 +33,7 @@ interface RouteNeeds
   };
 }
 
-export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
+export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   sections: [
     {
       name: "Transfers",
@@ -92,7 +91,7 @@ export const transferSlice: Slice<RouteNeeds, SendDependencies> = {
 };
 
 /** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
-function sender(needs: SendDependencies, kind: EnvironmentKind): DomainLoop {
+function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
   const { round, drain } = createTransferSender(needs, kind);
   return { name: `transfer sender ${kind}`, step: round, drain };
 }

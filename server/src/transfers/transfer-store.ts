@@ -77,9 +77,13 @@ interface NewTransfers {
   readonly claimable: boolean;
 }
 
+/** For how long a payout is its claimer's, who starts it or is dead. */
+export const leaseSeconds = 60;
+
 /**
  * Writes accepted transfers in one statement, a column at a time: PostgreSQL reads arrays in less than half the time
- * that it needs for the same rows as JSON. What is the same for all of a batch is sent once.
+ * that it needs for the same rows as JSON. What is the same for all of a batch is sent once. One that has a session is
+ * claimed by its writer.
  */
 export async function insertTransfers(
   tx: Tx,
@@ -91,11 +95,14 @@ export async function insertTransfers(
   await sql`
     insert into transfers (environment_id, id, purpose, reference, external_reference, batch_id, source_account_id,
       account_number, account_name, expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata,
-      status, list_position, created_at, updated_at, claim_at)
+      status, version, session_id, sent_at, list_position, created_at, updated_at, claim_at)
     select ${tx.environment.id}::uuid, t.id, ${first.purpose}, t.reference, t.external_reference, t.batch_id,
       t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
-      t.stamp_duty, t.narration, t.metadata::json, 'pending', ${firstPosition}::bigint + t.place - 1,
-      ${first.createdAt}, ${first.createdAt}, case when ${claimable}::boolean then clock_timestamp() end
+      t.stamp_duty, t.narration, t.metadata::json, t.status, t.version, t.session_id,
+      case when t.session_id is not null then ${first.createdAt}::timestamptz end,
+      ${firstPosition}::bigint + t.place - 1, ${first.createdAt}, ${first.createdAt},
+      case when ${claimable}::boolean then clock_timestamp()
+        + case when t.session_id is null then interval '0' else make_interval(secs => ${leaseSeconds}) end end
     from unnest(${column(({ id }) => id)}::uuid[], ${column(({ reference }) => reference)}::text[],
       ${column((t) => t.externalReference)}::text[], ${column(({ batchId }) => batchId)}::uuid[],
       ${column((t) => t.sourceAccountId)}::uuid[], ${column((t) => t.accountNumber)}::text[],
@@ -103,9 +110,12 @@ export async function insertTransfers(
       ${column(({ bankCode }) => bankCode)}::text[], ${column(({ amount }) => String(amount))}::bigint[],
       ${column(({ fee }) => String(fee))}::bigint[], ${column(({ vat }) => String(vat))}::bigint[],
       ${column(({ stampDuty }) => String(stampDuty))}::bigint[], ${column(({ narration }) => narration)}::text[],
-      ${column(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata)))}::text[]) with ordinality
+      ${column(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata)))}::text[],
+      ${column(({ status }) => status)}::text[], ${column(({ version }) => version)}::integer[],
+      ${column(({ sessionId }) => sessionId)}::text[]) with ordinality
       as t (id, reference, external_reference, batch_id, source_account_id, account_number, account_name,
-        expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata, place)`.execute(tx);
+        expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata, status, version, session_id,
+        place)`.execute(tx);
 }
 
 export async function findTransfer(tx: Tx, id: string): Promise<Transfer | undefined> {

@@ -1,4 +1,5 @@
 /** A sandbox that pays out: group commit, the simulated bank, a worker that tests drive round by round. */
+
 import { sql } from "kysely";
 import { afterAll } from "vitest";
 import { systemAccountId } from "../../src/ledger/account.ts";
@@ -21,7 +22,8 @@ import type { Difference } from "../../src/platform/records/difference.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
-import type { ClaimRounds } from "../../src/platform/work/claim-rounds.ts";
+import type { Rounds } from "../../src/platform/work/claim-rounds.ts";
+import { createHandOver } from "../../src/platform/work/hand-over.ts";
 import type { TaskKinds } from "../../src/platform/work/jobs.ts";
 import type { BankRail } from "../../src/rails/bank.ts";
 import type { BankRails } from "../../src/rails/desk.ts";
@@ -31,11 +33,11 @@ import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
 import { createTransfer } from "../../src/transfers/create-transfer.ts";
 import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
-import { createTransferSender } from "../../src/transfers/send-transfers.job.ts";
+import { createTransferSender, type SenderDependencies } from "../../src/transfers/send-transfers.job.ts";
+import type { ClaimedTransfer } from "../../src/transfers/start-at-once.ts";
 import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
 import { transferTasks } from "../../src/transfers/take-up-transfer.job.ts";
 import type { Transfer } from "../../src/transfers/transfer.ts";
-import type { SendDependencies } from "../../src/transfers/transfer-order.ts";
 import { findTransfer } from "../../src/transfers/transfer-store.ts";
 import { createKnownWallets } from "../../src/wallets/known-wallets.ts";
 import { mainWalletId } from "../../src/wallets/wallet.ts";
@@ -50,7 +52,7 @@ export interface Payouts extends TestDatabase {
   /** A live environment with money, whose bank is the simulated one. */
   openLive(): Promise<PayingEnvironment>;
   /** A worker's rounds over all environments of a kind. */
-  sender(bank: BankRails["bank"], kind: EnvironmentKind): ClaimRounds;
+  sender(bank: BankRails["bank"], kind: EnvironmentKind): Rounds;
 }
 
 export type PayingEnvironment = Pick<PayingSandbox, "environmentId" | "pay" | "read">;
@@ -116,11 +118,12 @@ export async function createPayouts(): Promise<Payouts> {
       await fund();
       return { environmentId: id, read, pay: (reference, options) => pay(shared, id, reference, options, "LIVE") };
     },
-    sender: (rails, kind) => createTransferSender({ ...shared, rails: { bank: rails }, log: silentLog }, kind),
+    sender: (rails, kind) =>
+      createTransferSender({ ...shared, sendingDesk: createHandOver(), rails: { bank: rails }, log: silentLog }, kind),
   };
 }
 
-type Shared = TestDatabase & { readonly bank: SimulatedBank } & Pick<SendDependencies, "groupCommit"> & {
+type Shared = TestDatabase & { readonly bank: SimulatedBank } & Pick<SenderDependencies, "groupCommit"> & {
     readonly sealer: ReturnType<typeof createSealer>;
   };
 
@@ -130,8 +133,9 @@ function payingSandbox(
   clockFor: (kinds: TaskKinds) => ClockControl,
 ): PayingSandbox {
   const { db, bank } = shared;
-  const sendingBy = (rail: BankRail): SendDependencies => ({
+  const sendingBy = (rail: BankRail): SenderDependencies => ({
     ...shared,
+    sendingDesk: createHandOver(),
     rails: { bank: deskOf({ SANDBOX: rail, LIVE: null }) },
     log: silentLog,
   });
@@ -209,6 +213,7 @@ async function pay(
     rails: { bank: deskOf({ SANDBOX: bank.rail, LIVE: bank.rail }) },
     knownWallets: createKnownWallets(db),
     tariffs: rememberTariffs(db),
+    sendingDesk: createHandOver<ClaimedTransfer>(),
     nubanCheck: "warn" as const,
   };
   const request = {

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { readTotal, takePositions } from "../records/pagination.ts";
-import { inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
+import { afterCommit, inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
 
 const { db, ownerUrl } = await createTestDatabase();
 const mine = (await createMerchant(db)).environment.id;
@@ -76,6 +76,26 @@ test("a connection that breaks as COMMIT is sent is reported, never tried again"
   });
   await expect(work).rejects.toThrow();
   expect(tries).toBe(1);
+});
+
+test("what waits for a commit is called when the try that made it is committed, and never else", async () => {
+  const called: string[] = [];
+  let tries = 0;
+  await inEnvironment(db, mine, async (tx) => {
+    tries += 1;
+    const mine = `try ${tries}`;
+    afterCommit(tx, () => called.push(mine));
+    afterCommit(tx, () => called.push(`${mine} again`));
+    expect(called).toEqual([]);
+    if (tries === 1) await sql`do $$ begin raise serialization_failure; end $$`.execute(tx);
+  });
+  expect(called).toEqual(["try 2", "try 2 again"]);
+  const refused = inEnvironment(db, mine, async (tx) => {
+    afterCommit(tx, () => called.push("refused"));
+    throw new Error("no");
+  });
+  await expect(refused).rejects.toThrow("no");
+  expect(called).toHaveLength(2);
 });
 
 test("of two transactions that lock each other out one is tried again, and both are done", async () => {

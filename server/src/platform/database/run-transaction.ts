@@ -3,6 +3,15 @@ import { isConnectionBroken, isReadOnly, isTransient, retryTransient } from "./r
 
 export type Access = "read only" | "read write";
 
+const hooks = new WeakMap<object, (() => void)[]>();
+
+/** Calls `then` once the transaction is committed, and never if it is not. */
+export function afterCommit(trx: object, then: () => void): void {
+  const waiting = hooks.get(trx);
+  if (waiting === undefined) hooks.set(trx, [then]);
+  else waiting.push(then);
+}
+
 /**
  * Tries again when nothing can have happened: PostgreSQL said so, or the connection broke before COMMIT was sent. Once
  * COMMIT is on its way a broken connection leaves open whether the work was done, and only the caller can find out.
@@ -14,14 +23,18 @@ export function runTransaction<DB, T>(
 ): Promise<T> {
   let committing = false;
   const mayWrite = access === "read write";
-  const attempt = (): Promise<T> => {
+  const attempt = async (): Promise<T> => {
     committing = false;
     const transaction = mayWrite ? db.transaction() : db.transaction().setAccessMode(access);
-    return transaction.execute(async (trx) => {
-      const done = await work(trx);
+    let committed: readonly (() => void)[] = [];
+    const done = await transaction.execute(async (trx) => {
+      const result = await work(trx);
+      committed = hooks.get(trx) ?? [];
       committing = true;
-      return done;
+      return result;
     });
+    for (const then of committed) then();
+    return done;
   };
   // A primary that was demoted has done nothing, and the next connection may be to the new one.
   const nothingHappened = (error: unknown) => isTransient(error) || (mayWrite && isReadOnly(error));

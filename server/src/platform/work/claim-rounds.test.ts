@@ -103,6 +103,23 @@ describe("rounds", () => {
     expect(stuck.claimed).toHaveLength(200);
   });
 
+  test("have room for what comes past them, but not while the environment has a queue", async () => {
+    const queues = { "a/058": 1_000, "b/058": 1 };
+    const { rounds, claimed } = hangingRounds(queues);
+    const [own, neighbour] = [waiting("a/058"), waiting("b/058")];
+    expect(rounds.room(own)).toBe(300);
+    for (let count = 0; count < 4; count += 1) await rounds.round();
+    expect(rounds.room(own)).toBe(0);
+    const before = rounds.room(neighbour);
+    expect(before).toBeGreaterThan(0);
+    rounds.start({ environmentId: "b", counterparty: "058", n: 7 });
+    expect(claimed.at(-1)).toMatchObject({ environmentId: "b", n: 7 });
+    expect(rounds.room(neighbour)).toBe(before - 1);
+    queues["a/058"] = 0;
+    await rounds.round();
+    expect(rounds.room({ ...own, counterparty: "044" })).toBeGreaterThan(0);
+  });
+
   test("take up a newcomer in the next round, whatever hangs", async () => {
     const queues: Record<string, number> = {};
     for (const id of ["a", "b", "c"]) for (const bank of ["058", "044", "011"]) queues[`${id}/${bank}`] = 5_000;

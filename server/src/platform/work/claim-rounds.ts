@@ -45,11 +45,18 @@ export interface RoundOptions<Row> {
 /** What an environment may have in hand: a live one waits for strangers, a sandbox for ourselves. */
 export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 320 } as const;
 
-export interface ClaimRounds {
+export interface Rounds {
   /** Claims what waits, starts it, and returns how many milliseconds to rest before the next round. */
   round(): Promise<number>;
   /** Resolves when nothing that was claimed is under way any more. */
   drain(): Promise<void>;
+}
+
+export interface ClaimRounds<Row> extends Rounds {
+  /** How many rows of a lane may be started past the rounds: none while anything of its environment waits for one. */
+  room(lane: Lane): number;
+  /** Starts a row that its maker has claimed. */
+  start(row: Row): void;
 }
 
 const claimAtOnce = 100;
@@ -58,9 +65,11 @@ const quickMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
-export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds {
-  const underWay = new Map<Promise<void>, Lane & { readonly startedAt: number }>();
+export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<Row> {
   const limits = { places: mostUnderWay, atMost: claimAtOnce, inHand: options.inHand };
+  /** Environments of which the last round has left something. */
+  let leftOver: ReadonlySet<string> = new Set();
+  const underWay = new Map<Promise<void>, Lane & { readonly startedAt: number }>();
 
   function start(row: Row): void {
     const advancing = options.advance(row).finally(() => underWay.delete(advancing));
@@ -75,16 +84,24 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds 
   return {
     async round() {
       const waiting = await options.look();
+      leftOver = new Set(waiting.map(environmentOf));
       if (waiting.length === 0) return idleMs;
       const takes = shareOut(waiting, look(), limits);
       const claimed = takes.length === 0 ? [] : await options.claim(takes);
       for (const row of claimed) start(row);
-      if (claimed.length >= claimAtOnce) return 0;
       const given = countBy(claimed.map(options.laneOf), keyOf);
-      const isMore = takes.length < waiting.length || takes.some((lane) => given(keyOf(lane)) === lane.take);
+      const asked = countBy(
+        takes.flatMap((lane) => Array<Lane>(lane.take).fill(lane)),
+        keyOf,
+      );
+      const left = waiting.filter((lane) => asked(keyOf(lane)) === given(keyOf(lane)));
+      leftOver = new Set(left.map(environmentOf));
+      if (claimed.length >= claimAtOnce) return 0;
       // Until some have ended: a round for each that does would cost more than it brings.
-      return isMore ? fullMs : idleMs;
+      return left.length > 0 ? fullMs : idleMs;
     },
+    room: (lane) => (leftOver.has(lane.environmentId) ? 0 : Math.max(0, roomBeside(look(), limits).ofLane(lane))),
+    start,
     async drain() {
       await Promise.all(underWay.keys());
     },
@@ -103,26 +120,17 @@ export interface Limits {
 /** Equal shares for environments, and within each for its lanes; the one that has waited longest comes first. */
 export function shareOut(waiting: readonly WaitingLane[], underWay: readonly UnderWay[], limits: Limits): Take[] {
   const free = limits.places - underWay.length;
-  const quick = underWay.filter(({ isQuick }) => isQuick);
-  const [held, inHand] = [countBy(underWay, environmentOf), countBy(quick, environmentOf)];
-  const [laneHeld, laneInHand] = [countBy(underWay, keyOf), countBy(quick, keyOf)];
-  const roomIn = (id: string): number => Math.min(free - held(id), limits.inHand - inHand(id));
-  const roomOf = (lane: Lane): number =>
-    Math.min(
-      roomIn(lane.environmentId),
-      Math.ceil(free / 2) - laneHeld(keyOf(lane)),
-      Math.ceil(limits.inHand / 2) - laneInHand(keyOf(lane)),
-    );
-  const open = waiting.filter((lane) => roomOf(lane) > 0).sort((a, b) => a.since.getTime() - b.since.getTime());
+  const { ofEnvironment, ofLane } = roomBeside(underWay, limits);
+  const open = waiting.filter((lane) => ofLane(lane) > 0).sort((a, b) => a.since.getTime() - b.since.getTime());
   const environments = Map.groupBy(open, environmentOf);
   const takes: Take[] = [];
   let left = Math.min(limits.atMost, free);
   const share = atLeastOne(left / environments.size);
   for (const [environmentId, lanes] of environments) {
-    let own = Math.min(share, left, roomIn(environmentId));
+    let own = Math.min(share, left, ofEnvironment(environmentId));
     const laneShare = atLeastOne(own / lanes.length);
     for (const lane of lanes) {
-      const take = Math.min(laneShare, own, roomOf(lane));
+      const take = Math.min(laneShare, own, ofLane(lane));
       if (take <= 0) continue;
       takes.push({ environmentId, counterparty: lane.counterparty, take });
       own -= take;
@@ -130,6 +138,22 @@ export function shareOut(waiting: readonly WaitingLane[], underWay: readonly Und
     }
   }
   return takes;
+}
+
+/** How much more may be added beside what is under way. */
+function roomBeside(underWay: readonly UnderWay[], limits: Limits) {
+  const free = limits.places - underWay.length;
+  const quick = underWay.filter(({ isQuick }) => isQuick);
+  const [held, inHand] = [countBy(underWay, environmentOf), countBy(quick, environmentOf)];
+  const [laneHeld, laneInHand] = [countBy(underWay, keyOf), countBy(quick, keyOf)];
+  const ofEnvironment = (id: string): number => Math.min(free - held(id), limits.inHand - inHand(id));
+  const ofLane = (lane: Lane): number =>
+    Math.min(
+      ofEnvironment(lane.environmentId),
+      Math.ceil(free / 2) - laneHeld(keyOf(lane)),
+      Math.ceil(limits.inHand / 2) - laneInHand(keyOf(lane)),
+    );
+  return { ofEnvironment, ofLane };
 }
 
 function atLeastOne(share: number): number {
