@@ -150,6 +150,12 @@ export const groups: readonly SiteGroup[] = [
         summary: "What each alert means, and what to do: queues, unknown payments, books, clocks, providers.",
       },
       {
+        slug: "upgrading",
+        source: "docs/runbooks/upgrade.md",
+        label: "Upgrading, and going back",
+        summary: "Old and new servers side by side, what a migration may do, and the ways back.",
+      },
+      {
         slug: "cluster",
         source: "docs/runbooks/cluster.md",
         label: "Three database machines",

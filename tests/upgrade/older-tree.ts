@@ -1,0 +1,61 @@
+/** A release that somebody runs: its files in a folder of their own, with the packages it wants. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..");
+/** Before there was a tag: the first version, whose migrations end at 0026. */
+const firstVersion = "1c9f519";
+
+export interface OlderTree {
+  readonly commit: string;
+  readonly node: string;
+  readonly mainFile: string;
+  /** What it does on the schema of this tree: it was not always looked at before a start. */
+  readonly onNewSchema: "serves" | "refuses" | "unknown";
+}
+
+/** The commit that is asked for, else the newest tag, else the first version; undefined where git does not have it. */
+export function findRelease(asked: string | undefined): string | undefined {
+  const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
+  const name = asked ?? tag ?? firstVersion;
+  return git("rev-parse", "--verify", "--quiet", `${name}^{commit}`) === undefined ? undefined : name;
+}
+
+export function unpackRelease(commit: string, folder: string): OlderTree {
+  mkdirSync(folder, { recursive: true });
+  const archive = spawnSync("git", ["archive", commit], { cwd: root, maxBuffer: 1e9 });
+  run("tar", ["x", "-C", folder], archive.stdout);
+  if (wantsOurPackages(folder)) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  else run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--prefix", folder]);
+  const pinned = join(folder, "node_modules", "node", "bin", "node");
+  const server = join(folder, "server", "src");
+  const looksFirst = existsSync(join(server, "platform", "database", "migrations.ts"));
+  return {
+    commit,
+    node: existsSync(pinned) ? pinned : process.execPath,
+    mainFile: join(server, "main.ts"),
+    onNewSchema: migrationsOf(folder) === migrationsOf(root) ? "serves" : looksFirst ? "refuses" : "unknown",
+  };
+}
+
+const migrationsOf = (place: string): string => readdirSync(join(place, "server", "migrations")).join();
+
+/** An installation takes a minute; the packages are the same until somebody changes one. */
+function wantsOurPackages(folder: string): boolean {
+  const packagesOf = (place: string): string => {
+    const { dependencies } = JSON.parse(readFileSync(join(place, "server", "package.json"), "utf8"));
+    return JSON.stringify(dependencies);
+  };
+  return packagesOf(folder) === packagesOf(root);
+}
+
+function git(...words: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function run(program: string, words: readonly string[], input?: Buffer): void {
+  const { status, stderr } = spawnSync(program, words, { ...(input === undefined ? {} : { input }) });
+  if (status !== 0) throw new Error(`${program} ${words.join(" ")} failed: ${stderr}`);
+}
