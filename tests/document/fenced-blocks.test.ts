@@ -12,6 +12,7 @@ const byHand: Readonly<Record<string, string>> = {
   "JARA_LENDER_NAME=": "runs until it is stopped; tests/e2e/going-live.test.ts starts a server with these settings",
   "JARA_HOME=/srv/jara-new": "needs a folder of backups; tests/e2e/backup.test.ts restores from one",
   "useradd --system": "changes the machine; systemd checks the units in tests/document/systemd.test.ts",
+  "docker build": "needs a container tool and a registry; tests/document/container.test.ts serves from what is copied",
   "git clone --branch": "changes the machine; tests/upgrade/run.ts plays an upgrade from a release to this tree",
   "npx jara listen": "runs until it is stopped, and asks a person; tests/cli runs every command",
   "import express":
