@@ -2455,6 +2455,7 @@ export type ErrorCode =
   | "credit_too_small"
   | "customer_not_found"
   | "environment_busy"
+  | "environment_moving"
   | "event_not_found"
   | "feed_cursor_unknown"
   | "headers_too_large"

@@ -24,6 +24,8 @@ export interface Config {
   readonly databaseDirectUrl?: string;
   /** Standbys that may serve readings. */
   readonly replicaUrls: readonly string[];
+  /** Further databases, by name, in which environments may live. */
+  readonly cells: ReadonlyMap<string, string>;
   /** Unless it is said, on without a pooler and off with one. */
   readonly preparedStatements?: boolean;
   readonly poolSize: number;
@@ -162,6 +164,7 @@ function toConfig(values: Values): Config {
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
     replicaUrls: values.JARA_REPLICA_URLS === "" ? [] : values.JARA_REPLICA_URLS.split(/, */),
+    cells: cellsOf(values.JARA_CELLS),
     ...(values.JARA_PREPARED_STATEMENTS === undefined ? {} : { preparedStatements: values.JARA_PREPARED_STATEMENTS }),
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
@@ -190,6 +193,11 @@ function lenderOf(values: Values): Pick<Config, "lender"> {
   const [name, registration, email, phone] = lenderVariables.map((variable) => values[variable]);
   if (name === undefined || registration === undefined || email === undefined || phone === undefined) return {};
   return { lender: { name, registration, email, phone, regulator: values.JARA_LENDER_REGULATOR } };
+}
+
+function cellsOf(text: string): ReadonlyMap<string, string> {
+  const named = text === "" ? [] : text.split(/, */).map((one) => one.split(/=(.*)/s, 2) as [string, string]);
+  return new Map(named);
 }
 
 function trustProxyOf(text: string): false | number | string {

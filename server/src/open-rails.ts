@@ -1,6 +1,7 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 
 import type pg from "pg";
+import { attachCells, type CellDirectory, everyCell } from "./platform/database/cells.ts";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
@@ -18,12 +19,21 @@ import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message
 import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
 import type { SendingDesk } from "./transfers/start-at-once.ts";
 
+type Way = Pick<RailOptions, "url" | "role" | "preparedStatements">;
+
+export interface RailCells {
+  readonly directory: CellDirectory;
+  readonly ways: ReadonlyMap<string, Way>;
+}
+
 export interface RailOptions {
   readonly url: string;
   readonly role?: string;
   /** See DatabaseOptions. */
   readonly preparedStatements?: boolean;
   readonly db: Database;
+  /** Where sandboxes of other cells keep the books of their rails. */
+  readonly cells?: RailCells;
   readonly log: Logger;
   readonly sealer: Sealer;
   /** Who can be connected; a test has twins of its own. */
@@ -75,7 +85,8 @@ export function openRails(options: RailOptions): OpenRails {
     sendingDesk: createHandOver(),
     ...simulations,
     close: async () => {
-      await Promise.all([connections.close(), ...Object.values(pools).map((pool) => pool.end())]);
+      const all = Object.values(pools).flatMap((pool) => everyCell(pool));
+      await Promise.all([connections.close(), ...all.map((pool) => pool.end())]);
     },
   };
 }
@@ -95,7 +106,17 @@ function limited(simulations: Simulations, log: Logger): SimulatedRails {
 }
 
 /** Each simulated rail has connections of its own: what it keeps is not part of our transactions. */
-function poolFor({ url, role, preparedStatements = true, log }: RailOptions, rail: string): pg.Pool {
+function poolFor(options: RailOptions, rail: string): pg.Pool {
+  const pool = openPool(options, rail);
+  const { cells } = options;
+  if (cells !== undefined) {
+    const others = [...cells.ways].map(([name, way]) => [name, openPool({ ...options, ...way }, rail)] as const);
+    attachCells(pool, new Map(others), cells.directory);
+  }
+  return pool;
+}
+
+function openPool({ url, role, preparedStatements = true, log }: RailOptions, rail: string): pg.Pool {
   return createPool({
     url,
     poolSize: railPoolSize,

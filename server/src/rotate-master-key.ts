@@ -3,9 +3,8 @@
  * key gets there; the servers go on working meanwhile.
  */
 import { type Config, readConfig } from "./config.ts";
-import { openDatabase } from "./open-database.ts";
+import { withAllCells } from "./open-cells.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
-import { createDatabase, createPool } from "./platform/database/database.ts";
 import { createSealer } from "./platform/secrets/crypto.ts";
 import { type ResealReport, resealAll } from "./platform/secrets/reseal.ts";
 import { house } from "./slices.ts";
@@ -18,19 +17,14 @@ try {
   process.exitCode = 1;
 }
 
-async function rotate(config: Config): Promise<number> {
-  const opened = await openDatabase(config);
-  try {
-    const sealer = createSealer(await openMasterKeys(config, opened.ownerUrl));
-    const { directUrl: url, role } = opened;
-    const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
+function rotate(config: Config): Promise<number> {
+  return withAllCells(config, async (db, { ownerUrl }) => {
+    const sealer = createSealer(await openMasterKeys(config, ownerUrl));
     const report = await resealAll(db, sealer, house.sealedColumns, {
       onBatch: (resealed) => console.log(`${resealed} values sealed again so far`),
-    }).finally(() => db.destroy());
+    });
     return present(report, sealer.keyVersion);
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 function present(report: ResealReport, version: number): number {

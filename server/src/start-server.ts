@@ -1,6 +1,5 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
-import type pg from "pg";
 import packageFile from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
@@ -10,24 +9,25 @@ import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { ownAddress } from "./hosted-pages.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { openMissingAccounts } from "./ledger/open-accounts.ts";
+import { connectCell, type OpenCell, openCells } from "./open-cells.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
 import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { openTracing } from "./open-tracing.ts";
-import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
+import type { Database } from "./platform/database/database.ts";
 import { type MetricsAccess, startMetricsServer } from "./platform/http/metrics-route.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "./platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
-import { createEnvironmentLocks } from "./platform/time/environment-lock.ts";
+import { createHandOver } from "./platform/work/hand-over.ts";
 import { readJobCounts } from "./platform/work/jobs-counts.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { startBeating } from "./queues/beat.ts";
 import { house } from "./slices.ts";
-import { createTasks, startWorker } from "./tasks.ts";
+import { createTasks, startWorker, type Tasks } from "./tasks.ts";
 
 const { version } = packageFile;
 
@@ -113,35 +113,32 @@ type Demo = Pick<RunningServer, "secretKey" | "shopUrl" | "signInLink">;
 /** Starts pool, worker and API as the role asks, and returns what opens the demo where there is one. */
 async function startParts(parts: Parts): Promise<Demo> {
   const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
-  const role = database.role === undefined ? {} : { role: database.role };
-  const pool = openPool(parts);
-  const db = openDatabaseOn(pool, parts);
-  const locks = createEnvironmentLocks({ url: database.directUrl, ...role });
-  undo.push(() => locks.close());
+  const home = openHomeCell(parts);
+  const { pool, db } = home;
+  const opened = await openCells(config, home, log);
+  undo.push(() => opened.close());
+  const { cells, directory, locks } = opened;
   const sealer = createSealer(masterKeys);
-  await bringUpToDate(db, sealer, log);
+  for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, sealer, log);
   const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
-  const rails = openRails({ ...wayOf(database), db, log, sealer });
+  const ways = new Map([...cells].map(([name, cell]) => [name, wayOf(cell.database)]));
+  const rails = openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } });
   undo.push(rails.close);
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
   undo.push(() => beating.stop());
-  const tasks = createTasks({
-    db,
-    log,
-    locks,
-    groupCommit,
-    rails,
-    sealer,
-    webhookReach: config.webhookReach,
-    publicUrl: config.publicUrl,
-    requestLogDays: config.requestLogDays,
-  });
+  const { webhookReach, publicUrl, requestLogDays } = config;
+  const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays };
+  // With cells every worker has a desk of its own: what is accepted waits in the queue of the cell where it is.
+  const desk = () => (cells.size === 0 ? working : { ...working, rails: { ...rails, sendingDesk: createHandOver() } });
+  const tasks = createTasks({ ...desk(), db, locks });
   if (config.role !== "api") {
-    const graceMs = config.shutdownGraceMs;
-    const worker = await startWorker({ db, log, locks, tasks, directUrl: database.directUrl, ...role, graceMs });
-    undo.push(() => worker.stop());
+    await startWorkerOf(parts, { ...home, locks }, tasks);
+    for (const cell of cells.values()) {
+      const ofCell = createTasks({ ...desk(), db: cell.db, locks: cell.locks });
+      await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
+    }
   }
   if (config.role === "worker") {
     await openMetricsPort(config, createMetrics({ sources: [poolGauge(pool)], processFigures: true }), undo);
@@ -171,9 +168,12 @@ async function startParts(parts: Parts): Promise<Demo> {
   return demo;
 }
 
-function openPool({ config, log, database }: Parts): pg.Pool {
-  const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
-  return createPool({ ...wayOf(database), poolSize: config.poolSize, onError });
+async function startWorkerOf({ config, log, undo }: Parts, { db, locks, database }: OpenCell, tasks: Tasks) {
+  const { directUrl, role } = database;
+  const graceMs = config.shutdownGraceMs;
+  const way = { directUrl, ...(role === undefined ? {} : { role }) };
+  const worker = await startWorker({ db, log, locks, tasks, ...way, graceMs });
+  undo.push(() => worker.stop());
 }
 
 /** How every connection that serves requests or work is made. */
@@ -182,11 +182,12 @@ function wayOf({ appUrl: url, preparedStatements, role }: OpenDatabase) {
 }
 
 /** With its replicas, where there are any. */
-function openDatabaseOn(pool: pg.Pool, { config, log, database, undo }: Parts): Database {
-  const db = createDatabase(pool);
-  undo.push(() => db.destroy());
-  undo.push(openReplicas({ config, database, db, log }));
-  return db;
+function openHomeCell({ config, log, database, undo }: Parts): OpenCell {
+  const home = connectCell(config, database, log);
+  undo.push(() => home.db.destroy());
+  undo.push(openReplicas({ config, database, db: home.db, log }));
+  undo.push(() => home.locks.close());
+  return home;
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {

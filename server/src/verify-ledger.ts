@@ -3,29 +3,18 @@
  * history, credit, refunds to cards, money that came in) and in the operator's own books, and names every difference.
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
-import { type Config, readConfig } from "./config.ts";
-import { openDatabase } from "./open-database.ts";
-import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
+import { readConfig } from "./config.ts";
+import { withAllCells } from "./open-cells.ts";
+import type { Database } from "./platform/database/database.ts";
 import { house } from "./slices.ts";
 import { verifyBooks } from "./verification/verify-books.ts";
 
 try {
-  process.exitCode = await verify(readConfig(process.env));
+  process.exitCode = await withAllCells(readConfig(process.env), verifyAll);
 } catch (error) {
   // What stops it is for a person to read: a wrong setting, a database that cannot be reached.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-}
-
-async function verify(config: Config): Promise<number> {
-  const opened = await openDatabase(config);
-  try {
-    const { directUrl: url, role } = opened;
-    const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
-    return await verifyAll(db).finally(() => db.destroy());
-  } finally {
-    await opened.close();
-  }
 }
 
 async function verifyAll(db: Database): Promise<number> {

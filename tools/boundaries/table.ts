@@ -26,6 +26,7 @@ export const mayImport: Rows = {
   shop: ["platform"],
   production: ["platform"],
   demo: ["platform"],
+  cells: ["platform"],
   traces: ["platform"],
   search: ["money", "platform"],
   requests: ["platform"],

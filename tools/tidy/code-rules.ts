@@ -26,12 +26,14 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/queues\/beat\.ts$/,
   // How long it works, and so how long it rests.
   /^server\/src\/verification\/verify-books\.ts$/,
+  // How long a move takes, and how long it waits.
+  /^server\/src\/cells\/(closed-store|move-environment)\.ts$/,
   // The log of requests keeps real time.
   /^server\/src\/requests\/prune-requests\.job\.ts$/,
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const programs = "back-up|check-production|config|main|restore|rotate-master-key|verify-ledger";
+const programs = "back-up|check-production|config|main|move-cells|restore|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
   String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples|deploy)/|^vitest\.config\.ts$`,
 );

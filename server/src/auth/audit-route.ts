@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { listAudit } from "../platform/records/audit.ts";
-import { pageOf, pageQuery } from "../platform/records/pagination.ts";
+import { pageOf, pageOfCells, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import { auditData, presentAuditEntry } from "./schemas.ts";
 
-export function auditRoute(db: Database): Route {
+export function auditRoute(): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/audit",
@@ -16,10 +15,13 @@ export function auditRoute(db: Database): Route {
       "What operators did, newest first: who, what, when, from where and by which request. Entries are never changed or deleted.",
     query: pageQuery,
     reply: { status: 200, message: "Audit trail retrieved.", data: Type.Array(auditData), paged: true },
-    handle: (request) =>
-      readEnvironment(db, operatorScope, async (tx) => {
-        const { rows, pagination } = await listAudit(tx, pageOf(request.query));
-        return { data: rows.map(presentAuditEntry), pagination };
-      }),
+    handle: async ({ query, readEvery }) => {
+      const { page, limit } = pageOf(query);
+      const { rows, total } = await pageOfCells({ page, limit }, readEvery, {
+        read: listAudit,
+        compare: (one, other) => other.at.getTime() - one.at.getTime(),
+      });
+      return { data: rows.map(presentAuditEntry), pagination: paginationOf(total, page, limit) };
+    },
   });
 }

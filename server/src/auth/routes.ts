@@ -23,7 +23,7 @@ export interface AuthRouteDependencies {
 
 export function authRoutes({ db, scopes }: AuthRouteDependencies): Route[] {
   const known = knownScopes(scopes);
-  const operators = [issueRoute(known), listRoute(), rotateRoute(), revokeRoute(), auditRoute(db)];
+  const operators = [issueRoute(known), listRoute(), rotateRoute(), revokeRoute(), auditRoute()];
   return [...operators, ...ownKeyRoutes(db, known)];
 }
 

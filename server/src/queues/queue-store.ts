@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "../platform/database/database.ts";
+import { everyCell } from "../platform/database/cells.ts";
+import { type Database, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type Queue, queueKinds } from "./queue.ts";
 
@@ -13,6 +14,11 @@ interface Counted {
   readonly environment: string;
   readonly depth: bigint;
   readonly oldest_seconds: number;
+}
+
+/** Of all cells, for whoever has no transaction. */
+export async function readAllQueues(db: Database): Promise<Queue[]> {
+  return joinQueues(await Promise.all(everyCell(db).map((cell) => readEnvironment(cell, operatorScope, readQueues))));
 }
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */
@@ -33,6 +39,19 @@ export async function readQueues(tx: Tx): Promise<Queue[]> {
       };
     }),
   );
+}
+
+/** The queues of several cells as one. */
+export function joinQueues(ofCells: readonly (readonly Queue[])[]): Queue[] {
+  const [first = [], ...others] = ofCells;
+  return first.map((queue, place) => {
+    const same = [queue, ...others.flatMap((other) => other[place] ?? [])];
+    return {
+      ...queue,
+      depth: same.reduce((sum, { depth }) => sum + depth, 0),
+      oldestSeconds: Math.max(...same.map(({ oldestSeconds }) => oldestSeconds)),
+    };
+  });
 }
 
 /** What providers told us is the operator's, not a tenant's. */

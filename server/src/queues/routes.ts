@@ -1,11 +1,12 @@
 /** What an operator sees of the work that waits, and of those who do it. */
 import { Type } from "typebox";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { pageOf, paginationOf } from "../platform/records/pagination.ts";
+import { pageOf, pageOfCells, paginationOf } from "../platform/records/pagination.ts";
+import { byUrgency } from "./decision.ts";
 import { decisionData, decisionsQuery, presentDecision } from "./decision-schemas.ts";
 import { readDecisions } from "./decision-store.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
-import { readQueues } from "./queue-store.ts";
+import { joinQueues, readQueues } from "./queue-store.ts";
 import { presentProcess, presentQueue, processesData, queueData } from "./schemas.ts";
 
 export function queueRoutes(): Route[] {
@@ -20,7 +21,7 @@ export function queueRoutes(): Route[] {
       description:
         "Work of every kind that is due and that no worker has taken up, with the age of the oldest. An empty queue is listed with depth 0.",
       reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData) },
-      handle: ({ read }) => read(async (tx) => ({ data: (await readQueues(tx)).map(presentQueue) })),
+      handle: async ({ readEvery }) => ({ data: joinQueues(await readEvery(readQueues)).map(presentQueue) }),
     }),
     operatorRoute({
       method: "GET",
@@ -55,12 +56,14 @@ function decisionsRoute(): Route {
       "Loans to decide about, loans whose payouts failed too often, contact data and identities that a person must confirm; of all environments, live ones first, then the oldest. What waits in a sandbox is listed after a minute.",
     query: decisionsQuery,
     reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionData), paged: true },
-    handle: ({ query, read }) =>
-      read(async (tx) => {
-        const { page, limit } = pageOf(query);
-        const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
-        const { rows, total } = await readDecisions(tx, filter, { page, limit });
-        return { data: rows.map(presentDecision), pagination: paginationOf(total, page, limit) };
-      }),
+    handle: async ({ query, readEvery }) => {
+      const asked = pageOf(query);
+      const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
+      const { rows, total } = await pageOfCells(asked, readEvery, {
+        read: (tx, page) => readDecisions(tx, filter, page),
+        compare: byUrgency,
+      });
+      return { data: rows.map(presentDecision), pagination: paginationOf(total, asked.page, asked.limit) };
+    },
   });
 }

@@ -1,10 +1,10 @@
 /** `/status`, for anybody: a page for a person, JSON for a program. Read at most once in five seconds, whoever asks. */
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import { type Database, operatorScope, timeIn } from "../platform/database/database.ts";
 import { rememberFor } from "../platform/remember.ts";
 import { lagosTime } from "../platform/time/lagos-date.ts";
-import { readQueues } from "./queue-store.ts";
+import { readAllQueues } from "./queue-store.ts";
 import { type Condition, readStatus, type SeenConnection, type Status, type StatusLine } from "./status.ts";
 
 export interface StatusDependencies {
@@ -44,10 +44,7 @@ const headlines: Readonly<Record<Condition, string>> = {
 export function registerStatusPage(app: FastifyInstance, { db, connections }: StatusDependencies): void {
   const read = rememberFor(freshMs, async () => {
     const known = await connections.list();
-    const [queues, now] = await readEnvironment(db, operatorScope, async (tx) => [
-      await readQueues(tx),
-      tx.environment.clock.now(),
-    ]);
+    const [queues, now] = await Promise.all([readAllQueues(db), timeIn(db, operatorScope)]);
     return readStatus({
       connections: known,
       isAnswering: (id) => connections.health.of(id).state === "ok",

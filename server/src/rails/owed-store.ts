@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
+import { gatherCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
 import type { OrderAtRail } from "./order-at-rail.ts";
@@ -46,9 +47,10 @@ interface OwedRow {
 }
 
 export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<OwedOutcome[]> {
-  const found = await sql<OwedRow>`
-    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`.execute(db);
-  return found.rows.map((row) => ({
+  const look = sql<OwedRow>`
+    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`;
+  const found = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
+  return found.map((row) => ({
     type: kind.type,
     id: row.id,
     environmentId: row.environment_id,
@@ -86,17 +88,23 @@ interface OwedCount {
 
 /** How many of live environments have been owed for longer, counted up to 100,000. */
 export async function countLiveOver(db: Database, { lookup }: OwedKind, seconds: number): Promise<number> {
-  const counted = await sql<{ count: number }>`
+  const look = sql<{ count: number }>`
     select count(*)::integer as count from ${sql.raw(lookup)}(${seconds}, ${mostCounted}) u
-    where u.environment_kind = 'LIVE'`.execute(db);
-  return counted.rows[0]?.count ?? 0;
+    where u.environment_kind = 'LIVE'`;
+  const counted = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
+  return counted.reduce((sum, { count }) => sum + count, 0);
 }
 
 export async function countOwed(db: Database, { lookup }: OwedKind): Promise<OwedCount[]> {
-  const counted = await sql<OwedCount>`
+  const look = sql<OwedCount>`
     select kind as environment, count(u.id)::integer as count, coalesce(max(u.age_seconds), 0) as "oldestSeconds"
     from unnest(array['SANDBOX', 'LIVE']) as kind
     left join ${sql.raw(lookup)}(${alarmingSeconds}, ${mostCounted}) u on u.environment_kind = kind
-    group by kind`.execute(db);
-  return counted.rows;
+    group by kind`;
+  const counted = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
+  return [...Map.groupBy(counted, ({ environment }) => environment)].map(([environment, counts]) => ({
+    environment,
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    oldestSeconds: Math.max(...counts.map(({ oldestSeconds }) => oldestSeconds)),
+  }));
 }

@@ -1,4 +1,5 @@
 /** Reads the sides of a day. No transaction is open while the provider is asked. */
+import { everyCell } from "../platform/database/cells.ts";
 import { type Database, operatorScope, readEnvironment, type Tx, timeIn } from "../platform/database/database.ts";
 import type { OrderBook } from "../platform/records/order-book.ts";
 import type { ProviderBooks, ProviderRecord, RecordKind, RecordPeriod } from "../rails/provider.ts";
@@ -98,8 +99,10 @@ async function eachBook(
 ): Promise<OurOrder[]> {
   const all: OurOrder[] = [];
   for (const book of reading.orderBooks) {
-    all.push(...(await readEnvironment(reading.db, operatorScope, (tx) => read(tx, book))));
-    reading.guard(all.length);
+    for (const cell of everyCell(reading.db)) {
+      all.push(...(await readEnvironment(cell, operatorScope, (tx) => read(tx, book))));
+      reading.guard(all.length);
+    }
   }
   return all;
 }

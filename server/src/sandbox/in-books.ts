@@ -4,6 +4,7 @@
  * round trip, also behind a pooler. That form has no parameters, so the driver's own quoting writes the values in.
  */
 import pg from "pg";
+import { cellFor } from "../platform/database/cells.ts";
 
 type Scalar = string | number | bigint | boolean | Date | null;
 type Value = Scalar | readonly Scalar[];
@@ -18,8 +19,8 @@ export function booksOf(pool: pg.Pool, sandbox: string): Books {
   return {
     async query<Row extends pg.QueryResultRow>(text: string, values: readonly Value[]) {
       const written = text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
-      const results = (await pool.query(`${entering(sandbox)}; ${written}`)) as unknown as pg.QueryResult<Row>[];
-      const answer = results[1];
+      const results = await cellFor(pool, sandbox).query(`${entering(sandbox)}; ${written}`);
+      const answer = (results as unknown as pg.QueryResult<Row>[])[1];
       if (answer === undefined) throw new Error("the books gave no answer");
       return answer;
     },
@@ -49,7 +50,7 @@ export async function inBooks<T>(
   sandbox: string,
   work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await cellFor(pool, sandbox).connect();
   let broken = false;
   try {
     await client.query(`begin; ${entering(sandbox)}`);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { gatherCells } from "../platform/database/cells.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import type { HoldReason } from "../rails/answer.ts";
 
@@ -18,9 +19,9 @@ export interface SandboxHold {
 
 /** The holds of all sandboxes. */
 export async function readHolds(db: Database): Promise<readonly SandboxHold[]> {
-  const found = await sql<SandboxHold>`
-    select environment_id as "environmentId", port, reason from read_sandbox_rail_holds(${mostHolds})`.execute(db);
-  return found.rows;
+  const look = sql<SandboxHold>`
+    select environment_id as "environmentId", port, reason from read_sandbox_rail_holds(${mostHolds})`;
+  return gatherCells(db, async (cell) => (await look.execute(cell)).rows);
 }
 
 export async function writeHold(tx: Tx, port: HeldPort, reason: HoldReason | null): Promise<void> {

@@ -33,7 +33,7 @@ class LostVerification extends Error {
 }
 
 /** A loop that takes up what waits. A worker that is stopped does not wait for it, but gives it back. */
-export function createVerifier(deps: VerificationDependencies): Omit<Required<DomainLoop>, "name"> {
+export function createVerifier(deps: VerificationDependencies): Omit<Required<DomainLoop>, "name" | "atHome"> {
   const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
   return {

@@ -1,6 +1,9 @@
 /** The checks of all slices, in every environment and in the operator's own books: for `npm run verify` and for workers. */
 import { listEnvironments } from "../merchants/list-environments.ts";
+import { cellFor, everyCell } from "../platform/database/cells.ts";
 import { type Database, enterEnvironment, operatorScope } from "../platform/database/database.ts";
+import { isClosed } from "../platform/database/retry-transient.ts";
+import type { Difference } from "../platform/records/difference.ts";
 import { type Check, runChecks } from "../platform/slice-description.ts";
 import type { Contradiction, Tally } from "./verification.ts";
 import { cancelStatement, limitStatements, readBackend } from "./verification-store.ts";
@@ -24,9 +27,13 @@ export interface VerifyOptions {
 
 export async function verifyBooks(db: Database, books: BookChecks, options: VerifyOptions): Promise<Tally> {
   const tally = { environments: 0, checks: 0, contradictions: 0 };
-  const verify = async (id: string, kind: string, checks: readonly Check[]): Promise<void> => {
+  const verify = async (cell: Database, id: string, kind: string, checks: readonly Check[]): Promise<void> => {
     const began = performance.now();
-    const found = await verifyScope(db, id, checks, options);
+    const found = await verifyScope(cell, id, checks, options).catch((error: unknown) => {
+      // It is on its way to another cell, and whoever moves it verifies it there.
+      if (isClosed(error)) return [];
+      throw error;
+    });
     const environmentId = id === operatorScope ? null : id;
     for (const difference of found) options.onFound({ ...difference, environmentId }, kind);
     tally.checks += checks.length;
@@ -34,9 +41,14 @@ export async function verifyBooks(db: Database, books: BookChecks, options: Veri
     if (environmentId !== null) tally.environments += 1;
     await options.onStep?.({ ...tally }, performance.now() - began);
   };
-  for await (const { id, kind } of listEnvironments(db)) await verify(id, kind, books.checks);
-  await verify(operatorScope, "operator", books.operatorChecks);
+  for await (const { id, kind } of listEnvironments(db)) await verify(cellFor(db, id), id, kind, books.checks);
+  for (const cell of everyCell(db)) await verify(cell, operatorScope, "operator", books.operatorChecks);
   return tally;
+}
+
+/** The checks of one environment alone. */
+export function verifyEnvironment(db: Database, id: string, checks: readonly Check[]): Promise<readonly Difference[]> {
+  return verifyScope(db, id, checks, { onFound: () => undefined });
 }
 
 /** One picture for all of it: what is posted meanwhile is neither here nor there. */

@@ -55,5 +55,7 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     ...suspenseRoutes(),
   ],
   tasks: virtualAccountTasks,
-  loops: (needs) => [{ name: "credits of providers", step: every(sweepEveryMs, () => sweepCredits(needs)) }],
+  loops: (needs) => [
+    { name: "credits of providers", atHome: true, step: every(sweepEveryMs, () => sweepCredits(needs)) },
+  ],
 };

@@ -1,7 +1,9 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { operatorScope } from "../database/database.ts";
+import { everyCell } from "../database/cells.ts";
+import { type Database, operatorScope } from "../database/database.ts";
+import { livesElsewhere } from "../database/retry-transient.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import type { IdempotentRequest } from "../records/idempotency.ts";
 import type { Member } from "./caller.ts";
@@ -12,7 +14,7 @@ import { isStorableText, unstorableText } from "./json-body.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
-import type { Kept, PresentedReply, Read, Reply, Route, Write, Written } from "./route.ts";
+import type { Kept, PresentedReply, Read, ReadEvery, Reply, Route, Write, Written } from "./route.ts";
 import { missedId } from "./routing-miss.ts";
 import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
@@ -161,15 +163,21 @@ function handle(
 ): Promise<Reply<unknown> | Written<unknown> | Streamed> {
   const idempotency = idempotencyOf(request);
   const writing: WriteRequest = { ...writerOf(route, request, idempotency), present };
-  const write: Write = (work) => runWrite(deps, writing, work);
   const reading = { environmentId: writing.environmentId, mayBeReplica: mayBeReadFromReplica(route) };
-  const read: Read = (work) => runRead(deps, reading, work);
-  const kept: Kept = () => findKept(deps, writing);
+  const doing = (db: Database) => ({
+    write: ((work) => runWrite({ ...deps, db }, writing, work)) as Write,
+    read: ((work) => runRead({ db }, reading, work)) as Read,
+    kept: (() => findKept({ ...deps, db }, writing)) as Kept,
+  });
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
-  const asked = { params, query, body, headers, mediaType, requestId, address, gone, read, write, kept };
+  const asked = { params, query, body, headers, mediaType, requestId, address, gone, ...doing(deps.db) };
   if (route.guard === "operator") {
-    return route.handle({ ...asked, operator: operatorOf(request) });
+    const operator = operatorOf(request);
+    const cells = everyCell(deps.db);
+    const readEvery: ReadEvery = (work) =>
+      Promise.all(cells.map((db) => runRead({ db }, reading, (tx) => work(tx, cells.length))));
+    return whereItLives(deps.db, (cell) => route.handle({ ...asked, ...doing(cell), operator, readEvery }));
   }
   if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });
   if (route.guard === "person") return route.handle({ ...asked, person: personOf(request) });
@@ -181,6 +189,24 @@ function handle(
   });
   if (route.guard === "member") return route.handle({ ...asked, keeping, caller: memberOf(request) });
   return route.handle({ ...asked, keeping, caller: callerOf(request) });
+}
+
+/**
+ * An operator names a record by its id alone. Whoever looks for it in the wrong cell is told that it is not there, or
+ * that its environment lives elsewhere, before anything is written. So the cells are tried in turn.
+ */
+async function whereItLives<T>(home: Database, work: (cell: Database) => Promise<T>): Promise<T> {
+  let refusal: unknown;
+  for (const cell of everyCell(home)) {
+    try {
+      return await work(cell);
+    } catch (error) {
+      const isUnknown = error instanceof Problem && error.status === 404;
+      if (!isUnknown && !livesElsewhere(error)) throw error;
+      if (isUnknown || refusal === undefined) refusal = error;
+    }
+  }
+  throw refusal;
 }
 
 /** What programs and people look at. A hosted page reads in order to act at once: it stays with the primary. */

@@ -95,9 +95,14 @@ export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Que
   keeping(): Keeping;
 }
 
+/** As `read`, in each cell, told how many there are. Home comes first. */
+export type ReadEvery = <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<T[]>;
+
 /** An operator's request. `read` and `write` start in the operator's scope (the nil environment). */
 export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly operator: { readonly name: string };
+  /** For what looks across all environments. */
+  readonly readEvery: ReadEvery;
 }
 
 /** A hosted page's request. Its Idempotency-Keys are its own, apart from those of other pages and of the merchant. */

@@ -1,6 +1,6 @@
 /** Turns whatever was thrown into a Problem of the catalogue. What nobody foresaw becomes `internal` and leaks nothing. */
 
-import { isConnectionLost, isTransient } from "../database/retry-transient.ts";
+import { isClosed, isConnectionLost, isTransient } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
 
 type CommonCode = Parameters<typeof commonProblem>[0];
@@ -23,6 +23,7 @@ export function translateError(error: unknown): Problem {
   if (isConnectionLost(error) || isTransient(error)) {
     return commonProblem("unavailable", { headers: retrySoon, cause: error });
   }
+  if (isClosed(error)) return commonProblem("environment_moving", { headers: retrySoon, cause: error });
   return fromFastify(error) ?? commonProblem("internal", { cause: error });
 }
 

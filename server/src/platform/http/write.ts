@@ -49,7 +49,7 @@ export async function runWrite<Data>(
 
 /** From the primary, or from whichever replica has everything as well. */
 export function runRead<T>(
-  { db }: WriteDependencies,
+  { db }: Pick<WriteDependencies, "db">,
   { environmentId, mayBeReplica }: { readonly environmentId: string; readonly mayBeReplica: boolean },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {

@@ -105,6 +105,24 @@ export async function readPage<Row>(
   return { rows, total, pagination: paginationOf(total, page, limit) };
 }
 
+/** A page of a list whose rows lie in several cells: each gives as many as the page may need, and they are put in order. */
+export async function pageOfCells<Row>(
+  { page, limit }: PageRequest,
+  readEvery: <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<T[]>,
+  list: {
+    read(tx: Tx, page: PageRequest): Promise<{ readonly rows: Row[]; readonly total: bigint }>;
+    compare(one: Row, other: Row): number;
+  },
+): Promise<{ rows: Row[]; total: bigint }> {
+  const [first, ...others] = await readEvery((tx, cells) =>
+    list.read(tx, cells === 1 ? { page, limit } : { page: 1, limit: page * limit }),
+  );
+  if (first === undefined || others.length === 0) return first ?? { rows: [], total: 0n };
+  const rows = [first, ...others].flatMap((part) => part.rows).sort(list.compare);
+  const total = [first, ...others].reduce((sum, part) => sum + part.total, 0n);
+  return { rows: rows.slice((page - 1) * limit, page * limit), total };
+}
+
 export function paginationOf(total: bigint, page: number, limit: number): Pagination {
   const totalPages = countPages(total, limit);
   return {

@@ -1,0 +1,58 @@
+/** Keeps a process up to date with home: where environments live, and the rows that every cell has a copy of. */
+import type { CellDirectory } from "../platform/database/cells.ts";
+import type { Database } from "../platform/database/database.ts";
+import { readDirectory, readOpen } from "./directory-store.ts";
+import { type Asked, mirrorSharedRows } from "./shared-rows-store.ts";
+
+/** How often. */
+export const lookEveryMs = 500;
+
+export interface FollowedDirectory extends CellDirectory {
+  /** Asks home again. What is remembered may be old: a database that an environment has left refuses it. */
+  read(home: Database): Promise<void>;
+  /** The environments of a cell. */
+  livingIn(cell: string): string[];
+}
+
+export function createDirectory(): FollowedDirectory {
+  let known: ReadonlyMap<string, string> = new Map();
+  return {
+    cellOf: (environmentId) => known.get(environmentId),
+    async read(home) {
+      known = await readDirectory(home);
+    },
+    livingIn: (name) => [...known].filter(([, cell]) => cell === name).map(([id]) => id),
+  };
+}
+
+interface Followed {
+  readonly pool: Asked;
+}
+
+export async function followHome(
+  directory: FollowedDirectory,
+  home: Followed & { readonly db: Database },
+  cells: Iterable<Followed>,
+): Promise<void> {
+  await directory.read(home.db);
+  for (const cell of cells) await mirrorSharedRows(home.pool, cell.pool);
+}
+
+/**
+ * Throws for an environment that is open where it does not live: its work would be done twice. That comes from a
+ * database that was brought back from before a move.
+ */
+export async function refuseStrays(home: Database, cells: ReadonlyMap<string, Database>): Promise<void> {
+  const open = await Promise.all(
+    [["home", home] as const, ...cells].map(async ([name, db]) => [name, await readOpen(db)] as const),
+  );
+  const directory = await readDirectory(home);
+  for (const [name, ids] of open) {
+    const stray = ids.find((id) => (directory.get(id) ?? "home") !== name);
+    if (stray === undefined) continue;
+    const place = directory.get(stray) ?? "home";
+    throw new Error(
+      `Environment ${stray} is open in ${name} and lives in ${place}. docs/runbooks/cells.md says what to do.`,
+    );
+  }
+}

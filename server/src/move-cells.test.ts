@@ -1,0 +1,274 @@
+/**
+ * One server, two databases. An environment is moved from one to the other while it pays, and the mover is killed at
+ * every step: what was accepted is there once, in its order, and the neighbour notices nothing.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { createTestDatabase } from "../testing/database.ts";
+import { createMerchant } from "../testing/factories.ts";
+import { createReceiver } from "../testing/webhooks/webhook-receiver.ts";
+import { asOwner, eventually, silentLog } from "../testing/work.ts";
+import { refuseStrays } from "./cells/follow-cells.ts";
+import { cancelMove, type MoveStep, moveEnvironment } from "./cells/move-environment.ts";
+import { readConfig } from "./config.ts";
+import { startServer } from "./start-server.ts";
+import { verifyArrival } from "./verify-arrival.ts";
+
+const [home, other] = [await createTestDatabase(), await createTestDatabase()];
+const mover = await createMerchant(home.db, "Mama Put Foods");
+const neighbour = await createMerchant(home.db, "Okada Express");
+const environmentId = mover.environment.id;
+const cells = new Map([
+  ["home", home.ownerUrl],
+  ["abuja", other.ownerUrl],
+]);
+
+const folder = mkdtempSync(join(tmpdir(), "jara-cells-"));
+const port = 20_000 + (process.pid % 20_000);
+const operatorToken = "op_for-tests-only-0123456789";
+const server = await startServer(
+  readConfig({
+    PORT: String(port),
+    JARA_HOME: folder,
+    DATABASE_URL: home.appUrl,
+    DATABASE_OWNER_URL: home.ownerUrl,
+    JARA_CELLS: `abuja=${other.ownerUrl}`,
+    JARA_RATE_LIMIT: "0",
+    JARA_DEMO: "off",
+    JARA_POOL_SIZE: "8",
+    JARA_OPERATOR_TOKEN: operatorToken,
+    LOG_LEVEL: "silent",
+  }),
+  silentLog,
+);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is looked at in any record. */
+interface Listed {
+  readonly id: string;
+  readonly key: string;
+  readonly status: string;
+  readonly available: number;
+  readonly held: number;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: {
+    readonly code: string;
+    readonly data: Listed & Listed[];
+    readonly pagination: { readonly hasNextPage: boolean };
+  };
+}
+
+async function ask(key: string, method: string, path: string, body?: unknown): Promise<Reply> {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, retryAfter: reply.headers.get("retry-after"), body: await reply.json() };
+}
+
+const move = (to: string, onStep: (step: MoveStep) => Promise<void> = async () => undefined) =>
+  moveEnvironment({
+    cells,
+    environmentId,
+    to,
+    verify: (cell, id) => verifyArrival(cells, cell, id),
+    onStep,
+  });
+
+/** What is left of a mover that was killed: its connections are gone, and it does nothing any more. */
+async function kill(): Promise<never> {
+  for (const url of cells.values()) {
+    await asOwner(
+      url,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jara-mover' and datname = current_database()",
+    );
+  }
+  throw new Error("killed");
+}
+
+async function count(url: string, table: string, tenant = "environment_id"): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const found = await client.query(`select count(*)::integer as n from ${table} where ${tenant} = $1`, [
+      environmentId,
+    ]);
+    return found.rows[0].n;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Load {
+  readonly ids: Set<string>;
+  refused: number;
+  stop(): Promise<void>;
+}
+
+/** Pays on and on, each payout under its own reference, and tries again when it is told to. */
+function startPaying(key: string, name: string): Load {
+  let running = true;
+  const load = { ids: new Set<string>(), refused: 0 };
+  const pay = async (lane: number): Promise<void> => {
+    for (let turn = 0; running; turn += 1) {
+      const order = {
+        accountNumber: "0690000032",
+        bankCode: "044",
+        amount: 2500.5,
+        reference: `${name}-${lane}-${turn}`,
+      };
+      let reply = await ask(key, "POST", "/transfers", { ...order, currency: "NGN" });
+      while (reply.status === 503) {
+        expect([reply.body.code, reply.retryAfter]).toEqual(["environment_moving", "2"]);
+        load.refused += 1;
+        await pause(50);
+        reply = await ask(key, "POST", "/transfers", { ...order, currency: "NGN" });
+      }
+      expect([200, 201], JSON.stringify(reply.body)).toContain(reply.status);
+      load.ids.add(reply.body.data.id);
+      await pause(10);
+    }
+  };
+  const lanes = Promise.all([pay(1), pay(2)]);
+  return {
+    get ids() {
+      return load.ids;
+    },
+    get refused() {
+      return load.refused;
+    },
+    async stop() {
+      running = false;
+      await lanes;
+    },
+  };
+}
+
+async function listAll(key: string, path: string): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await ask(key, "GET", `${path}?page=${page}&limit=100`);
+    all.push(...body.data);
+    if (!body.pagination.hasNextPage) return all;
+  }
+}
+
+const killedAt: readonly MoveStep[] = ["noted", "closed", "drained", "copied", "verified", "gone", "switched"];
+
+test("an environment is moved under load, its mover killed at every step, and nothing is lost or doubled", async () => {
+  const receiver = await createReceiver();
+  const key = mover.secretKey;
+  expect((await ask(key, "POST", "/webhooks/endpoints", { url: receiver.url })).status).toBe(201);
+  for (const funded of [key, neighbour.secretKey]) {
+    expect((await ask(funded, "POST", "/sandbox/wallets/fund", { amount: 100_000_000 })).status).toBe(201);
+  }
+  const paying = startPaying(key, "moving");
+  const beside = startPaying(neighbour.secretKey, "beside");
+  await eventually("some payouts are accepted", () => paying.ids.size > 10 && beside.ids.size > 10, 20_000);
+  for (const step of killedAt) {
+    const killed = move("abuja", async (done) => (done === step ? kill() : undefined));
+    await expect(killed, step).rejects.toThrow();
+    // Readers come in at every moment but the one between the two doors.
+    if (!["gone", "switched"].includes(step)) expect((await ask(key, "GET", "/transfers")).status, step).toBe(200);
+  }
+  await move("abuja");
+  const before = paying.ids.size;
+  await eventually("payouts are accepted at the new place", () => paying.ids.size > before + 20, 20_000);
+  await Promise.all([paying.stop(), beside.stop()]);
+  expect(beside.refused).toBe(0);
+  expect(paying.refused).toBeGreaterThan(0);
+  await eventually(
+    "all payouts are settled",
+    async () => (await listAll(key, "/transfers")).every(({ status }) => status === "completed"),
+    40_000,
+  );
+  const listed = await listAll(key, "/transfers");
+  expect(new Set(listed.map(({ id }) => id))).toEqual(paying.ids);
+  expect(listed).toHaveLength(paying.ids.size);
+  const { body } = await ask(key, "GET", "/wallets/balance");
+  expect(body.data.held).toBe(0);
+  expect(body.data.available).toBeCloseTo(100_000_000 - paying.ids.size * 2511.25, 2);
+  const events = await listAll(key, "/events");
+  await eventually("every event is delivered", () => idsOf(receiver.received).size >= events.length, 60_000);
+  expect(idsOf(receiver.received)).toEqual(new Set(events.map(({ id }) => id)));
+  for (const table of ["transfers", "entries", "events", "webhook_deliveries", "api_keys"]) {
+    expect([table, await count(home.ownerUrl, table)]).toEqual([table, 0]);
+    expect(await count(other.ownerUrl, table), table).toBeGreaterThan(0);
+  }
+  expect(await count(other.ownerUrl, "simulated_bank.payments", "sandbox")).toBe(paying.ids.size);
+  expect(await verifyArrival(cells, "abuja", environmentId)).toEqual([]);
+}, 180_000);
+
+function idsOf(received: readonly { readonly body: string }[]): Set<string> {
+  return new Set(received.map(({ body }) => JSON.parse(body).id));
+}
+
+test("an operator finds records and environments wherever they live", async () => {
+  const [own] = await listAll(mover.secretKey, "/transfers");
+  const [beside] = await listAll(neighbour.secretKey, "/transfers");
+  for (const id of [own?.id, beside?.id]) {
+    expect((await ask(operatorToken, "GET", `/operator/transfers/${id}`)).body.data.id).toBe(id);
+    expect((await ask(operatorToken, "GET", `/operator/traces/${id}`)).status).toBe(200);
+  }
+  expect((await ask(operatorToken, "GET", `/operator/environments/${environmentId}`)).body.data.id).toBe(environmentId);
+  const unknown = await ask(operatorToken, "GET", "/operator/transfers/01890a5d-ac96-774b-bcce-b302099a8057");
+  expect([unknown.status, unknown.body.code]).toEqual([404, "transfer_not_found"]);
+  for (const path of ["queues", "decisions", "unknowns", "audit", "processes"]) {
+    expect((await ask(operatorToken, "GET", `/operator/${path}`)).status, path).toBe(200);
+  }
+  const issued = await ask(operatorToken, "POST", `/operator/environments/${environmentId}/keys`, { name: "Second" });
+  expect(issued.status).toBe(201);
+  expect((await ask(issued.body.data.key, "GET", "/wallets/balance")).status).toBe(200);
+  const { body } = await ask(operatorToken, "GET", "/operator/audit?limit=1");
+  expect(body.data[0]).toMatchObject({ action: "key.issue", environmentId });
+  expect((await ask(operatorToken, "POST", `/operator/keys/${issued.body.data.id}/revoke`)).status).toBe(200);
+});
+
+test("a move that is called off, or refused, leaves everything as it was", async () => {
+  await expect(move("lagos")).rejects.toThrow("no cell is called lagos; there are home, abuja");
+  await expect(cancelMove({ cells, environmentId })).rejects.toThrow("it is not being moved");
+  await expect(move("home", async (step) => (step === "closed" ? kill() : undefined))).rejects.toThrow();
+  const refused = await ask(mover.secretKey, "POST", "/sandbox/wallets/fund", { amount: 1 });
+  expect([refused.status, refused.body.code]).toEqual([503, "environment_moving"]);
+  await cancelMove({ cells, environmentId });
+  expect((await ask(mover.secretKey, "POST", "/sandbox/wallets/fund", { amount: 1 })).status).toBe(201);
+  await expect(
+    move("home", async (step) => (step === "copied" ? Promise.reject(new Error("stop")) : undefined)),
+  ).rejects.toThrow("stop");
+  expect((await ask(mover.secretKey, "POST", "/sandbox/wallets/fund", { amount: 1 })).status).toBe(201);
+});
+
+test("an environment that moved comes home again, with all that happened since", async () => {
+  const before = await listAll(mover.secretKey, "/transfers");
+  // Killed when all is done but for what was left behind: the next run removes it.
+  await expect(move("home", async (step) => (step === "opened" ? kill() : undefined))).rejects.toThrow();
+  expect(await count(other.ownerUrl, "transfers")).toBe(before.length);
+  expect(await move("home")).toBeUndefined();
+  await eventually(
+    "the server has noticed",
+    async () => (await ask(mover.secretKey, "POST", "/sandbox/wallets/fund", { amount: 1 })).status === 201,
+  );
+  expect(await listAll(mover.secretKey, "/transfers")).toEqual(before);
+  expect(await count(other.ownerUrl, "transfers")).toBe(0);
+});
+
+test("a database from before a move is not served: the environment would be open twice", async () => {
+  const others = new Map([["abuja", other.db]]);
+  await refuseStrays(home.db, others);
+  await asOwner(other.ownerUrl, `update environments set closed = null where id = '${environmentId}'`);
+  await expect(refuseStrays(home.db, others)).rejects.toThrow(
+    `Environment ${environmentId} is open in abuja and lives in home.`,
+  );
+});

@@ -1,0 +1,96 @@
+/**
+ * Cells: several databases, and each environment lives in one of them. What belongs to a database (its pool, its locks)
+ * stands for all cells once theirs are attached to home's: whoever has an environment's id is led to the cell where it
+ * lives, and whoever looks across tenants asks all of them. Without cells everything here returns what it was given.
+ *
+ * The directory that leads there may be a moment old. It need not be newer: a database refuses an environment that
+ * does not live there (enter_environment), so the worst is a refusal that says to come again.
+ */
+
+/** Where environments live, as far as this process knows. */
+export interface CellDirectory {
+  /** Undefined for home. */
+  cellOf(environmentId: string): string | undefined;
+}
+
+interface Attached {
+  readonly directory: CellDirectory;
+  readonly cells: ReadonlyMap<string, object>;
+}
+
+const attachedTo = new WeakMap<object, Attached>();
+
+/** From now on `home` stands for the others too, each under its cell's name. */
+export function attachCells<T extends object>(home: T, cells: ReadonlyMap<string, T>, directory: CellDirectory): void {
+  attachedTo.set(home, { directory, cells });
+}
+
+/** The one of the cell where the environment lives. */
+export function cellFor<T extends object>(home: T, environmentId: string): T {
+  const attached = attachedTo.get(home);
+  if (attached === undefined) return home;
+  const name = attached.directory.cellOf(environmentId);
+  if (name === undefined) return home;
+  const cell = attached.cells.get(name);
+  if (cell === undefined) throw new Error(`environment ${environmentId} lives in ${name}: JARA_CELLS must name it`);
+  return cell as T;
+}
+
+/** Home's and those of all cells. */
+export function everyCell<T extends object>(home: T): readonly T[] {
+  const attached = attachedTo.get(home);
+  return [home, ...((attached?.cells.values() ?? []) as Iterable<T>)];
+}
+
+/** Asks all cells at once, and puts together what they say. */
+export async function gatherCells<T extends object, Row>(
+  home: T,
+  ask: (cell: T) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  return (await Promise.all(everyCell(home).map(ask))).flat();
+}
+
+/** Items that belong to environments, by where those live. */
+export function byCell<T extends object, Item>(
+  home: T,
+  items: readonly Item[],
+  environmentOf: (item: Item) => string,
+): ReadonlyMap<T, Item[]> {
+  return Map.groupBy(items, (item) => cellFor(home, environmentOf(item)));
+}
+
+/**
+ * Asks all cells for something that one of them has, and takes what the cell says where it lives: a copy may be left at
+ * the place that it moved away from. While it moves that copy is all there is, and is taken. A cell that cannot be
+ * reached is no trouble for what is found elsewhere.
+ */
+export function findInCells<T extends object, Found>(
+  home: T,
+  ask: (cell: T) => Promise<Found | undefined>,
+  environmentOf: (found: Found) => string,
+): Promise<Found | undefined> {
+  const cells = everyCell(home);
+  if (cells.length === 1) return ask(home);
+  return new Promise((resolve, reject) => {
+    let open = cells.length;
+    let trouble: unknown;
+    let copy: Found | undefined;
+    const settle = (): void => {
+      open -= 1;
+      if (open > 0) return;
+      if (copy !== undefined || trouble === undefined) resolve(copy);
+      else reject(trouble);
+    };
+    for (const cell of cells) {
+      ask(cell)
+        .then((found) => {
+          if (found !== undefined && cellFor(home, environmentOf(found)) === cell) resolve(found);
+          copy ??= found;
+        })
+        .catch((error: unknown) => {
+          trouble = error;
+        })
+        .finally(settle);
+    }
+  });
+}
