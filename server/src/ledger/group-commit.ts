@@ -1,7 +1,7 @@
 /**
  * Group commit. Money commands of one environment that arrive while the database is busy share one transaction, and
  * so one wait for the disk. There is no timer: a lone command starts at once, and a batch is whatever gathered while
- * the two before it were under way. Nobody is answered before COMMIT. A command that is refused (no funds, reference
+ * the one before it was under way. Nobody is answered before COMMIT. A command that is refused (no funds, reference
  * taken) does not harm its neighbours; if something unexpected breaks a batch, its halves are tried apart until the
  * culprit stands alone.
  */
@@ -66,7 +66,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     reserved: Math.floor(options.slots / 4),
     comesFirst: (environmentId) => !sandboxes.has(environmentId),
     batchSize: options.batchSize ?? 256,
-    perLane: options.perEnvironment ?? 2,
+    perLane: options.perEnvironment ?? 1,
     laneBound: options.queueBound ?? 10_000,
     serve: (environmentId, batch) => commitOrBisect({ ...options, sandboxes }, environmentId, batch),
   });
