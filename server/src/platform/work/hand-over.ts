@@ -3,6 +3,7 @@
  * with its commit, and nobody has to look for it and claim it. A process without a worker has nobody here, and its rows
  * wait in the queue.
  */
+import { inBackground } from "../database/cause.ts";
 import type { EnvironmentKind } from "../database/database.ts";
 import type { ClaimRounds, Lane, Rounds } from "./claim-rounds.ts";
 
@@ -24,9 +25,11 @@ export function createHandOver<Row>(): HandOver<Row> {
     join: (kind, rounds) => void takers.set(kind, rounds),
     leave: (kind) => void takers.delete(kind),
     room: (kind, lane) => takers.get(kind)?.room(lane) ?? 0,
-    start: (kind, rows) => {
-      for (const row of rows) takers.get(kind)?.start(row);
-    },
+    // As the worker's own rounds do: what follows acceptance is no longer the request.
+    start: (kind, rows) =>
+      inBackground(() => {
+        for (const row of rows) takers.get(kind)?.start(row);
+      }),
   };
 }
 
