@@ -66,6 +66,7 @@ test("every address of the console is one page, and its API is none of them", as
     "/console/join?token=x",
     "/console/operator",
     "/console/operator/audit",
+    "/console/acount",
   ]) {
     expect((await open(path)).html).toBe((await open(consolePath)).html);
   }

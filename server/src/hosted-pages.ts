@@ -40,14 +40,12 @@ const shopPages: readonly WebPage[] = ["/shop", "/shop/", "/shop/order"].map((pa
   contentSecurityPolicy: pagePolicy,
 }));
 
-/** One page, which finds out from its address what to show. /console/api is not below any of these. */
+/** One page, which finds out from its address what to show, also that there is nothing. No path of its API is here. */
 const consolePages: readonly WebPage[] = [
   "/console",
   "/console/",
-  "/console/sign-in",
-  "/console/join",
+  "/console/:page",
   "/console/e/*",
-  "/console/operator",
   "/console/operator/*",
 ].map((path) => ({
   path,

@@ -20,9 +20,21 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: () => <Empty title="There is no such page">Check the address, or use the menu.</Empty>,
+  notFoundComponent: NoSuchPage,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });
+
+function NoSuchPage() {
+  return (
+    <Empty title="There is no such page">
+      Check the address, or{" "}
+      <a href="/console" className="text-brand underline">
+        begin at the start
+      </a>
+      .
+    </Empty>
+  );
+}
 
 /** Sends a person who is not signed in to the door, and back here afterwards. */
 async function knock(queries: QueryClient, href: string) {
