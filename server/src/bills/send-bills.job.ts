@@ -3,6 +3,7 @@
  * their own. What a killed worker held is asked about, not vended.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
+import { aboutRecord } from "../platform/log-subject.ts";
 import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
@@ -45,9 +46,9 @@ async function advance(
   { environmentId, bill, fresh }: ClaimedBill,
 ): Promise<void> {
   const key = { environmentId, kind, id: bill.id };
-  try {
-    await (fresh ? pursuit.send(key, bill) : pursuit.takeUp(key));
-  } catch (error) {
-    log.error({ err: error, billId: bill.id }, "a bill could not be taken further");
-  }
+  await aboutRecord({ environmentId, recordId: bill.id }, () =>
+    (fresh ? pursuit.send(key, bill) : pursuit.takeUp(key)).catch((error: unknown) =>
+      log.error({ err: error }, "a bill could not be taken further"),
+    ),
+  );
 }

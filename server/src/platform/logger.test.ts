@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { aboutRecord, aboutRequest } from "./log-subject.ts";
 import { createLogger, type Logger } from "./logger.ts";
 
 const secretKey = "sk_test_9fK2mPq7Rt4Vx8Zb3Nc6Wd1Ye5Ha0Jg2Lk4Qs";
@@ -190,5 +191,37 @@ describe("what stays readable", () => {
     log.error({ err: failure }, "lost");
     expect(JSON.parse(written()).err).toMatchObject({ type: "Error", message: "terminated", code: "57P01" });
     expect(written()).not.toContain("5432");
+  });
+});
+
+test("a line names the request, or the record, that the code is about, however deep it is written", async () => {
+  const { log, written } = watched();
+  const later = async (word: string) => {
+    await Promise.resolve();
+    log.warn({ word }, "noted");
+  };
+  await Promise.all([
+    aboutRequest({ requestId: "req_1", environmentId: "env-1" }, () => later("one")),
+    aboutRecord({ environmentId: "env-2", recordId: "rec-2" }, () => later("two")),
+    // What follows from a request is not the request.
+    aboutRequest({ requestId: "req_3", environmentId: "env-3" }, () =>
+      aboutRecord({ environmentId: "env-4", recordId: "rec-4" }, () => later("three")),
+    ),
+    later("four"),
+  ]);
+  log.warn({ word: "five", recordId: "its own" }, "noted");
+  const lines = written()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const about = Object.fromEntries(
+    lines.map(({ word, requestId, environmentId, recordId }) => [word, [requestId, environmentId, recordId]]),
+  );
+  expect(about).toEqual({
+    one: ["req_1", "env-1", undefined],
+    two: [undefined, "env-2", "rec-2"],
+    three: [undefined, "env-4", "rec-4"],
+    four: [undefined, undefined, undefined],
+    five: [undefined, undefined, "its own"],
   });
 });

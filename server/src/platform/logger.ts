@@ -7,6 +7,7 @@ import { existsSync, renameSync, statSync } from "node:fs";
 import { type DestinationStream, type Logger, multistream, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
 import { openLogOutput } from "./log-output.ts";
+import { logSubject } from "./log-subject.ts";
 import { redacted, redactLine } from "./redact.ts";
 
 export type { Logger } from "pino";
@@ -29,6 +30,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino(
     {
       level: options.level,
+      mixin: logSubject,
       redact: { paths: knownPaths, censor: redacted },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },

@@ -3,6 +3,7 @@
  * of their own: no sandbox can keep them waiting. What a killed worker held is asked about, not sent.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
+import { aboutRecord } from "../platform/log-subject.ts";
 import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
 import { joining } from "../platform/work/hand-over.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
@@ -53,11 +54,11 @@ async function advance(
   { environmentId, transfer, fresh }: ClaimedTransfer,
 ): Promise<void> {
   const key = { environmentId, kind, id: transfer.id };
-  try {
-    if (fresh) await pursuit.send(key, transfer);
-    else if (transfer.status === "pending") await pursuit.begin(key, transfer);
-    else await pursuit.takeUp(key);
-  } catch (error) {
-    log.error({ err: error, transferId: transfer.id }, "a transfer could not be taken further");
-  }
+  const further = () => {
+    if (fresh) return pursuit.send(key, transfer);
+    return transfer.status === "pending" ? pursuit.begin(key, transfer) : pursuit.takeUp(key);
+  };
+  await aboutRecord({ environmentId, recordId: transfer.id }, () =>
+    further().catch((error: unknown) => log.error({ err: error }, "a transfer could not be taken further")),
+  );
 }

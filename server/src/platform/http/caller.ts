@@ -1,4 +1,5 @@
 /** Who is behind a request, once its guard has let it in. */
+import type { FastifyRequest } from "fastify";
 import type { EnvironmentKind } from "../database/database.ts";
 
 /** The holder of a merchant's secret key, or a person of the merchant at the console. */
@@ -41,4 +42,9 @@ export interface Page {
   readonly pageId: string;
   readonly environmentId: string;
   readonly environmentKind: EnvironmentKind;
+}
+
+/** Where a request works, once its guard knows. */
+export function environmentOf({ caller, page }: FastifyRequest): string | undefined {
+  return caller?.environmentId ?? page?.environmentId;
 }

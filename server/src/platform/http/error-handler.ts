@@ -1,7 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isUuid } from "../database/ids.ts";
+import { environmentOf } from "./caller.ts";
 import { familyOfUrl } from "./known-paths.ts";
 import { sendProblem, setCommonHeaders } from "./replies.ts";
 import { translateError } from "./translate-error.ts";
+
+/** The record that the path names, if it names one. */
+function recordIn(params: unknown): string | undefined {
+  const { id } = (params ?? {}) as { readonly id?: unknown };
+  return typeof id === "string" && isUuid(id) ? id : undefined;
+}
 
 /** The one place where a throw becomes an answer. Bugs and outages are logged with their cause; refusals are not. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -10,6 +18,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const context = {
       err: problem.cause ?? problem,
       requestId: request.id,
+      environmentId: environmentOf(request),
+      recordId: recordIn(request.params),
       method: request.method,
       code: problem.code,
     };

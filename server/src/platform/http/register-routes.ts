@@ -4,9 +4,10 @@ import type { TSchema } from "typebox";
 import { everyCell } from "../database/cells.ts";
 import { type Database, operatorScope } from "../database/database.ts";
 import { livesElsewhere } from "../database/retry-transient.ts";
+import { aboutRequest } from "../log-subject.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import type { IdempotentRequest } from "../records/idempotency.ts";
-import type { Member } from "./caller.ts";
+import { environmentOf, type Member } from "./caller.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type Family, familyOf } from "./family.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
@@ -104,7 +105,8 @@ async function answer(
   checkInput(prepared, request);
   const present = (made: Reply<unknown>): PresentedReply => presentReply(prepared, reply, made);
   const gone = (): AbortSignal => endOf(reply);
-  const outcome = await handle(prepared, deps, request, { present, gone });
+  const subject = { requestId: request.id, environmentId: environmentOf(request) };
+  const outcome = await aboutRequest(subject, () => handle(prepared, deps, request, { present, gone }));
   if ("chunks" in outcome) return sendStreamed(reply, outcome);
   if ("presented" in outcome) {
     if (outcome.replayed) reply.header("idempotent-replayed", "true");

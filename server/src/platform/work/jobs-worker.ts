@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { type Clock, type Job, type JobResult, PgBoss } from "pg-boss";
 import { inBackground } from "../database/cause.ts";
 import { type Database, inEnvironment } from "../database/database.ts";
+import { aboutRecord } from "../log-subject.ts";
 import type { Logger } from "../logger.ts";
 import { tracing } from "../tracing.ts";
 import { schedule } from "./agenda.ts";
@@ -144,7 +145,9 @@ async function runJob(
     facts: { "jara.attempt": job.retryCount + 1 },
   });
   try {
-    await inBackground(() => (frozen ? returnToAgenda(options.db, kind, job.data) : definition.handle(job.data)));
+    await aboutRecord({ environmentId, recordId: subject }, () =>
+      inBackground(() => (frozen ? returnToAgenda(options.db, kind, job.data) : definition.handle(job.data))),
+    );
     span?.end();
     return { id: job.id, status: "completed" };
   } catch (error) {
