@@ -163,6 +163,12 @@ export const groups: readonly SiteGroup[] = [
           "Patroni, pgbouncer and haproxy: what runs where, restarts without a failed request, what happens when a part is lost.",
       },
       {
+        slug: "cells",
+        source: "docs/runbooks/cells.md",
+        label: "Several databases",
+        summary: "When one database is not enough: environments in cells, and how to move one while servers work.",
+      },
+      {
         slug: "providers",
         source: "docs/runbooks/connections.md",
         label: "When a provider fails",
