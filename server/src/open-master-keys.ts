@@ -15,8 +15,16 @@ export async function openMasterKeys(config: Config, ownerUrl: string): Promise<
   let text = config.masterKey ?? readSecret(config.home, secretName);
   if (text === undefined) {
     // A new key is made only for a database that expects none: a lost one must not be covered up.
-    await agree(undefined);
-    text = keepSecret(config.home, secretName, generateMasterKey);
+    const refusal = await agree(undefined).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    // Another server on this home may have made one since we looked.
+    text =
+      refusal === undefined
+        ? keepSecret(config.home, secretName, generateMasterKey)
+        : readSecret(config.home, secretName);
+    if (text === undefined) throw refusal?.error;
   }
   const keys = parseMasterKeys(text);
   await agree(keys);
