@@ -62,3 +62,17 @@ function NoSuchRoom() {
     </main>
   );
 }
+
+export function NoSuchPage() {
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <Empty title="There is no such page">
+        Check the address, or{" "}
+        <a href="/console" className="text-brand underline">
+          begin at the start
+        </a>
+        .
+      </Empty>
+    </main>
+  );
+}

@@ -11,7 +11,7 @@ import {
 import { ApiProblem } from "../shared/call-api.ts";
 import { firstPlace, meQuery } from "./api/me.ts";
 import { Empty, Failure, Skeleton } from "./parts/states.tsx";
-import { EnvironmentRoom, OperatorRoom } from "./rooms.tsx";
+import { EnvironmentRoom, NoSuchPage, OperatorRoom } from "./rooms.tsx";
 import { lastPlace } from "./shell/last-place.ts";
 
 interface Context {
@@ -23,18 +23,6 @@ const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NoSuchPage,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });
-
-function NoSuchPage() {
-  return (
-    <Empty title="There is no such page">
-      Check the address, or{" "}
-      <a href="/console" className="text-brand underline">
-        begin at the start
-      </a>
-      .
-    </Empty>
-  );
-}
 
 /** Sends a person who is not signed in to the door, and back here afterwards. */
 async function knock(queries: QueryClient, href: string) {
