@@ -1,6 +1,6 @@
 /**
- * One server, two databases. An environment is moved from one to the other while it pays, and the mover is killed at
- * every step: what was accepted is there once, in its order, and the neighbour notices nothing.
+ * One server, two databases. An environment is moved from one to the other while it pays, and the mover loses its
+ * connections at every step: what was accepted is there once, and the neighbour notices nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
+import { freePort } from "../testing/free-port.ts";
 import { createReceiver } from "../testing/webhooks/webhook-receiver.ts";
 import { asOwner, eventually, silentLog } from "../testing/work.ts";
 import { refuseStrays } from "./cells/follow-cells.ts";
@@ -28,7 +29,7 @@ const cells = new Map([
 ]);
 
 const folder = mkdtempSync(join(tmpdir(), "jara-cells-"));
-const port = 20_000 + (process.pid % 20_000);
+const port = await freePort();
 const operatorToken = "op_for-tests-only-0123456789";
 const server = await startServer(
   readConfig({
@@ -167,7 +168,7 @@ async function listAll(key: string, path: string): Promise<Listed[]> {
 
 const killedAt: readonly MoveStep[] = ["noted", "closed", "drained", "copied", "verified", "gone", "switched"];
 
-test("an environment is moved under load, its mover killed at every step, and nothing is lost or doubled", async () => {
+test("an environment moves under load, its mover cut off at every step, and nothing is lost or doubled", async () => {
   const receiver = await createReceiver();
   const key = mover.secretKey;
   expect((await ask(key, "POST", "/webhooks/endpoints", { url: receiver.url })).status).toBe(201);
@@ -189,10 +190,11 @@ test("an environment is moved under load, its mover killed at every step, and no
   await Promise.all([paying.stop(), beside.stop()]);
   expect(beside.refused).toBe(0);
   expect(paying.refused).toBeGreaterThan(0);
+  // One that was in hand when the door closed comes back with its lease, after a minute.
   await eventually(
     "all payouts are settled",
     async () => (await listAll(key, "/transfers")).every(({ status }) => status === "completed"),
-    40_000,
+    120_000,
   );
   const listed = await listAll(key, "/transfers");
   expect(new Set(listed.map(({ id }) => id))).toEqual(paying.ids);
@@ -209,7 +211,7 @@ test("an environment is moved under load, its mover killed at every step, and no
   }
   expect(await count(other.ownerUrl, "simulated_bank.payments", "sandbox")).toBe(paying.ids.size);
   expect(await verifyArrival(cells, "abuja", environmentId)).toEqual([]);
-}, 180_000);
+}, 300_000);
 
 function idsOf(received: readonly { readonly body: string }[]): Set<string> {
   return new Set(received.map(({ body }) => JSON.parse(body).id));

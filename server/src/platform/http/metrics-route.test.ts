@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../testing/free-port.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { createMetrics } from "../metrics.ts";
 import { type MetricsAccess, registerMetrics, startMetricsServer } from "./metrics-route.ts";
@@ -41,14 +40,6 @@ describe("/metrics", () => {
     expect(await read(access, headers, address)).toEqual(expected);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe("a port of its own", () => {
   test("serves the figures and nothing else, to the holder of the token", async () => {
