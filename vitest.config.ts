@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./server/testing/patience.ts";
 import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 export default defineConfig({
@@ -13,7 +14,8 @@ export default defineConfig({
     maxWorkers: "100%",
     reporters: ["default", testSummaryReporter()],
     // Not a measure of anything: they end what hangs, on machines that are busy with other work as well.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: patienceMs } },
   },
 });

@@ -2,14 +2,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();
 const program = join(import.meta.dirname, "check-production.ts");
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Ended {
   readonly code: number;

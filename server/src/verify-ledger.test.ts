@@ -36,4 +36,4 @@ test("an intact ledger is verified with exit code 0, a tampered balance is named
     out: "Environments verified: 2. Differences: 1.\n",
     errors: `SANDBOX ${spoilt}: balance equals entries: ${wallet}: expected 5000, found 4999\n`,
   });
-}, 30_000);
+});

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { createLogger } from "../src/platform/logger.ts";
+import { patienceMs } from "./patience.ts";
 
 export const silentLog = createLogger({ level: "silent" });
 
@@ -20,7 +21,7 @@ export async function asOwner(ownerUrl: string, statements: string): Promise<voi
 export async function eventually(
   what: string,
   check: () => Promise<boolean> | boolean,
-  withinMs = 5_000,
+  withinMs = patienceMs,
 ): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   while (!(await check())) {

@@ -51,7 +51,7 @@ describeInBrowser("a line that breaks", (world) => {
     // Whatever the page makes of the failure, it has made of it by the time that two pictures are drawn.
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     complaints.length = 0;
-    expect(await page.getByText("₦21,500 is paid").count()).toBe(1);
+    await expect.poll(() => page.getByText("₦21,500 is paid").count()).toBe(1);
     expect(await page.getByText(broken).count()).toBe(0);
   });
 });

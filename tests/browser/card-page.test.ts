@@ -68,7 +68,7 @@ describeInBrowser("the card page", (world) => {
     await press(page, "Save this card");
     const summary = page.getByRole("alert");
     await summary.getByRole("link").first().waitFor();
-    expect(await summary.getByRole("link").count()).toBe(3);
+    await expect.poll(() => summary.getByRole("link").count()).toBe(3);
     await inspect(page, "card-1-incomplete");
     await typeCard(page, "4084084084084082");
     await page.getByText("A digit seems to be wrong or missing").first().waitFor();

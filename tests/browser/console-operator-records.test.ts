@@ -80,7 +80,7 @@ async function openShop(product: Product) {
       const { id: payoutId } = await call("POST", "/transfers", { ...payee, reference, amount: 2_500 });
       const read = () => call("GET", `/transfers/${payoutId}`);
       const isThere = async () => (await read())["status"] === status;
-      await eventually(`${reference} is ${status}`, isThere, patienceMs);
+      await eventually(`${reference} is ${status}`, isThere);
       const sent = `update transfers set sent_at = '${sentAt.toISOString()}' where id = '${payoutId}'`;
       await asOwner(product.ownerUrl, sent);
       return { read, sessionId: String((await read())["sessionId"]) };
@@ -90,14 +90,11 @@ async function openShop(product: Product) {
       const { id: runId } = await operate("POST", "/operator/verifications", {});
       const read = () => operate("GET", `/operator/verifications/${runId}`);
       const hasEnded = async () => (await read())["state"] !== "running";
-      await eventually("the books are verified", hasEnded, patienceMs);
+      await eventually("the books are verified", hasEnded);
       return read();
     },
   };
 }
-
-/** How long workers may take on a busy machine. */
-const patienceMs = 30_000;
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 
@@ -159,7 +156,7 @@ describeWithBrowser("the operator's records", async (browser) => {
     await page.getByRole("link", { name: "See how it goes" }).click();
     await heading(page, `Day ${day}`);
     const row = page.getByRole("listitem").filter({ hasText: "Amount differs" });
-    await row.getByText("Theirs: ₦2,400.00").waitFor({ timeout: patienceMs });
+    await row.getByText("Theirs: ₦2,400.00").waitFor();
 
     await row.getByRole("button", { name: "Resolve" }).click();
     await page.getByLabel("Reason").fill("Their letter of today: ₦100 follows");
@@ -179,7 +176,7 @@ describeWithBrowser("the operator's records", async (browser) => {
     const credit = shop.books.payIn("9999999997", 7_500_000);
     await shop.twin.sendHook(shop.hookUrl, "charge.success", shop.books.show(credit));
     const waits = async () => Object.keys(await shop.operate("GET", "/operator/suspense?state=open")).length > 0;
-    await eventually("the money is in suspense", waits, patienceMs);
+    await eventually("the money is in suspense", waits);
     const before = await shop.available();
     const { page, openOperator } = await enterConsole(world);
     await openOperator("/suspense");

@@ -73,7 +73,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
     await page.getByLabel("Name").fill("Efe Musa");
     await page.getByLabel("E-mail").fill("efe@operator.example");
     await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
-    expect(await page.getByLabel("The link").inputValue()).toContain("/console/sign-in?token=");
+    await expect.poll(() => page.getByLabel("The link").inputValue()).toContain("/console/sign-in?token=");
     await page.getByRole("button", { name: "Close" }).click();
     const row = page.getByRole("listitem").filter({ hasText: "Efe Musa" });
     await row.getByText("Support", { exact: true }).waitFor();

@@ -79,7 +79,7 @@ describeInBrowser("people at the console", (world) => {
     await page.getByRole("row", { name: /Proven Ltd/ }).waitFor();
     await add("Second Ltd");
     await page.getByRole("row", { name: /Second Ltd/ }).waitFor();
-    expect(await page.getByRole("row", { name: /Proven Ltd/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("row", { name: /Proven Ltd/ }).count()).toBe(1);
   });
 
   test("does nothing when the window is closed, and says so", async () => {
@@ -255,7 +255,7 @@ describeInBrowser("people at the console", (world) => {
     }
     await openAccount(one.page);
     await one.page.getByText("This one").waitFor();
-    expect(await one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(2);
+    await expect.poll(() => one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(2);
     await one.page.getByRole("button", { name: "End", exact: true }).first().click();
     await one.page.getByRole("dialog").getByRole("button", { name: "End" }).click();
     await one.page.getByRole("dialog").waitFor({ state: "detached" });
@@ -264,6 +264,6 @@ describeInBrowser("people at the console", (world) => {
     await one.page.getByRole("dialog").getByRole("button", { name: "Sign out elsewhere" }).click();
     await one.page.getByRole("dialog").waitFor({ state: "detached" });
     await isOut(two.page);
-    expect(await one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(0);
+    await expect.poll(() => one.page.getByRole("button", { name: "End", exact: true }).count()).toBe(0);
   });
 });

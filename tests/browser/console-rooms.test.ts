@@ -64,7 +64,7 @@ describeInBrowser("the rooms of the console", (world) => {
     );
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByRole("button", { name: "Buy", exact: true }).waitFor();
-    if (name === null) expect(await page.locator("dd strong").innerText()).toMatch(/\w/);
+    if (name === null) await expect.poll(() => page.locator("dd strong").innerText()).toMatch(/\w/);
     await inspect(page, `console-buy-${category}`, "quickly");
     await page.getByRole("button", { name: "Buy", exact: true }).click();
     await page.getByText("Money moved: bill.held").waitFor();

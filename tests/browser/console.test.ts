@@ -73,7 +73,7 @@ describeInBrowser("the console", (world) => {
     await page.reload();
     await page.getByText("1 in all").waitFor();
     await page.getByRole("link", { name: "console-dear_FAIL" }).waitFor();
-    expect(await page.getByLabel("At least").inputValue()).toBe("4300");
+    await expect.poll(() => page.getByLabel("At least").inputValue()).toBe("4300");
     await inspect(page, "console-filtered", "quickly");
     await page.getByLabel("At least").fill("much");
     await page.getByLabel("At least").press("Enter");
@@ -117,7 +117,7 @@ describeInBrowser("the console", (world) => {
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
-    expect(await page.evaluate("document.activeElement.hasAttribute('data-row')")).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement.hasAttribute('data-row')")).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByText("Where the money is, and why").waitFor();
     await page.keyboard.press("Control+k");
@@ -164,7 +164,7 @@ describeInBrowser("the console", (world) => {
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await page.reload();
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
+    await expect.poll(() => page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
     await page.getByRole("button", { name: /Switch environment/ }).click();
     await page.getByRole("menuitem", { name: /LIVE/ }).click();
     await page.getByText("Sandbox: no real money moves").waitFor({ state: "detached" });

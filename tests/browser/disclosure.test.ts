@@ -30,11 +30,9 @@ describeInBrowser("what a customer is told before agreeing", (world) => {
     await page.goto(order.url);
     await seeStep(page, "Choose how to pay");
     await page.getByText("2 × Rechargeable fan").waitFor();
-    expect(
-      await page
-        .locator(".merchant-logo")
-        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-    ).toBe(1);
+    const drawn = () =>
+      page.locator(".merchant-logo").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+    await expect.poll(drawn).toBe(1);
     await inspect(page, "checkout-1-offer-items");
     await chooseMonths(page, 3);
     const told = (await page.getByRole("region", { name: "Your payment plan" }).innerText()).replaceAll(/\s+/g, " ");
@@ -103,10 +101,10 @@ describeInBrowser("what a customer is told before agreeing", (world) => {
     await seeStep(page, "Add your card");
     await press(page, "Save this card");
     await page.getByRole("alert").waitFor();
-    expect(await page.locator("[aria-invalid=true]").count()).toBe(3);
+    await expect.poll(() => page.locator("[aria-invalid=true]").count()).toBe(3);
     await page.getByRole("button", { name: /4084 0840 8408 4081/ }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
-    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    await expect.poll(() => page.locator("[aria-invalid=true]").count()).toBe(0);
     await typeCard(page);
     await seeStep(page, "Your card is saved");
   });

@@ -24,7 +24,7 @@ describeInBrowser("the documentation", ({ baseUrl, tokens, visit }) => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/errors#insufficient_funds");
-    expect(await page.locator("#insufficient_funds").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("#insufficient_funds").isVisible()).toBe(true);
   });
 
   test("carries the reader's own key in examples that are copied", async () => {
@@ -82,9 +82,9 @@ describeInBrowser("the documentation", ({ baseUrl, tokens, visit }) => {
     const { page } = await visit({ viewport: { width: 360, height: 740 } });
     await page.goto(`${baseUrl}/docs/payouts`);
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
     const list = page.getByRole("navigation", { name: "Pages" });
-    expect(await list.isVisible()).toBe(false);
+    await expect.poll(() => list.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Menu" }).press("Enter");
     await list.getByRole("link", { name: "Bills" }).click();
     await page.getByRole("heading", { name: "Bills", level: 1 }).waitFor();

@@ -11,7 +11,7 @@ export interface World extends Product {
 }
 
 /** A whole walk with its looks takes seconds; the rest is for machines that have other things to do. */
-const patienceMs = 90_000;
+const longestTestMs = 180_000;
 
 const installed = await browserOrNone();
 
@@ -25,7 +25,7 @@ export function describeInBrowser(name: string, tests: (world: World) => void): 
 
 /** For tests that bring their own pages. */
 export function describeWithBrowser(name: string, tests: (browser: Browser) => Promise<void>): void {
-  describe.runIf(installed !== undefined)(name, { timeout: patienceMs }, async () => {
+  describe.runIf(installed !== undefined)(name, { timeout: longestTestMs }, async () => {
     if (installed !== undefined) await tests(await openBrowser(installed));
   });
 }

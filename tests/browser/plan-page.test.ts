@@ -197,7 +197,7 @@ describeInBrowser("a plan's page", (world) => {
     await page.getByRole("radio", { name: /^Next payment/ }).focus();
     await page.keyboard.press("Space");
     await page.keyboard.press("ArrowDown");
-    expect(await page.getByRole("radio", { name: /^Everything/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Everything/ }).isChecked()).toBe(true);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

@@ -34,9 +34,9 @@ describeInBrowser("what the checkout refuses", (world) => {
     const { page } = await world.visit();
     await page.goto(order.url);
     await seeStep(page, "We cannot offer you a plan for this order");
-    expect(await page.getByRole("listitem").allTextContents()).toEqual([
-      expect.stringMatching(/^This order cannot be paid/),
-    ]);
+    await expect
+      .poll(() => page.getByRole("listitem").allTextContents())
+      .toEqual([expect.stringMatching(/^This order cannot be paid/)]);
     await inspect(page, "checkout-not-eligible");
     await press(page, "Return to Ade Stores");
     await arriveAt(page, "You cancelled this checkout");
@@ -55,7 +55,7 @@ describeInBrowser("what the checkout refuses", (world) => {
     await typeCode(page, "654321");
     await expectAlert(page, "Too many wrong codes");
     await page.getByLabel("6-digit code").waitFor({ state: "detached" });
-    expect(await page.getByText("no longer works").count()).toBe(1);
+    await expect.poll(() => page.getByText("no longer works").count()).toBe(1);
     await inspect(page, "checkout-3-code-locked");
     await passTime(sandbox, 61);
     await page.reload();
@@ -115,7 +115,7 @@ describeInBrowser("what the checkout refuses", (world) => {
     await passTime(sandbox, aDay + 1);
     await press(page, /^Continue with/);
     await arriveAt(page, "This checkout has expired");
-    expect(await page.getByText("has expired").count()).toBe(1);
+    await expect.poll(() => page.getByText("has expired").count()).toBe(1);
     await inspect(page, "checkout-expired");
     await page.getByRole("link", { name: "Return to Ade Stores" }).click();
     await page.getByRole("heading", { name: "Back at the merchant" }).waitFor();

@@ -54,8 +54,8 @@ describeInBrowser("the demo shop", ({ baseUrl, demo, visit }) => {
     await summary.getByRole("link", { name: "The BVN has 11 digits." }).waitFor();
     await inspect(page, "shop-2-order-refused");
     await summary.getByRole("link", { name: /^Type an e-mail address/ }).click();
-    expect(await page.evaluate("document.activeElement.id")).toBe("email");
-    expect(await page.getByLabel("BVN").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("email");
+    await expect.poll(() => page.getByLabel("BVN").getAttribute("aria-invalid")).toBe("true");
   });
 
   test("sends somebody without credit back to pay in another way", async () => {

@@ -7,7 +7,7 @@ describeInBrowser("the status page", (world) => {
     const { page } = await world.visit();
     await page.goto(`${world.baseUrl}/status`);
     await page.getByRole("heading", { level: 1, name: "Everything works" }).waitFor();
-    expect(await page.getByRole("listitem").count()).toBeGreaterThan(5);
+    await expect.poll(() => page.getByRole("listitem").count()).toBeGreaterThan(5);
     await inspect(page, "status", "quickly");
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Response } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import { patienceMs } from "../../server/testing/patience.ts";
 import { projectRoot } from "../e2e/server-process.ts";
 
 export interface Visitor {
@@ -20,9 +21,6 @@ export interface Visit extends BrowserContextOptions {
   /** The only origins that pages may speak to; everything else is a leak. */
   readonly origins: readonly string[];
 }
-
-/** How long a page may take to show something; a busy machine with two cores needs more than a person would accept. */
-const patienceMs = 20_000;
 
 /** The policy stops things in silence; this makes it speak. */
 const reportViolations = `document.addEventListener("securitypolicyviolation", (event) => {

@@ -64,5 +64,5 @@ export async function agree(page: Page, url: string, months = 3): Promise<void> 
 export async function expectAlert(page: Page, text: string | RegExp): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: text });
   await alert.first().waitFor();
-  expect(await alert.count()).toBe(1);
+  await expect.poll(() => alert.count()).toBe(1);
 }

@@ -1,9 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findFreePort } from "../e2e/server-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, keyless } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 const nobody = `http://127.0.0.1:${await findFreePort()}`;
 
 async function refused(words: readonly string[], from = jara) {

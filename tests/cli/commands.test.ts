@@ -1,9 +1,8 @@
 /** Every command with a server that is there: what it prints for people, and what for scripts. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 async function json(...words: string[]) {
   const { code, out, err } = await jara.run(...words, "--json");

@@ -64,11 +64,11 @@ describe.skipIf(!(has("zsh") && hasTerminal))("zsh at a terminal", async () => {
     });
     try {
       zsh.stdin.write(`source ${file} && echo read''y\n`);
-      await eventually("zsh has read the script", () => shown.includes("ready"), 20_000);
+      await eventually("zsh has read the script", () => shown.includes("ready"));
       shown = "";
       zsh.stdin.write(`jara ${typed.join(" ")}\t`);
       const rest = meant.length === 1 ? [`${typed.slice(0, -1).join(" ")} ${meant[0]} `.trimStart()] : meant;
-      await eventually(`zsh shows ${rest}`, () => rest.every((word) => plain(shown).includes(word)), 20_000);
+      await eventually(`zsh shows ${rest}`, () => rest.every((word) => plain(shown).includes(word)));
     } finally {
       zsh.kill("SIGKILL");
     }

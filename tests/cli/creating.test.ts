@@ -1,9 +1,8 @@
 /** Bills of every kind, loans, customers and wallets by options; what is missing is named. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createCommandWorld } from "./world.ts";
 
 const { jara } = await createCommandWorld();
-vi.setConfig({ testTimeout: 180_000 });
 
 async function json(...words: string[]) {
   const { code, out, err } = await jara.run(...words, "--json");

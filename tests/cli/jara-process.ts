@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { patienceMs } from "../../server/testing/patience.ts";
 import { eventually } from "../../server/testing/work.ts";
 
-const patienceMs = 20_000;
 const bin = join(import.meta.dirname, "..", "..", "cli", "bin", "jara.mjs");
 
 export interface Ended {

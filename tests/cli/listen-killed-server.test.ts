@@ -8,7 +8,7 @@ import { createJara } from "./jara-process.ts";
 const patienceMs = 60_000;
 const away: Manner = (reply) => void reply.socket?.destroy();
 
-test("a resend survives kill -9 of the server, and comes once", { timeout: 180_000 }, async () => {
+test("a resend survives kill -9 of the server, and comes once", async () => {
   const home = makeHome();
   const environment = { JARA_HOME: home, PORT: String(await findFreePort()) };
   const victim = startServer(environment);

@@ -1,5 +1,5 @@
 /** Events that somebody has sent again, however it was asked for: each comes to every listener, once, and none is lost. */
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Jara as Client, type JaraEvent, verifyWebhook } from "../../sdk/src/index.ts";
 import {
   answering,
@@ -12,8 +12,6 @@ import type { Jara, Running } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { createJara, sdk, baseUrl, otherKey } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
-const patienceMs = 20_000;
 
 /** As an application that is not running: the connection ends without a reply. */
 const away: Manner = (reply) => void reply.socket?.destroy();
@@ -44,24 +42,19 @@ async function pay(): Promise<JaraEvent> {
   const reference = `resend-${made}`;
   await sdk.transfers.create({ accountNumber: "0123456789", bankCode: "058", amount: 500, reference });
   let found: JaraEvent | undefined;
-  await eventually(
-    "its event is in the log",
-    async () => {
-      found = (await sdk.events.list().page()).items.find(
-        ({ data }) => "reference" in data && data.reference === reference,
-      );
-      return found !== undefined;
-    },
-    patienceMs,
-  );
+  await eventually("its event is in the log", async () => {
+    found = (await sdk.events.list().page()).items.find(
+      ({ data }) => "reference" in data && data.reference === reference,
+    );
+    return found !== undefined;
+  });
   if (found === undefined) throw new Error("no event");
   return found;
 }
 
 const idsAt = ({ received }: Receiver) => received.map(({ headers }) => headers["webhook-id"]);
 /** These and no others, in this order. */
-const cameTo = (receiver: Receiver, ...ids: string[]) =>
-  expect.poll(() => idsAt(receiver), { timeout: patienceMs }).toEqual(ids);
+const cameTo = (receiver: Receiver, ...ids: string[]) => expect.poll(() => idsAt(receiver)).toEqual(ids);
 const secretOf = ({ err }: Running) => /signed with (whsec_\S+)/.exec(err())?.[1] ?? "";
 
 test("a resend through the API comes to every listener, signed, and with the bytes of the first webhook", async () => {
@@ -144,6 +137,6 @@ test("a resend comes to no other merchant's listener", async () => {
   await cameTo(own, id, id);
   const other = new Client({ baseUrl, secretKey: otherKey });
   await other.sandbox.wallets.fund({ amount: 5_000 });
-  await eventually("its own came", () => foreign.received.length > 0, patienceMs);
+  await eventually("its own came", () => foreign.received.length > 0);
   expect(foreign.received.map(({ body }) => JSON.parse(body).event)).toEqual(["wallet.credited"]);
 });

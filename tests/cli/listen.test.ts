@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { type JaraEvent, verifyWebhook } from "../../sdk/src/index.ts";
 import { eventually } from "../../server/testing/work.ts";
 import type { Running } from "./jara-process.ts";
@@ -10,7 +10,6 @@ import { createCommandWorld } from "./world.ts";
 
 const { createJara, sdk } = await createCommandWorld();
 let jara = createJara();
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Came {
   readonly body: string;
@@ -71,7 +70,7 @@ async function pay(): Promise<string> {
   const reference = `listen-${made}`;
   await sdk.transfers.create({ accountNumber: "0123456789", bankCode: "058", amount: 500, reference });
   const isLogged = async () => (await sdk.events.readFeed({ limit: 100 })).events.some(isAbout(reference));
-  await eventually("its event is in the log", isLogged, 20_000);
+  await eventually("its event is in the log", isLogged);
   return reference;
 }
 
@@ -86,7 +85,7 @@ const hooks = `http://127.0.0.1:${port}/hooks`;
 const references = () => [...new Set(came.map(({ body }) => JSON.parse(body).data.reference as string))];
 const cameInOrder = async (...wanted: string[]): Promise<void> => {
   const found = () => references().filter((reference) => wanted.includes(reference));
-  await eventually("all came", () => found().length === wanted.length, 20_000);
+  await eventually("all came", () => found().length === wanted.length);
   expect(found()).toEqual(wanted);
 };
 
@@ -102,9 +101,9 @@ test("prints each event once, from now on", async () => {
 test("forwards with a signature that the SDK accepts, and the body of the log", async () => {
   const running = await listen("--forward-to", hooks);
   const secret = () => /signed with (whsec_\S+)\n/.exec(running.err())?.[1];
-  await eventually("the secret is said", () => secret() !== undefined, 20_000);
+  await eventually("the secret is said", () => secret() !== undefined);
   await pay();
-  await eventually("it came", () => came.length === 1, 20_000);
+  await eventually("it came", () => came.length === 1);
   const [{ body, headers } = { body: "", headers: {} }] = came;
   const event: JaraEvent = await verifyWebhook(body, headers, secret() ?? "");
   expect(event).toEqual(await sdk.events.get(event.id));
@@ -117,7 +116,7 @@ test("keeps its secret and goes on where the last run ended", async () => {
   expect((await first.ended()).code).toBe(0);
   const reference = await pay();
   const second = await listen("--forward-to", hooks);
-  await eventually("it came", () => references().includes(reference), 20_000);
+  await eventually("it came", () => references().includes(reference));
   const secretOf = ({ err }: Running) => /whsec_\S+/.exec(err())?.[0];
   expect(secretOf(second)).toBe(secretOf(first));
 });
@@ -148,11 +147,7 @@ test("--from-start begins there in the next run as well, as long as nothing was 
   await open(port);
   came.length = 0;
   await listen("--forward-to", hooks, "--events", "transfer.completed");
-  await eventually(
-    "all of them came",
-    () => references().includes(reference) && references().includes("listen-1"),
-    20_000,
-  );
+  await eventually("all of them came", () => references().includes(reference) && references().includes("listen-1"));
 });
 
 test("says when another one listens for the same address, and when an event is not known", async () => {
@@ -192,7 +187,7 @@ test("goes on after an application that refuses three times, and says how to sen
   reply = 200;
   const [, id = ""] = /jara events resend (\S+)/.exec(running.err()) ?? [];
   expect((await jara.run("events", "resend", id)).code).toBe(0);
-  await eventually("it came again", () => came.length === 4, 20_000);
+  await eventually("it came again", () => came.length === 4);
   expect(came.at(-1)?.headers["webhook-id"]).toBe(id);
 });
 
@@ -200,7 +195,7 @@ test("forwards only what was asked for, and prints JSON for scripts", async () =
   const running = await listen("--events", "bill.successful", "--json", "--forward-to", hooks);
   await pay();
   await sdk.bills.airtime.vend({ network: "MTN", phoneNumber: "08031234567", amount: 100, reference: "listen-air" });
-  await eventually("the bill came", () => came.length === 1, 20_000);
+  await eventually("the bill came", () => came.length === 1);
   await running.says("listen-air");
   expect(
     running

@@ -1,11 +1,10 @@
 /** `jara logs`: requests as they happen, and one of them whole, as processes of their own. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../server/testing/work.ts";
 import type { Running } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk, baseUrl, createJara, otherKey } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 async function tail(...words: string[]): Promise<Running> {
   const running = jara.start("logs", "tail", ...words);

@@ -1,11 +1,9 @@
 /** What moves money, when the reply, the server or the person goes away in the middle. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFaultServer, cut, good, hang } from "../../sdk/testing/fault-server.ts";
 import { createJara } from "./jara-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const server = await createFaultServer();
 const jara = createJara({ JARA_BASE_URL: server.baseUrl, JARA_SECRET_KEY: "sk_test_x" });
@@ -46,7 +44,7 @@ describe("a payout", () => {
     test(`that is still on its way at ${signal} is shown, with the way to its end`, async () => {
       server.play(record("pending"), hang);
       const running = jara.start(...payout, "--wait", "--reference", "r-1");
-      await vi.waitFor(() => expect(server.arrived.at(-1)?.method).toBe("GET"), 20_000);
+      await expect.poll(() => server.arrived.at(-1)?.method).toBe("GET");
       running.child.kill(signal);
       const ended = await running.ended();
       expect(ended.code).toBe(code);
@@ -67,7 +65,7 @@ describe("a payout", () => {
 test("Ctrl-C ends a question to a server that hangs at once", async () => {
   server.play(hang);
   const running = jara.start("wallets", "list");
-  await vi.waitFor(() => expect(server.arrived.length).toBeGreaterThan(0), 20_000);
+  await expect.poll(() => server.arrived.length).toBeGreaterThan(0);
   const began = performance.now();
   running.child.kill("SIGINT");
   expect(await running.ended()).toMatchObject({ code: 130, err: "Stopped.\n" });

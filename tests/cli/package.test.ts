@@ -5,14 +5,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { root } from "../document/document.ts";
 import { findNode20 } from "../sdk/empty-project.ts";
 import { createJara } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const run = promisify(execFile);
-vi.setConfig({ testTimeout: 120_000 });
 const { baseUrl, secretKey } = await createCommandWorld();
 const place = await mkdtemp(join(tmpdir(), "jara-packed-"));
 afterAll(() => rm(place, { recursive: true, force: true }));

@@ -1,9 +1,8 @@
 /** `jara search` as a process of its own. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 const payout = { accountNumber: "0123456789", bankCode: "058", currency: "NGN" } as const;
 

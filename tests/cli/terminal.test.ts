@@ -1,10 +1,9 @@
 /** Questions at a real terminal, made by util-linux's `script`. Without it there is no terminal to test with. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hasTerminal } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 const countPayouts = async () => Number((await sdk.transfers.list().page()).totalItems);
 

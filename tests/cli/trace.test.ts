@@ -1,9 +1,8 @@
 /** `jara trace` as a process of its own. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 async function pay(reference: string): Promise<string> {
   const payout = { accountNumber: "0123456789", bankCode: "058", amount: 2500, currency: "NGN" } as const;

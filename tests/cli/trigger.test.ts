@@ -1,11 +1,10 @@
 /** Every event of the catalogue is played by its real flow, or refused with the reason. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { liveOnly } from "../../cli/src/trigger/flows.ts";
 import { house } from "../../server/src/slices.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk } = await createCommandWorld();
-vi.setConfig({ testTimeout: 60_000 });
 
 const catalogue = Object.keys(house.events);
 const moves = /^The sandbox's clock moved from .+ to .+\.\n$/;

@@ -30,7 +30,7 @@ export async function createCommandWorld(): Promise<CommandWorld> {
   await sdk.sandbox.clock.set({ mode: "running" });
   // Whoever listens from now on must not hear of the money that the wallet was given before.
   const logged = async () => (await sdk.events.list().page()).items.length > 0;
-  await eventually("the wallet's credit is in the log", logged, 20_000);
+  await eventually("the wallet's credit is in the log", logged);
   const env = { JARA_BASE_URL: baseUrl };
   const { secretKey } = merchant;
   const create = (key = secretKey) => createJara({ ...env, JARA_SECRET_KEY: key });

@@ -101,7 +101,7 @@ test("what is copied into the image is enough to serve, and the health check see
   }
   expect(ask(), said).toBe(0);
   expect(existsSync(join(place, "web", "dist"))).toBe(true);
-}, 90_000);
+});
 
 /** The words of an instruction in its exec form; a shell in between would keep signals to itself. */
 function command(keyword: "CMD" | "HEALTHCHECK"): string[] {

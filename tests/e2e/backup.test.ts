@@ -37,9 +37,7 @@ async function startIn(folder: string) {
 const restoreInto = (folder: string, ...words: string[]): Promise<Ended> =>
   run("restore", { JARA_HOME: folder }, "--from", backups, ...words);
 
-test("a machine that is gone comes back from its backups, and only with its master key", {
-  timeout: 120_000,
-}, async () => {
+test("a machine that is gone comes back from its backups, and only with its master key", async () => {
   const server = await startIn(home);
   const jara = connectTo(server, home);
   await jara.transfers.create({ ...payout, reference: "before" });
@@ -81,7 +79,7 @@ async function referencesIn(folder: string): Promise<string[]> {
   return references;
 }
 
-test("what cannot be restored is refused, and nothing is left behind", { timeout: 60_000 }, async () => {
+test("what cannot be restored is refused, and nothing is left behind", async () => {
   expect(await restoreInto(home)).toMatchObject({ code: 1, said: expect.stringContaining("has data. Move it away") });
   const fresh = join(place, "fresh");
   const refused = async (...words: string[]) => (await restoreInto(fresh, ...words)).said;

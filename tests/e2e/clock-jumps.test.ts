@@ -48,7 +48,7 @@ beforeAll(async () => {
   jara = connectTo(server, home);
   const { port } = receiver.address() as AddressInfo;
   await jara.webhooks.endpoints.create({ url: `http://127.0.0.1:${port}/`, events: ["transfer.reversed"] });
-}, 120_000);
+});
 
 afterAll(async () => {
   await stopServer(server);
@@ -59,7 +59,7 @@ afterAll(async () => {
 async function jumpTo(aheadMs: number): Promise<void> {
   writeFileSync(clockFile, String(aheadMs));
   process.kill(childOf(server.child.pid), "SIGUSR2");
-  await expect.poll(readAhead, { timeout: 30_000 }).toBeCloseTo(aheadMs / 1000, -1);
+  await expect.poll(readAhead).toBeCloseTo(aheadMs / 1000, -1);
 }
 
 /** Seconds, as the server's figures have it. */
@@ -73,7 +73,7 @@ async function readAhead(): Promise<number> {
 test.each([
   ["is five minutes ahead", fiveMinutesMs],
   ["jumps back by ten minutes", -fiveMinutesMs],
-])("while a server's clock %s", { timeout: 120_000 }, async (name, aheadMs) => {
+])("while a server's clock %s", async (name, aheadMs) => {
   await jumpTo(aheadMs);
   const began = Date.now();
   const pay = (ending: string) =>
@@ -87,15 +87,15 @@ test.each([
   const [lost, reversed] = await Promise.all([pay("_TIMEOUT"), pay("_REVERSE")]);
   const statusOf = async (id: string) => (await jara.transfers.get(id)).status;
   // The question about a lost reply comes after about five seconds, a reversal after about three.
-  await expect.poll(() => statusOf(lost.id), { timeout: 40_000 }).toBe("completed");
-  await expect.poll(() => statusOf(reversed.id), { timeout: 40_000 }).toBe("reversed");
+  await expect.poll(() => statusOf(lost.id)).toBe("completed");
+  await expect.poll(() => statusOf(reversed.id)).toBe("reversed");
   const tookMs = Date.now() - began;
   expect(tookMs).toBeGreaterThan(2_500);
   expect(Math.abs(Date.parse(lost.createdAt) - began)).toBeLessThan(30_000);
 
   // A second try comes after four to five seconds, and each is signed with a time that receivers accept.
   const since = () => tries.filter(({ atMs }) => atMs >= began);
-  await expect.poll(since, { timeout: 40_000 }).toHaveLength(2);
+  await expect.poll(since).toHaveLength(2);
   const [first, second] = since();
   expect(second?.eventId).toBe(first?.eventId);
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(3_500);

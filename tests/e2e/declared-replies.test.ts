@@ -6,9 +6,7 @@ import { sendRaw } from "../../server/testing/platform/raw-http.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
 import { findFreePort, makeHome, readDevFile, repliesOf, startServer, stopServer } from "./server-process.ts";
 
-test("what a server sent is written down, to those who speak no HTTP as well, and an undeclared reply is refused", {
-  timeout: 60_000,
-}, async () => {
+test("what a server sent is written down, to bad HTTP as well, and an undeclared reply is refused", async () => {
   const [database, home, port] = [await createTestDatabase(1), makeHome(), await findFreePort()];
   const server = startServer({
     DATABASE_URL: database.appUrl,

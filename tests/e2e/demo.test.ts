@@ -69,7 +69,7 @@ test("a start that is killed again and again ends with one of each", { timeout: 
   await stopServer(later);
 });
 
-test("a sandbox that its owner has used is left alone", { timeout: 120_000 }, async () => {
+test("a sandbox that its owner has used is left alone", async () => {
   const { home, start } = await prepare();
   const quiet = start("off");
   await quiet.ready;

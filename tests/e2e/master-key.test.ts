@@ -35,4 +35,4 @@ it("a server whose master key was lost or exchanged does not start, and says whi
   const right = startServer(environment);
   await right.ready;
   await stopServer(right);
-}, 120_000);
+});

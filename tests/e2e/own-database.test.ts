@@ -34,7 +34,7 @@ async function makeEmptyDatabase(owner = "jara_owner"): Promise<string> {
 }
 
 // Each server is a process that migrates a database; on a busy machine that takes a while.
-describe("with DATABASE_URL", { timeout: 120_000 }, () => {
+describe("with DATABASE_URL", () => {
   it("two servers started at once on an empty database both come up, and no embedded server is made", async () => {
     const name = await makeEmptyDatabase();
     const database = {

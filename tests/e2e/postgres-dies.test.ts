@@ -51,7 +51,7 @@ function keepPaying(jara: Jara, name: string) {
   };
 }
 
-test("a killed PostgreSQL is back within seconds, with all that was acknowledged", { timeout: 180_000 }, async () => {
+test("a killed PostgreSQL is back within seconds, with all that was acknowledged", async () => {
   const home = makeHome();
   const server = startServer({ JARA_HOME: home, PORT: String(await findFreePort()) });
   await server.ready;
@@ -59,15 +59,15 @@ test("a killed PostgreSQL is back within seconds, with all that was acknowledged
   const payers = ["one", "two", "three"].map((name) => keepPaying(jara, name));
   const countSince = (moment: number) =>
     payers.flatMap((payer) => payer.acknowledged).filter(({ at }) => at > moment).length;
-  await eventually("some are paid", () => countSince(0) > 10, 30_000);
+  await eventually("some are paid", () => countSince(0) > 10);
   await checkpoint(home);
   for (let time = 1; time <= 2; time += 1) {
     const killed = postmasterPid(home);
     const killedAt = performance.now();
     process.kill(killed, "SIGKILL");
-    await eventually("another PostgreSQL starts", () => ![0, killed].includes(postmasterPid(home)), 30_000);
+    await eventually("another PostgreSQL starts", () => ![0, killed].includes(postmasterPid(home)));
     const startedAt = performance.now();
-    await eventually("payouts are accepted again", () => countSince(startedAt) > 0, 30_000);
+    await eventually("payouts are accepted again", () => countSince(startedAt) > 0);
     expect(performance.now() - killedAt).toBeLessThan(backWithinMs);
     expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
   }

@@ -19,7 +19,7 @@ async function rowsReadFrom(url: string): Promise<number> {
 }
 
 // A server is a process that prepares a database; on a busy machine that takes a while.
-test("each payout is in the list that is read after it, and the standby has served", { timeout: 120_000 }, async () => {
+test("each payout is in the list that is read after it, and the standby has served", async () => {
   const home = makeHome();
   // Without a login in its address the standby is asked with that of the server.
   const standby = Object.assign(new URL(pair.ownerUrl), { username: "", password: "" }).toString();
@@ -46,14 +46,11 @@ test("each payout is in the list that is read after it, and the standby has serv
     expect(items).toHaveLength(made);
   }
   await expect
-    .poll(
-      async () => {
-        await list();
-        return (await fetch(`${server.baseUrl}/metrics`)).text();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await list();
+      return (await fetch(`${server.baseUrl}/metrics`)).text();
+    })
     .toMatch(/^jara_replica_serving\{replica="127\.0\.0\.1:\d+\/jara"\} 1$/m);
-  await expect.poll(() => rowsReadFrom(pair.ownerUrl), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => rowsReadFrom(pair.ownerUrl)).toBeGreaterThan(0);
   await stopServer(server);
 });

@@ -13,7 +13,7 @@ async function startWithNpm(): Promise<ServerProcess> {
 }
 
 async function nothingIsLeft(): Promise<void> {
-  await expect.poll(() => processesUsing(home), { timeout: 30_000, interval: 100 }).toEqual([]);
+  await expect.poll(() => processesUsing(home), { interval: 100 }).toEqual([]);
 }
 
 /** npm, then the bootstrap (a shell may stand between), then the server's own Node. */
@@ -36,7 +36,7 @@ function pidOf(target: Target, server: ServerProcess): number {
   return target === "npm" ? family.npm : target === "the bootstrap" ? family.bootstrap : family.server;
 }
 
-describe("npm start", { timeout: 120_000 }, () => {
+describe("npm start", () => {
   it.each<[NodeJS.Signals, Target]>([
     ["SIGINT", "everybody, as Ctrl-C does"],
     ["SIGINT", "npm"],
@@ -66,7 +66,7 @@ describe("npm start", { timeout: 120_000 }, () => {
 
   it("a second Ctrl-C stops at once, also while the start is under way", async () => {
     const server = startServer({ JARA_HOME: home, PORT: String(await findFreePort()) }, { through: "npm" });
-    await expect.poll(() => familyOf(server).server, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => familyOf(server).server).toBeGreaterThan(0);
     // The first may come before the server listens to signals, or find it in the middle of its start.
     const press = () => process.kill(-(server.child.pid ?? 0), "SIGINT");
     press();
@@ -78,7 +78,7 @@ describe("npm start", { timeout: 120_000 }, () => {
   });
 });
 
-it("in production standard output is JSON and nothing else", { timeout: 120_000 }, async () => {
+it("in production standard output is JSON and nothing else", async () => {
   const server = startServer({
     JARA_HOME: makeHome(),
     PORT: String(await findFreePort()),
@@ -90,7 +90,7 @@ it("in production standard output is JSON and nothing else", { timeout: 120_000 
   for (const line of server.output().trimEnd().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-it.each(["/proc/jara/home", "/dev/null"])("JARA_HOME=%s is named at once", { timeout: 60_000 }, async (place) => {
+it.each(["/proc/jara/home", "/dev/null"])("JARA_HOME=%s is named at once", async (place) => {
   const server = startServer({ JARA_HOME: place, PORT: "4998" });
   expect((await server.exit).code).toBe(1);
   expect(server.output()).toContain(`Jara could not start. The folder ${place} (JARA_HOME) cannot be made`);

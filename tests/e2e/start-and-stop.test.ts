@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   childOf,
   connectTo,
@@ -15,7 +15,6 @@ import {
 } from "./server-process.ts";
 
 // Databases are made and servers started, on machines that may be busy with other tests.
-vi.setConfig({ testTimeout: 90_000 });
 
 async function createMerchant(server: ServerProcess, operatorToken: string, name: string): Promise<number> {
   const response = await fetch(`${server.baseUrl}/operator/merchants`, {

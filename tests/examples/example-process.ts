@@ -9,7 +9,6 @@ import { eventually } from "../../server/testing/work.ts";
 import { findFreePort } from "../e2e/server-process.ts";
 
 export const folder = join(import.meta.dirname, "..", "..", "examples");
-const patienceMs = 20_000;
 
 export interface Example {
   readonly name: string;
@@ -107,7 +106,7 @@ export async function createShop(example: Example, env: Readonly<Record<string, 
           ({ status }) => status === 404,
           () => false,
         );
-      await eventually(`examples/${example.name} is open; it said: ${said}`, isOpen, patienceMs);
+      await eventually(`examples/${example.name} is open; it said: ${said}`, isOpen);
     },
   };
 }

@@ -2,14 +2,12 @@
 import { createHmac } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../server/testing/work.ts";
 import { createCommandWorld } from "../cli/world.ts";
 import { createLossyProxy } from "../sdk/lossy-proxy.ts";
 import { canRun, createShop, type Example, examples, folder } from "./example-process.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
-const patienceMs = 30_000;
 const { baseUrl, sdk, secretKey } = await createCommandWorld();
 const proxy = await createLossyProxy(baseUrl);
 
@@ -46,7 +44,7 @@ async function openShop(example: Example) {
       }),
     see,
     becomes: (id: string, status: string): Promise<void> =>
-      eventually(`order ${id} is ${status}`, async () => (await see(id)).status === status, patienceMs),
+      eventually(`order ${id} is ${status}`, async () => (await see(id)).status === status),
     deliver: async (event: object, forged: Forgery = {}): Promise<number> => {
       const body = JSON.stringify(event);
       const headers = { "content-type": "application/json", ...sign(body, secret, forged) };
@@ -205,10 +203,10 @@ describe.each(examples.filter(canRun))("examples/$name", async (example) => {
     await shop.place(id);
     await shop.kill();
     const isWithBank = async () => (await transfersOf(id))[0]?.status === "processing";
-    await eventually("the payout is with the bank", isWithBank, patienceMs);
+    await eventually("the payout is with the bank", isWithBank);
     const [transfer] = await transfersOf(id);
     await sdk.sandbox.transfers.complete(transfer?.id ?? "");
-    await eventually("the webhook has found nobody", () => hasFailedFor(id), patienceMs);
+    await eventually("the webhook has found nobody", () => hasFailedFor(id));
     await shop.restart();
     await shop.becomes(id, "paid");
     expect((await shop.see(id)).messages).toHaveLength(1);

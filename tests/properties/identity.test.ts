@@ -169,4 +169,4 @@ test("a code goes to the confirmed phone, and a loan has its consent and its car
   // A run that never got anywhere would prove nothing.
   expect(granted).toBeGreaterThan(0);
   expect(moved).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -252,4 +252,4 @@ test("whatever happens on the way, the provider's books and ours agree to the ko
     // One life: what earlier runs left behind is part of the next one's world.
     { numRuns: 12, endOnFailure: true },
   );
-}, 180_000);
+});

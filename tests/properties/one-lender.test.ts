@@ -132,7 +132,7 @@ test("nobody gets more than one limit from one lender, whatever they share and h
   for (const shop of shops) expect(await inEnvironment(db, shop, verifyCredit)).toEqual([]);
   // A run that only grants, or only refuses, would prove nothing.
   expect([granted > 0, refused > 0]).toEqual([true, true]);
-}, 120_000);
+});
 
 test("verify names live loans that were allowed by another policy than that of their day", async () => {
   const found = () => inEnvironment(db, shops[0], verifyPolicies);

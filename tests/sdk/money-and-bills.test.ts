@@ -118,7 +118,7 @@ describe("a sandbox decides", () => {
     expect(Date.parse(moved.to) - Date.parse(now)).toBe(86_400_000);
     const started = await jara.sandbox.clock.startAdvance({ seconds: 60 });
     const stateNow = async () => (await jara.sandbox.clock.getAdvance(started.id)).state;
-    await expect.poll(stateNow, { timeout: 20_000 }).toBe("done");
+    await expect.poll(stateNow).toBe("done");
     expect(await jara.sandbox.clock.set({ mode: "running" })).toMatchObject({ mode: "running" });
     expect((await jara.sandbox.reset()).removed).toBeGreaterThan(0);
     expect(await jara.transfers.list().toArray()).toEqual([]);

@@ -61,7 +61,6 @@ test.each(named.filter(([, , source]) => !isServer(source)))("runs: … %s", { t
   await sequenceEvents(db);
   const { stderr } = await run(process.execPath, [join(project.folder, "out", `example-${index}.js`)], {
     env,
-    timeout: 60_000,
   });
   expect(stderr).toBe("");
 });
@@ -87,7 +86,7 @@ async function receives(program: string): Promise<void> {
   const child = spawn(process.execPath, [program], { env });
   children.add(child);
   const body = JSON.stringify({ id: "e", event: "transfer.completed", data: { reference: "order-1042" } });
-  await expect.poll(() => deliver(body, body), { timeout: 20_000 }).toBe(204);
+  await expect.poll(() => deliver(body, body)).toBe(204);
   expect(await deliver(body, `${body} `)).toBeGreaterThanOrEqual(400);
   const ended = once(child, "exit");
   child.kill();

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type JaraEvent, WebhookSignatureError } from "../../sdk/src/index.ts";
+import { patienceMs } from "../../server/testing/patience.ts";
 import { createReceiver } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { createTestSender, sendDue } from "../../server/testing/webhooks/webhooks.ts";
 import { caught, createProduct } from "./product.ts";
@@ -9,7 +10,6 @@ const { jara } = product;
 const receiver = await createReceiver();
 const sender = createTestSender(product);
 const { endpoints } = jara.webhooks;
-const patience = { timeout: 20_000 };
 const { id: endpointId, secret } = await endpoints.create({ url: receiver.url, events: ["*"] });
 const pay = (reference: string) =>
   jara.transfers.create({
@@ -29,7 +29,7 @@ describe("webhooks", () => {
       const found = receiver.received.find(({ body }) => body.includes('"transfer.completed"'));
       expect(found).toBeDefined();
       return found;
-    }, patience);
+    }, patienceMs);
     const event = await jara.webhooks.verify(delivery?.body ?? "", delivery?.headers ?? {}, secret);
     if (event.event !== "transfer.completed") return expect.fail(event.event);
     expect(event.data).toMatchObject({ id: transfer.id, metadata: { order_id: 1 } });
@@ -77,11 +77,11 @@ describe("events", () => {
           seen.push(event);
       })(),
     );
-    await expect.poll(() => cursors.length, patience).toBe(1);
+    await expect.poll(() => cursors.length).toBe(1);
     const first = seen.length;
     await pay("hook-2");
     await sendDue(product, sender);
-    await expect.poll(() => seen.length, patience).toBe(first + 1);
+    await expect.poll(() => seen.length).toBe(first + 1);
     stop.abort(new Error("enough"));
     expect(await following).toMatchObject({ message: "enough" });
     const feed = await jara.events.readFeed({ after: cursors[0] ?? "" });

@@ -45,12 +45,12 @@ beforeAll(async () => {
   await query(`create database ${name} owner jara_owner`, "postgres");
   restored = await restoreFirstVersion(urlOf("ownerUrl"));
   await migrate(urlOf("ownerUrl"));
-}, 60_000);
+});
 afterAll(() => query(`drop database ${name} with (force)`, "postgres"));
 
 test("the books of an upgraded database are verified without a difference", () => {
   expect(run("verify-ledger.ts")).toEqual({ status: 0, output: "Environments verified: 1. Differences: 0.\n" });
-}, 60_000);
+});
 
 test("what is owed of each loan is what its account says, also where it was partly repaid or refunded", async () => {
   const owed = await query(`select status, owed_principal::int / 100 from checkout_loans order by created_at`);

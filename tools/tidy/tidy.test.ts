@@ -10,7 +10,7 @@ test("the tree is tidy", () => {
   expect(files.length).toBeGreaterThan(50);
   expect(findUntidy(files)).toEqual([]);
   // It reads some thousand files, which takes its time on a busy machine.
-}, 120_000);
+});
 
 const domainFile = "server/src/transfers/transfer.ts";
 const lines = (count: number) => "const a = 1;\n".repeat(count);

@@ -57,7 +57,7 @@ test.each(stops)("cut off when %s", async (_, moment, told) => {
   await keeper.query("select pg_advisory_lock($1)", [gate]);
   const cut = agree();
   const isThere = async () => (await keeper.query(`select 1 ${waitingAtGate}`)).rowCount === 1;
-  await eventually("somebody agrees", isThere, 15_000);
+  await eventually("somebody agrees", isThere);
   await keeper.query(`select pg_terminate_backend(pid, 5000) ${waitingAtGate}`);
   // The gate is still shut: whoever tries again has committed nothing.
   expect([await status(), (await paid()).statusCode]).toEqual(["waiting", 404]);

@@ -88,11 +88,14 @@ test("a revoked key stops within five seconds in a process that has just used it
   await inEnvironment(db, operatorScope, (tx) => revokeKey(tx, { keyId: id, origin: testOrigin }));
   const revokedAt = performance.now();
   await expect(freshly(`Bearer ${key}`)).rejects.toEqual(refusal("key_revoked"));
-  await vi.waitFor(() => expect(busy.authenticate(`Bearer ${key}`, address)).rejects.toEqual(refusal("key_revoked")), {
-    timeout: 8_000,
-    interval: 50,
-  });
-  expect(performance.now() - revokedAt).toBeLessThan(5_000);
+  let lastTakenAt = revokedAt;
+  const isTaken = async () => {
+    const askedAt = performance.now();
+    await busy.authenticate(`Bearer ${key}`, address);
+    lastTakenAt = askedAt;
+  };
+  await expect.poll(() => isTaken().catch((error: unknown) => error)).toEqual(refusal("key_revoked"));
+  expect(lastTakenAt - revokedAt).toBeLessThan(5_000);
 });
 
 test("after a rotation both keys work, and after the overlap only the new one", async () => {

@@ -101,7 +101,7 @@ test("a company that does not serve a type of meter neither validates nor sells 
   const loaded = await app.operate("POST", path, { ...whole, electricityProviders: companies });
   expect(loaded.statusCode).toBe(201);
   // The catalogue is read again every five seconds.
-  const refused = expect.poll(async () => (await validate("electricity")).json().code, { timeout: 10_000 });
+  const refused = expect.poll(async () => (await validate("electricity")).json().code);
   await refused.toBe("meter_type_not_supported");
   expect(codeOf(await vend("electricity"))).toEqual([422, "meter_type_not_supported"]);
 });

@@ -113,4 +113,4 @@ test("whatever happens to a loan, ledger, figures and explanations agree at ever
   for (const outcome of ["repay: done", "reverse: done", "wait: done", "refund: done", "reduce: done"]) {
     expect(counts.get(outcome) ?? 0, outcome).toBeGreaterThan(0);
   }
-}, 120_000);
+});

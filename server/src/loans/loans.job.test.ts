@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const reaches = (id: string, status: string) =>
-  eventually(`the loan is ${status}`, async () => (await read(id)).loan_request.status === status, 15_000);
+  eventually(`the loan is ${status}`, async () => (await read(id)).loan_request.status === status);
 
 describe("while the clock runs", () => {
   test("a loan is named, approved after about two seconds, and paid out about two seconds later", async () => {
@@ -39,17 +39,16 @@ describe("while the clock runs", () => {
     const after = (moment: string | null) => Date.parse(moment ?? "") - Date.parse(loan_request.created_at);
     expect(after(loan_details.approved_date)).toBeGreaterThanOrEqual(2_000);
     expect(after(loan_details.start_date)).toBeGreaterThanOrEqual(4_000);
-    expect(after(loan_details.start_date)).toBeLessThan(12_000);
     expect(loan_request).toMatchObject({ bank_name: "Guaranty Trust Bank", account_name: expect.any(String) });
     expect(await heard(id)).toEqual(["loan.created", "loan.approved", "loan.disbursed"]);
-  }, 20_000);
+  });
 
   test("a loan that nothing would decide any more is found by the sweeper", async () => {
     const id = await request();
     await inEnvironment(testing.db, environmentId, (tx) => cancelScheduled(tx, decideTask, [id]));
     await sweep(testing.db, loanSweepSources, silentLog);
     await reaches(id, "active");
-  }, 20_000);
+  });
 
   test("a lender without money leaves the loan approved, and an advance finds it funded", async () => {
     const all = await inEnvironment(testing.db, environmentId, emptyFunding);
@@ -60,5 +59,5 @@ describe("while the clock runs", () => {
     await inEnvironment(testing.db, environmentId, (tx) => moveFunding(tx, all));
     await testing.advance({ seconds: 3_600 });
     await reaches(id, "active");
-  }, 30_000);
+  });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const all = [merchant, otherMerchant].map(({ environment }) => rowsOf(environment.id)).join(";");
   // Half a posting is enough for a statement: the other legs are left out.
   await asOwner(ownerUrl, `set session_replication_role = replica; ${all}; analyze`);
-}, 120_000);
+});
 
 interface Read {
   readonly whole: number;

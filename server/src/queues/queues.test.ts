@@ -138,7 +138,7 @@ describe("processes", () => {
     const found = (await processes()).standbys.find(({ name }: { name: string }) => name === slot);
     expect(found).toMatchObject({ connected: false, behindSeconds: null });
     // A reading stands for two seconds.
-    await expect.poll(metrics, { timeout: 5_000 }).toContain(`jara_replication_lag_bytes{standby="${slot}"}`);
+    await expect.poll(metrics).toContain(`jara_replication_lag_bytes{standby="${slot}"}`);
   });
 });
 

@@ -52,7 +52,7 @@ describe("GET /sandbox/clock", () => {
     const { status, body } = await send("GET", "/sandbox/clock");
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: true, data: { mode: "running", seed: null, nextDueAt: null } });
-    expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(2_000);
+    expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(60_000);
   });
 
   test("tells when the next thing falls due", async () => {
@@ -95,7 +95,7 @@ describe("PUT /sandbox/clock", () => {
     await freeze();
     const { body } = await send("PUT", "/sandbox/clock", { mode: "running" });
     expect(body.data.mode).toBe("running");
-    expect(Date.parse(body.data.now) - Date.parse(dawn)).toBeLessThan(2_000);
+    expect(Date.parse(body.data.now) - Date.parse(dawn)).toBeLessThan(60_000);
   });
 
   test("runs what the new time has passed", async () => {

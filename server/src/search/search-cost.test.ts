@@ -72,7 +72,7 @@ beforeAll(async () => {
         sha256((${e}::text || n)::bytea), '\\x00', now(), now(), now() ${from}`,
   );
   await asOwner(ownerUrl, "analyze");
-}, 120_000);
+});
 
 /** What this connection has read so far, of each table; PostgreSQL forgets it once it has passed it on. */
 async function readSoFar(tx: Tx): Promise<Map<string, { whole: number; rows: number }>> {

@@ -91,7 +91,7 @@ describe("a line", () => {
     for (let version = 1; version <= 40; version += 1) {
       await Promise.all(resources.map((resource) => announce(app, [version], resource, stage.environmentId)));
     }
-    await eventually("all arrived", () => stage.receiver.received.length >= 200, 15_000);
+    await eventually("all arrived", () => stage.receiver.received.length >= 200);
     await Promise.all(loops.map((loop) => loop.stop()));
     await Promise.all(senders.map((sender) => sender.drain()));
     const seen = stage.receiver.received.map(({ body }) => JSON.parse(body).data as { id: string; version: number });
@@ -99,7 +99,7 @@ describe("a line", () => {
     for (const resource of resources) {
       expect(seen.filter(({ id }) => id === resource).map(({ version }) => version)).toEqual(inOrder);
     }
-  }, 30_000);
+  });
 
   test("goes on when the earlier event arrives while the later one is being fanned out", async () => {
     const stage = await createStage();

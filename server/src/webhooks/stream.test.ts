@@ -1,6 +1,6 @@
 /** Events as they happen, over a real connection: in order, each once, whatever is cut. */
 import { randomInt } from "node:crypto";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { record, someEvent } from "../../testing/webhooks/events.ts";
@@ -16,7 +16,6 @@ import { mostStreams } from "./stream-route.ts";
 const testing = await createTestApp();
 const { db, merchant, otherMerchant, call } = testing;
 const address = await testing.app.listen({ host: "127.0.0.1", port: 0 });
-vi.setConfig({ testTimeout: 60_000 });
 const stops: (() => void)[] = [];
 afterAll(() => {
   for (const stop of stops) stop();

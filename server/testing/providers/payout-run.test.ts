@@ -23,7 +23,7 @@ describe.each(["Paystack", "Monnify"] as const)("payouts while %s misbehaves in 
     expect(Object.keys(run.outcomes).sort()).toEqual(["failure", "success", "taken_back"]);
     expect(run.faults / run.calls).toBeGreaterThan(0.25);
     expect(run.sentAgain).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   test.each(["unknown for failed", "everything for a success", "every order for a new one"])(
     "do not agree when a rail takes %s",

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const reaches = (loanId: string, status: string) =>
-  eventually(`the loan is ${status}`, async () => (await read(loanId))["status"] === status, 15_000);
+  eventually(`the loan is ${status}`, async () => (await read(loanId))["status"] === status);
 
 async function asked() {
   const customerId = await person();
@@ -39,7 +39,7 @@ test("a loan is paid out about two seconds after the last requirement was met", 
   await consent(loanId);
   await reaches(loanId, "active");
   expect(await heard(loanId)).toEqual(["bnpl.loan.created", "bnpl.loan.approved", "bnpl.loan.disbursed"]);
-}, 20_000);
+});
 
 test("an approved loan that nothing would pay out any more is found by the sweeper", async () => {
   const { customerId, loanId } = await asked();
@@ -48,7 +48,7 @@ test("an approved loan that nothing would pay out any more is found by the sweep
   await within((tx) => cancelScheduled(tx, disburseTask, [loanId]));
   await sweep(db, checkoutLoanSweepSources, silentLog);
   await reaches(loanId, "active");
-}, 20_000);
+});
 
 test("a pending loan that nothing would end any more is found by the sweeper, and keeps its time", async () => {
   const { loanId } = await asked();
@@ -62,4 +62,4 @@ test("a pending loan that nothing would end any more is found by the sweeper, an
   await eventually("its end is booked again", async () => (await booked()).length === 1);
   expect(await booked()).toEqual([before]);
   expect((await read(loanId))["status"]).toBe("pending_consent");
-}, 20_000);
+});

@@ -49,7 +49,7 @@ async function look(tx: Tx): Promise<Seen> {
 const read = () => readFromReplica(db, id, look);
 
 /** Until the standby serves: a late one is passed over for a while. */
-const served = () => expect.poll(async () => (await read()).fromStandby, { timeout: 20_000 }).toBe(true);
+const served = () => expect.poll(async () => (await read()).fromStandby).toBe(true);
 
 test("a reading is served by the standby, and has what was committed a moment before", async () => {
   await served();
@@ -113,7 +113,7 @@ test("a database that is no standby of this one never serves", async () => {
     expect((await readFromReplica(lone, id, look)).fromStandby).toBe(false);
     return troubles;
   };
-  await expect.poll(toldOff, { timeout: 20_000 }).toContain("Error: it is a primary itself, and no standby");
+  await expect.poll(toldOff).toContain("Error: it is a primary itself, and no standby");
   await Promise.all([lone.destroy(), beside.destroy()]);
 });
 

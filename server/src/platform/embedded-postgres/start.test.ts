@@ -135,7 +135,7 @@ describe("the embedded PostgreSQL", () => {
     await query(ownerUrl, "create table survived as select 1 as n");
     const pid = postmasterPid();
     process.kill(pid, "SIGKILL");
-    await eventually("both have found it again", () => revivals.length === 2, 20_000);
+    await eventually("both have found it again", () => revivals.length === 2);
     expect(revivals).toEqual([{ backAfterMs: expect.any(Number) }, { backAfterMs: expect.any(Number) }]);
     expect(postmasterPid()).not.toBe(pid);
     expect(await query(ownerUrl, "select n from survived")).toEqual([{ n: 1 }]);
@@ -151,7 +151,7 @@ describe("the embedded PostgreSQL", () => {
     await server.stop();
     // The system takes a moment to clear away what was killed.
     const isGone = () => !isAlive(existsSync(pidFile()) ? postmasterPid() : pid);
-    await eventually("neither it nor another one is there", isGone, 20_000);
+    await eventually("neither it nor another one is there", isGone);
   });
 
   it("says that it could not be started again, and goes on trying", async () => {
@@ -162,10 +162,10 @@ describe("the embedded PostgreSQL", () => {
     const before = readFileSync(settings, "utf8");
     writeFileSync(settings, "nothing = 'known'\n");
     process.kill(postmasterPid(), "SIGKILL");
-    await eventually("it was told", () => revivals.length > 0, 20_000);
+    await eventually("it was told", () => revivals.length > 0);
     expect(revivals[0]).toMatchObject({ error: { message: expect.stringContaining("nothing") } });
     writeFileSync(settings, before);
-    await eventually("it is back", () => revivals.some((revival) => "backAfterMs" in revival), 20_000);
+    await eventually("it is back", () => revivals.some((revival) => "backAfterMs" in revival));
     expect(await query(server.appUrl, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 });

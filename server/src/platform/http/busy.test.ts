@@ -61,6 +61,6 @@ test("a frozen sandbox takes its writes in line, and no more than a line is long
   const codes = (await Promise.all(line)).map(({ statusCode }) => statusCode);
   expect(codes.filter((code) => code === 201)).toHaveLength(1_000);
   expect((await call("GET", "/wallets/balance")).json().data.available).toBe(1_000);
-}, 60_000);
+});
 
 const never = new Promise<never>(() => undefined);

@@ -1,6 +1,7 @@
 /** PostgreSQL goes away and comes back; the API says so and recovers by itself. */
 import { describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
+import { patienceMs } from "../../../testing/patience.ts";
 import { type CutLine, createCutLine } from "../../../testing/platform/cut-line.ts";
 import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
 import { asOwner } from "../../../testing/work.ts";
@@ -21,7 +22,8 @@ function line(): CutLine {
   return held.line;
 }
 
-const served = () => vi.waitFor(async () => expect((await call("GET", "/odd/database")).statusCode).toBe(200), 10_000);
+const served = () =>
+  vi.waitFor(async () => expect((await call("GET", "/odd/database")).statusCode).toBe(200), patienceMs);
 
 describe("while the database is away", () => {
   test("requests get 503 in their family, and are served again once it is back", async () => {
@@ -67,14 +69,14 @@ test("a database that takes no writes is away for writers, and the server is not
     const reply = await keep();
     expect(reply.json().code).toBe("unavailable");
     return reply;
-  });
+  }, patienceMs);
   expect([write.statusCode, write.headers["retry-after"]]).toEqual([503, "2"]);
   expect((await call("GET", "/readyz")).json().checks.database).toBe("failing");
   expect((await call("GET", "/odd/database")).statusCode).toBe(200);
   // Its connections stay open, as those to a primary that was demoted would.
   await setReadOnly("to default");
-  await vi.waitFor(async () => expect((await keep()).statusCode).toBe(201));
-  await vi.waitFor(async () => expect((await call("GET", "/readyz")).statusCode).toBe(200));
+  await vi.waitFor(async () => expect((await keep()).statusCode).toBe(201), patienceMs);
+  await vi.waitFor(async () => expect((await call("GET", "/readyz")).statusCode).toBe(200), patienceMs);
 });
 
 /** For connections that are opened from now on. */

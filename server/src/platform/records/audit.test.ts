@@ -15,7 +15,7 @@ test("an entry says who, what, when, from where and by which request", async () 
   await asOperator((tx) => recordAudit(tx, origin, action));
   const entry = await newest();
   expect(entry).toMatchObject({ ...origin, ...action, environmentId: null });
-  expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
 test("an operator's request is its own origin", () => {

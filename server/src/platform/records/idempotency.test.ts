@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
+import { patienceMs } from "../../../testing/patience.ts";
 import { inEnvironment, type Tx } from "../database/database.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../secrets/crypto.ts";
 import {
@@ -227,6 +228,6 @@ async function waitForAWaiter(): Promise<void> {
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     expect(waiting.rowCount).toBeGreaterThan(0);
-  });
+  }, patienceMs);
   await observer.end();
 }

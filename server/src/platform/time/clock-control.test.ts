@@ -172,7 +172,7 @@ describe("an advance", () => {
     expect(ran).toEqual([{ subject: "a", at: after(60_000).toISOString() }]);
     const { now, mode } = await control.read(id);
     expect(mode).toBe("running");
-    expect(now.getTime() - to.getTime()).toBeLessThan(1_000);
+    expect(now.getTime() - to.getTime()).toBeLessThan(60_000);
     expect(now.getTime()).toBeGreaterThanOrEqual(to.getTime() - 2);
   });
 });
@@ -207,7 +207,7 @@ describe("a frozen sandbox", () => {
     await set(id, { mode: "running" });
     const { now, mode, seed } = await control.read(id);
     expect({ mode, seed }).toEqual({ mode: "running", seed: "s" });
-    expect(Math.abs(now.getTime() - dawn.getTime())).toBeLessThan(1_000);
+    expect(Math.abs(now.getTime() - dawn.getTime())).toBeLessThan(60_000);
   });
 
   test.each([new Date("1999-12-31T23:59:59Z"), new Date("2100-01-01T00:00:00Z")])("is not set to %s", async (now) => {
@@ -230,7 +230,7 @@ describe("clock repair", () => {
     expect(await storedMode(cutOff)).toEqual({ mode: "running", resumes: false });
     expect(await storedMode(moving)).toEqual({ mode: "frozen", resumes: true });
     const { now } = await control.read(cutOff);
-    expect(Math.abs(now.getTime() - dawn.getTime())).toBeLessThan(2_000);
+    expect(Math.abs(now.getTime() - dawn.getTime())).toBeLessThan(60_000);
   });
 
   test("runs what a killed request left due, once nobody is at work there", async () => {
