@@ -1177,6 +1177,61 @@ create policy operator on inbound_sweeps to jara_app
   with check (in_operator_scope());
 grant insert, select, update on inbound_sweeps to jara_app;
 
+create table incident_updates (
+  incident_id uuid not null,
+  number integer not null,
+  state text not null,
+  message text not null,
+  written_by text not null,
+  written_at timestamp with time zone default clock_timestamp() not null,
+  constraint incident_updates_pkey PRIMARY KEY (incident_id, number),
+  constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id),
+  constraint incident_updates_message_check CHECK (((length(message) >= 1) AND (length(message) <= 2000))),
+  constraint incident_updates_number_check CHECK ((number > 0)),
+  constraint incident_updates_state_check CHECK ((state = ANY (ARRAY['investigating'::text, 'identified'::text, 'watching'::text, 'resolved'::text])))
+);
+alter table incident_updates enable row level security;
+alter table incident_updates force row level security;
+create policy operator on incident_updates to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select on incident_updates to jara_app;
+
+create table incidents (
+  id uuid not null,
+  source text not null,
+  cause text,
+  title text not null,
+  condition text not null,
+  parts text[] not null,
+  state text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  shown_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint incidents_pkey PRIMARY KEY (id),
+  constraint incidents_cause_check CHECK (((length(cause) >= 1) AND (length(cause) <= 60))),
+  constraint incidents_check CHECK (((source = 'system'::text) = (cause IS NOT NULL))),
+  constraint incidents_check1 CHECK (((source = 'system'::text) = (seen_at IS NOT NULL))),
+  constraint incidents_check2 CHECK (((state = 'resolved'::text) = (ended_at IS NOT NULL))),
+  constraint incidents_check3 CHECK ((ended_at >= started_at)),
+  constraint incidents_condition_check CHECK ((condition = ANY (ARRAY['slow'::text, 'not_working'::text]))),
+  constraint incidents_parts_check CHECK (((cardinality(parts) >= 1) AND (cardinality(parts) <= 20))),
+  constraint incidents_source_check CHECK ((source = ANY (ARRAY['system'::text, 'operator'::text]))),
+  constraint incidents_state_check CHECK ((state = ANY (ARRAY['investigating'::text, 'identified'::text, 'watching'::text, 'resolved'::text]))),
+  constraint incidents_title_check CHECK (((length(title) >= 1) AND (length(title) <= 120)))
+);
+CREATE INDEX incidents_ended ON public.incidents USING btree (COALESCE(ended_at, 'infinity'::timestamp with time zone));
+CREATE UNIQUE INDEX incidents_under_way ON public.incidents USING btree (cause) WHERE ((source = 'system'::text) AND (ended_at IS NULL));
+alter table incidents enable row level security;
+alter table incidents force row level security;
+create policy operator on incidents to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant delete, insert, select, update on incidents to jara_app;
+
 create table invitations (
   id uuid not null,
   hash bytea not null,

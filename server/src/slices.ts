@@ -5,6 +5,7 @@ import { billSlice } from "./bills/slice.ts";
 import { checkoutSlice } from "./checkout/slice.ts";
 import { consoleSlice } from "./console/slice.ts";
 import { eventExamples } from "./event-examples.gen.ts";
+import { incidentSlice } from "./incidents/slice.ts";
 import { ledgerSlice } from "./ledger/slice.ts";
 import { lendingSlice } from "./lending/slice.ts";
 import { loanSlice } from "./loans/slice.ts";
@@ -48,6 +49,7 @@ export const slices: readonly JaraSlice[] = [
   reconciliationSlice,
   verificationSlice,
   queueSlice,
+  incidentSlice,
   sandboxSlice,
   merchantSlice,
   authSlice,

@@ -11,6 +11,7 @@ const rooms = [
   ["/connections", "Connections"],
   ["/unknowns", "Unknown payments"],
   ["/queues", "Queues"],
+  ["/incidents", "Incidents"],
   ["/rates", "Rates"],
   ["/reconciliation", "Reconciliation"],
   ["/suspense", "Suspense"],

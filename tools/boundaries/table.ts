@@ -33,7 +33,8 @@ export const mayImport: Rows = {
   overview: ["money", "platform", "merchants"],
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
-  queues: ["money", "platform"],
+  incidents: ["platform", "merchants"],
+  queues: ["money", "platform", "incidents", "verification"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

@@ -216,6 +216,14 @@ const operatorPages = [
     lazyRouteComponent(() => import("./operator/queues-page.tsx"), "QueuesPage"),
   ),
   inOperator(
+    "/incidents",
+    lazyRouteComponent(() => import("./operator/incident-pages.tsx"), "IncidentsPage"),
+  ),
+  inOperator(
+    "/incidents/$id",
+    lazyRouteComponent(() => import("./operator/incident-pages.tsx"), "IncidentPage"),
+  ),
+  inOperator(
     "/verifications",
     lazyRouteComponent(() => import("./operator/verification-pages.tsx"), "VerificationsPage"),
   ),

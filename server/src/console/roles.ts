@@ -36,6 +36,9 @@ const operatorWrites: Readonly<Record<Exclude<OperatorRole, "admin">, readonly s
     "POST /operator/customers/{id}/kyc",
     "POST /operator/keys/{id}/revoke",
     "POST /operator/environments/{id}/credit-policies/preview",
+    "POST /operator/incidents",
+    "POST /operator/incidents/{id}/updates",
+    "POST /operator/incidents/{id}/withdraw",
   ],
   reconciliation: [
     "POST /operator/reconciliations",

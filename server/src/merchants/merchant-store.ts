@@ -106,3 +106,10 @@ export async function readMerchantName(tx: Tx): Promise<string | null> {
   const found = await sql<{ name: string | null }>`select find_merchant_name() as name`.execute(tx);
   return found.rows[0]?.name ?? null;
 }
+
+/** Names of three letters and fewer are words of other things too. */
+export async function readNamedMerchant(tx: Tx, text: string): Promise<string | undefined> {
+  const found = await sql<{ name: string }>`
+    select m.name from merchants m where length(m.name) > 3 and strpos(${text}, m.name) > 0 limit 1`.execute(tx);
+  return found.rows[0]?.name;
+}

@@ -1,13 +1,14 @@
-import type { Database } from "../platform/database/database.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { queueGauges } from "./queue-gauges.ts";
 import { queueRoutes } from "./routes.ts";
+import { type IncidentDependencies, incidentLoop } from "./watch-incidents.job.ts";
 
-export const queueSlice: Slice<unknown, { readonly db: Database }> = {
+export const queueSlice: Slice<unknown, IncidentDependencies> = {
   lookupFunctions: {
     "read_queues(integer)": "An operator sees how much work waits in all environments.",
     "list_decisions(integer,text,text)": "An operator sees what waits for a decision in all environments.",
   },
   routes: queueRoutes,
+  loops: (needs) => [incidentLoop(needs)],
   gauges: queueGauges,
 };

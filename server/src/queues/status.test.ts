@@ -11,9 +11,10 @@ const live: SeenConnection = {
   ports: ["bank"],
   checksPassed: true,
   hold: null,
+  float: null,
 };
 const queue = { kind: "deliveries", environment: "LIVE", depth: 5, oldestSeconds: 0 } as const;
-const seen = { connections: [live], isAnswering: () => true, queues: [queue], now };
+const seen = { connections: [live], isAnswering: () => true, queues: [queue], incidents: [], now };
 
 describe("the status of the house", () => {
   test.each([
@@ -23,7 +24,9 @@ describe("the status of the house", () => {
     ["one of two that is held", [live, { ...live, id: "b", hold: { since } }], "slow", since],
     ["one whose checks failed", [{ ...live, checksPassed: false }], "not_working", null],
   ])("%s", (_, connections, condition, from) => {
-    expect(readStatus({ ...seen, connections }).rails).toEqual([{ name: "Payouts to banks", condition, since: from }]);
+    expect(readStatus({ ...seen, connections }).rails).toEqual([
+      { part: "bank", name: "Payouts to banks", condition, since: from },
+    ]);
   });
 
   test("a connection that gets no answers is not working, a test connection or a retired one is nobody's rail", () => {

@@ -1,5 +1,11 @@
 /** Labelled inputs. A mistake is tied to its input, so that it is read out with it. */
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 
 interface Labelled {
   readonly label: string;
@@ -19,6 +25,24 @@ export function TextField({ label, hint, mistake, ...input }: TextProps) {
         aria-invalid={mistake !== undefined}
         aria-describedby={describedBy(id, hint, mistake)}
         {...input}
+      />
+    </Frame>
+  );
+}
+
+type AreaProps = Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>;
+
+/** Several lines. */
+export function AreaField({ label, hint, mistake, ...area }: AreaProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} mistake={mistake}>
+      <textarea
+        id={id}
+        className="field min-h-24 py-2"
+        aria-invalid={mistake !== undefined}
+        aria-describedby={describedBy(id, hint, mistake)}
+        {...area}
       />
     </Frame>
   );

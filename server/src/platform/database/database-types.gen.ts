@@ -539,6 +539,31 @@ export interface InboundSweeps {
   swept_to: Timestamp;
 }
 
+export interface Incidents {
+  cause: string | null;
+  condition: string;
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  id: string;
+  parts: string[];
+  seen_at: Timestamp | null;
+  shown_at: Timestamp | null;
+  source: string;
+  started_at: Timestamp;
+  state: string;
+  title: string;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface IncidentUpdates {
+  incident_id: string;
+  message: string;
+  number: number;
+  state: string;
+  written_at: Generated<Timestamp>;
+  written_by: string;
+}
+
 export interface Invitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1218,6 +1243,8 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   inbound_credits: InboundCredits;
   inbound_sweeps: InboundSweeps;
+  incident_updates: IncidentUpdates;
+  incidents: Incidents;
   invitations: Invitations;
   ledger_transactions: LedgerTransactions;
   lender_movements: LenderMovements;

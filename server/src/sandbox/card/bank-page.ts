@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { isUuid } from "../../platform/database/ids.ts";
+import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { commonProblem } from "../../platform/problem.ts";
 
 export interface BankQuestion {
@@ -83,9 +84,4 @@ function show(reply: FastifyReply, question: BankQuestion & BankSubject): Fastif
     "<p><small>This page plays the bank of a sandbox. No real money moves.</small></p></main></body></html>",
   ].join("");
   return reply.headers(headers).type("text/html; charset=utf-8").send(page);
-}
-
-function escapeHtml(text: string): string {
-  const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" };
-  return text.replaceAll(/[&<>"']/g, (character) => `&${names[character]};`);
 }

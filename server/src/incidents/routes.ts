@@ -1,0 +1,169 @@
+/** What an operator does with incidents. Anybody reads them at /status. */
+import { Type } from "typebox";
+import type { Tx } from "../platform/database/database.ts";
+import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { IdParams } from "../platform/http/wire.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { originOf, recordAudit } from "../platform/records/audit.ts";
+import { pageOf, paginationOf } from "../platform/records/pagination.ts";
+import { incidentProblem } from "./errors.ts";
+import { shownDays } from "./incident.ts";
+import {
+  countIncidents,
+  findIncident,
+  insertIncident,
+  insertUpdate,
+  listIncidents,
+  lockIncident,
+  withdrawIncident,
+} from "./incident-store.ts";
+import { refuseTellingWords } from "./public-words.ts";
+import { incidentData, listQuery, openBody, presentIncident, updateBody } from "./schemas.ts";
+
+const tag = "Operator";
+
+export function incidentRoutes(): Route[] {
+  return [openRoute(), listRoute(), showRoute(), updateRoute(), withdrawRoute()];
+}
+
+function openRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/incidents",
+    operationId: "openIncident",
+    tag,
+    summary: "Tell everybody about an incident",
+    description:
+      "It stands on the page /status at once. What the system sees by itself (a rail that takes no orders, work that waits too long) has its incident without this.",
+    body: openBody,
+    reply: { status: 201, message: "Incident opened.", data: incidentData },
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { condition, parts } = request.body;
+        const [title, message] = [request.body.title.trim(), request.body.message.trim()];
+        await refuseTellingWords(tx, { title, message });
+        const startedAt = readStart(request.body.startedAt, tx.environment.clock.now());
+        const id = await insertIncident(tx, { title, condition, parts, startedAt });
+        await insertUpdate(tx, id, { state: "investigating", message, writtenBy: request.operator.name });
+        await recordAudit(tx, originOf(request), {
+          action: "incident.open",
+          subjectType: "incident",
+          subjectId: id,
+          detail: { title, condition, parts },
+        });
+        return { data: await present(tx, id) };
+      }),
+  });
+}
+
+function readStart(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null;
+  const start = new Date(text);
+  const age = now.getTime() - start.getTime();
+  if (age >= 0 && age <= shownDays * 86_400_000) return start;
+  const message = `must be within the last ${shownDays} days`;
+  throw commonProblem("validation_failed", { errors: [{ field: "startedAt", message }] });
+}
+
+async function present(tx: Tx, id: string) {
+  const found = await findIncident(tx, id);
+  if (found === undefined) throw incidentProblem("incident_not_found");
+  return presentIncident(found);
+}
+
+function listRoute(): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/incidents",
+    operationId: "listIncidents",
+    tag,
+    summary: "List incidents",
+    description: "Newest first, also those that were withdrawn.",
+    query: listQuery,
+    reply: { status: 200, message: "Incidents retrieved.", data: Type.Array(incidentData), paged: true },
+    handle: ({ query, read }) =>
+      read(async (tx) => {
+        const { page, limit } = pageOf(query);
+        const filter = { state: query.state };
+        const total = await countIncidents(tx, filter);
+        const skip = BigInt(page - 1) * BigInt(limit);
+        const rows = skip >= total ? [] : await listIncidents(tx, filter, { skip, limit });
+        return { data: rows.map(presentIncident), pagination: paginationOf(total, page, limit) };
+      }),
+  });
+}
+
+function showRoute(): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/incidents/{id}",
+    operationId: "getIncident",
+    tag,
+    summary: "Read an incident",
+    description: "With all that was said about it.",
+    params: IdParams,
+    reply: { status: 200, message: "Incident retrieved.", data: incidentData },
+    problems: ["incident_not_found"],
+    handle: ({ params, read }) => read(async (tx) => ({ data: await present(tx, params.id) })),
+  });
+}
+
+function updateRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/incidents/{id}/updates",
+    operationId: "updateIncident",
+    tag,
+    summary: "Say what is new about an incident",
+    description: "The words stand on the page /status at once, with the time. resolved ends the incident.",
+    params: IdParams,
+    body: updateBody,
+    reply: { status: 200, message: "Incident updated.", data: incidentData },
+    problems: ["incident_not_found", "incident_ends_by_itself", "invalid_state"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { id } = request.params;
+        const { state } = request.body;
+        const message = request.body.message.trim();
+        await refuseTellingWords(tx, { message });
+        const found = await lockIncident(tx, id);
+        if (found === undefined) throw incidentProblem("incident_not_found");
+        if (found.state === "resolved") throw commonProblem("invalid_state", { data: { status: found.state } });
+        if (state === "resolved" && found.source === "system") throw incidentProblem("incident_ends_by_itself");
+        await insertUpdate(tx, id, { state, message, writtenBy: request.operator.name });
+        await recordAudit(tx, originOf(request), {
+          action: "incident.update",
+          subjectType: "incident",
+          subjectId: id,
+          detail: { state, message },
+        });
+        return { data: await present(tx, id) };
+      }),
+  });
+}
+
+function withdrawRoute(): Route {
+  return operatorRoute({
+    method: "POST",
+    path: "/operator/incidents/{id}/withdraw",
+    operationId: "withdrawIncident",
+    tag,
+    summary: "Take an incident off the public page",
+    description: "For what should not have been told. It stays in this list.",
+    params: IdParams,
+    reply: { status: 200, message: "Incident withdrawn.", data: incidentData },
+    problems: ["incident_not_found"],
+    handle: (request) =>
+      request.write(async (tx) => {
+        const { id } = request.params;
+        if ((await lockIncident(tx, id)) === undefined) throw incidentProblem("incident_not_found");
+        await withdrawIncident(tx, id);
+        await recordAudit(tx, originOf(request), {
+          action: "incident.withdraw",
+          subjectType: "incident",
+          subjectId: id,
+        });
+        return { data: await present(tx, id) };
+      }),
+  });
+}

@@ -1,0 +1,20 @@
+/** What an incident can touch, as the page /status names it. */
+export const partNames = {
+  bank: "Payouts to banks",
+  biller: "Bills and airtime",
+  card: "Card payments",
+  inbound: "Money coming in",
+  message: "Messages to customers",
+  identity: "Identity checks",
+  transfers: "Sending payouts",
+  bills: "Sending bills",
+  agenda: "Following up on payments",
+  jobs: "Work in the background",
+  events: "Recording events",
+  deliveries: "Delivering webhooks",
+  hints: "News from providers",
+  messages: "Sending messages",
+  api: "API",
+  console: "Console and pages",
+  books: "Bookkeeping",
+} as const;
