@@ -12,22 +12,22 @@ import { openMissingAccounts } from "./ledger/open-accounts.ts";
 import { connectCell, type OpenCell, openCells } from "./open-cells.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
+import { jobGauge, metricsAccessOf, openMetricsPort } from "./open-metrics.ts";
 import { openRails } from "./open-rails.ts";
 import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { openTracing } from "./open-tracing.ts";
 import type { Database } from "./platform/database/database.ts";
-import { type MetricsAccess, startMetricsServer } from "./platform/http/metrics-route.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
-import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "./platform/metrics.ts";
+import { createMetrics, poolGauge } from "./platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
 import { createHandOver } from "./platform/work/hand-over.ts";
-import { readJobCounts } from "./platform/work/jobs-counts.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { startBeating } from "./queues/beat.ts";
 import { house } from "./slices.ts";
 import { createTasks, startWorker, type Tasks } from "./tasks.ts";
+import { createDeliveryDesk, deliverAtOnce } from "./webhooks/deliver-at-once.ts";
 
 const { version } = packageFile;
 
@@ -120,7 +120,9 @@ async function startParts(parts: Parts): Promise<Demo> {
   const { cells, directory, locks } = opened;
   const sealer = createSealer(masterKeys);
   for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, sealer, log);
-  const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
+  const deliveryDesk = createDeliveryDesk();
+  const writeEvents = deliverAtOnce(deliveryDesk);
+  const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const ways = new Map([...cells].map(([name, cell]) => [name, wayOf(cell.database)]));
   const rails = openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } });
@@ -131,12 +133,12 @@ async function startParts(parts: Parts): Promise<Demo> {
   const { webhookReach, publicUrl, requestLogDays } = config;
   const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays };
   // With cells every worker has a desk of its own: what is accepted waits in the queue of the cell where it is.
-  const desk = () => (cells.size === 0 ? working : { ...working, rails: { ...rails, sendingDesk: createHandOver() } });
-  const tasks = createTasks({ ...desk(), db, locks });
+  const apart = () => ({ ...working, rails: { ...rails, sendingDesk: createHandOver() } });
+  const tasks = createTasks({ ...(cells.size === 0 ? { ...working, deliveryDesk } : apart()), db, locks });
   if (config.role !== "api") {
     await startWorkerOf(parts, { ...home, locks }, tasks);
     for (const cell of cells.values()) {
-      const ofCell = createTasks({ ...desk(), db: cell.db, locks: cell.locks });
+      const ofCell = createTasks({ ...apart(), db: cell.db, locks: cell.locks });
       await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
     }
   }
@@ -212,39 +214,6 @@ async function bringUpToDate(db: Database, sealer: Sealer, log: Logger): Promise
   if (environments > 0) log.info({ environments }, "environments of an older version have the accounts of new slices");
   const { resealed } = await indexNins(db, sealer);
   if (resealed > 0) log.info({ customers: resealed }, "customers of an older version are found by NIN now");
-}
-
-function jobGauge(db: Database): GaugeSource {
-  return {
-    name: "jara_jobs",
-    help: "Jobs by kind and state; failed counts those given up within the last hour.",
-    labelNames: ["kind", "state"],
-    read: async () => {
-      const counts = await readJobCounts(db);
-      return counts.flatMap(({ kind, ...states }) =>
-        Object.entries(states).map(([state, value]) => ({ labels: { kind, state }, value })),
-      );
-    },
-  };
-}
-
-/** At the public address: a port of its own leaves nothing there, and in production it is closed without a token. */
-function metricsAccessOf({ metricsPort, metricsToken, production }: Config): MetricsAccess {
-  if (metricsPort !== undefined) return { to: "nobody" };
-  if (metricsToken !== undefined) return { to: "holder", token: metricsToken };
-  return { to: production ? "nobody" : "loopback" };
-}
-
-async function openMetricsPort(config: Config, metrics: Metrics, undo: Undo): Promise<void> {
-  const { host, metricsPort: port, metricsToken: token } = config;
-  if (port === undefined) return;
-  const access: MetricsAccess = token === undefined ? { to: "anybody" } : { to: "holder", token };
-  try {
-    undo.push(await startMetricsServer(metrics, access, { host, port }));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Metrics cannot be served on ${host}:${port} (HOST and JARA_METRICS_PORT): ${reason}`, { cause });
-  }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

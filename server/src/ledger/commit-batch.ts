@@ -16,7 +16,7 @@ import {
   keepReplies,
   releaseIdempotencyKeys,
 } from "../platform/records/idempotency.ts";
-import { gatherEvents } from "../platform/records/outbox.ts";
+import { type EventWriter, gatherEvents } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { CommandKind } from "./command.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
@@ -43,6 +43,11 @@ export type Outcome =
   /** The same key stands earlier in this batch: the command runs again and finds that one's reply. */
   | { readonly is: "again" };
 
+export interface BatchNeeds {
+  readonly sealer: Sealer;
+  readonly writeEvents?: EventWriter | undefined;
+}
+
 interface Planned {
   readonly place: number;
   /** The command's own posting first, then what is posted with it. */
@@ -50,8 +55,12 @@ interface Planned {
   readonly record: unknown;
 }
 
-export function commitBatch(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {
-  return gatherEvents(tx, () => carryOut(tx, sealer, batch));
+export function commitBatch(
+  tx: Tx,
+  { sealer, writeEvents }: BatchNeeds,
+  batch: readonly Command[],
+): Promise<readonly Outcome[]> {
+  return gatherEvents(tx, () => carryOut(tx, sealer, batch), writeEvents);
 }
 
 async function carryOut(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {

@@ -10,6 +10,7 @@ import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
+import type { EventWriter } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createLanes } from "../platform/work/batch-lanes.ts";
 import type { CommandKind } from "./command.ts";
@@ -36,6 +37,8 @@ export interface GroupCommit {
 export interface GroupCommitOptions {
   readonly db: Database;
   readonly sealer: Sealer;
+  /** How the events of a batch are written; what else needs to know of them hears of it so. */
+  readonly writeEvents?: EventWriter;
   /** Transactions at the same time, over all environments; leave some of the pool to readers. */
   readonly slots: number;
   readonly batchSize?: number;
@@ -112,19 +115,19 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-interface Serving extends Pick<GroupCommitOptions, "db" | "sealer"> {
+interface Serving extends Pick<GroupCommitOptions, "db" | "sealer" | "writeEvents"> {
   readonly sandboxes: Set<string>;
 }
 
 /** Commits the batch and answers everybody in it; never rejects. */
 async function commitOrBisect(serving: Serving, environmentId: string, batch: readonly Waiting[]): Promise<void> {
-  const { db, sealer, sandboxes } = serving;
+  const { db, sandboxes } = serving;
   let outcomes: readonly Outcome[];
   try {
     const commit = () =>
       inEnvironment(db, environmentId, async (tx) => {
         if (tx.environment.kind === "SANDBOX") sandboxes.add(environmentId);
-        return commitBatch(tx, sealer, batch);
+        return commitBatch(tx, serving, batch);
       });
     outcomes = await (batch[0]?.asCaller(commit) ?? commit());
   } catch (error) {

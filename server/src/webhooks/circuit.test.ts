@@ -21,7 +21,7 @@ function createStage() {
     room: (id: string) => circuits.rooms().get(id) ?? limits.first,
     run(id: string, succeeded: boolean, times = 1) {
       for (let time = 0; time < times; time += 1) {
-        circuits.begin(id);
+        circuits.begin(id, "one");
         circuits.end(id, succeeded);
       }
     },
@@ -32,7 +32,7 @@ describe("an endpoint", () => {
   test("begins with few messages at once and gets more with each success, up to the limit", () => {
     const stage = createStage();
     expect(stage.room("a")).toBe(4);
-    stage.begin("a");
+    stage.begin("a", "one");
     expect(stage.room("a")).toBe(3);
     stage.end("a", true);
     expect(stage.room("a")).toBe(5);
@@ -55,7 +55,7 @@ describe("an endpoint", () => {
     expect(stage.room("a")).toBe(0);
     stage.pass(100);
     expect(stage.room("a")).toBe(1);
-    stage.begin("a");
+    stage.begin("a", "one");
     stage.pass(10_000);
     expect(stage.room("a")).toBe(0);
     stage.end("a", false);
@@ -94,4 +94,40 @@ test("endpoints that fail share a bounded part, and those that work keep theirs"
   expect(rooms.get("healthy")).toBe(8);
   const failing = [...rooms].filter(([id]) => id !== "healthy");
   expect(failing.reduce((sum, [, room]) => sum + room, 0)).toBe(5);
+});
+
+describe("room that is set aside", () => {
+  const sum = (rooms: ReadonlyMap<string, number>) => rooms.values().reduce((all, room) => all + room, 0);
+
+  test("is at endpoints of the environment that are known and well, and counts as taken until it is given back", () => {
+    const stage = createStage();
+    stage.run("a", true, 20);
+    stage.run("failing", false);
+    stage.begin("elsewhere", "two");
+    expect(stage.reserve("three", 5, 100)).toEqual(new Map());
+    const rooms = stage.reserve("one", 5, 100);
+    expect(rooms).toEqual(new Map([["a", 5]]));
+    expect(stage.room("a")).toBe(3);
+    stage.release(rooms);
+    expect(stage.room("a")).toBe(8);
+  });
+
+  test("is never more than there is, in all and with what is under way", () => {
+    const stage = createStage();
+    for (const id of ["a", "b", "c"]) stage.run(id, true, 20);
+    stage.begin("a", "one");
+    expect(sum(stage.reserve("one", 100, 10))).toBe(10);
+    expect(sum(stage.reserve("one", 100, 100))).toBe(3 * 8 - 1 - 10);
+    expect(sum(stage.reserve("one", 100, 100))).toBe(0);
+  });
+
+  test("is not looked for at very many endpoints, and keeps one from being forgotten", () => {
+    const stage = createStage();
+    for (let place = 0; place < 50; place += 1) stage.run(`e${place}`, true);
+    expect(sum(stage.reserve("one", 1, 100))).toBe(50);
+    stage.pass(600_001);
+    expect(stage.rooms().size).toBe(50);
+    stage.run("e50", true);
+    expect(stage.reserve("one", 1, 100).size).toBe(0);
+  });
 });

@@ -25,7 +25,10 @@ export const standardLimits: CircuitLimits = {
 };
 
 interface Lane {
+  readonly environmentId: string;
   underWay: number;
+  /** Set aside for messages whose batch is about to commit. */
+  promised: number;
   window: number;
   failures: number;
   pausedUntil: number;
@@ -33,53 +36,109 @@ interface Lane {
 }
 
 export interface Circuits {
-  begin(endpointId: string): void;
+  begin(endpointId: string, environmentId: string): void;
   end(endpointId: string, succeeded: boolean): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
   rooms(): ReadonlyMap<string, number>;
+  /** Sets room aside at the environment's endpoints that are known and well: for each so many, and in all. */
+  reserve(environmentId: string, each: number, most: number): Rooms;
+  release(rooms: Rooms): void;
 }
+
+/** How many messages to which endpoint. */
+export type Rooms = ReadonlyMap<string, number>;
 
 const forgetAfterMs = 600_000;
 
+/** With more endpoints than this it is cheaper to look into the queue than to ask each for its room. */
+const mostReserved = 50;
+
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
-  const lanes = new Map<string, Lane>();
-
-  function laneOf(endpointId: string): Lane {
-    const known = lanes.get(endpointId);
-    if (known !== undefined) return known;
-    const lane = { underWay: 0, window: limits.first, failures: 0, pausedUntil: 0, usedAt: now() };
-    lanes.set(endpointId, lane);
-    return lane;
-  }
+  const { lanes, laneOf, forget, lanesOf } = createLaneBook(() => ({ window: limits.first, usedAt: now() }));
 
   return {
-    begin(endpointId) {
-      const lane = laneOf(endpointId);
+    begin(endpointId, environmentId) {
+      const lane = laneOf(endpointId, environmentId);
       lane.underWay += 1;
       lane.usedAt = now();
     },
     end(endpointId, succeeded) {
-      const lane = laneOf(endpointId);
+      const lane = lanes.get(endpointId);
+      if (lane === undefined) throw new Error(`nothing is under way to ${endpointId}`);
       lane.underWay -= 1;
       if (succeeded) succeed(lane, limits);
       else fail(lane, limits, now());
     },
     rooms() {
       const at = now();
-      for (const [id, lane] of lanes) if (lane.underWay === 0 && at - lane.usedAt > forgetAfterMs) lanes.delete(id);
-      let suspectRoom = limits.mostSuspect;
-      for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
-      const rooms = new Map<string, number>();
       for (const [id, lane] of lanes) {
-        const wanted = roomOf(lane, limits, at);
-        const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
-        if (lane.failures > 0) suspectRoom -= room;
+        if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(id);
+      }
+      return roomsOf(lanes, limits, at);
+    },
+    reserve(environmentId, each, most) {
+      const rooms = new Map<string, number>();
+      const known = lanesOf(environmentId);
+      if (known.length > mostReserved) return rooms;
+      let left = most;
+      for (const [id, lane] of known) {
+        const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()));
+        if (room < 1) continue;
+        lane.promised += room;
+        left -= room;
         rooms.set(id, room);
       }
       return rooms;
     },
+    release(rooms) {
+      for (const [id, room] of rooms) {
+        const lane = lanes.get(id);
+        if (lane !== undefined) lane.promised -= room;
+      }
+    },
   };
+}
+
+/** The endpoints that are known, and which of them are an environment's. */
+function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
+  const lanes = new Map<string, Lane>();
+  const endpointsOf = new Map<string, Set<string>>();
+  return {
+    lanes,
+    laneOf(endpointId: string, environmentId: string): Lane {
+      return lanes.getOrInsertComputed(endpointId, () => {
+        endpointsOf.getOrInsertComputed(environmentId, () => new Set()).add(endpointId);
+        return { environmentId, underWay: 0, promised: 0, failures: 0, pausedUntil: 0, ...fresh() };
+      });
+    },
+    forget(endpointId: string): void {
+      const environmentId = lanes.get(endpointId)?.environmentId ?? "";
+      lanes.delete(endpointId);
+      const endpoints = endpointsOf.get(environmentId);
+      endpoints?.delete(endpointId);
+      if (endpoints?.size === 0) endpointsOf.delete(environmentId);
+    },
+    lanesOf(environmentId: string): [string, Lane][] {
+      return [...(endpointsOf.get(environmentId) ?? [])].flatMap((id) => {
+        const lane = lanes.get(id);
+        return lane === undefined ? [] : [[id, lane]];
+      });
+    },
+  };
+}
+
+function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number): Rooms {
+  let suspectRoom = limits.mostSuspect;
+  for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
+  const rooms = new Map<string, number>();
+  for (const [id, lane] of lanes) {
+    const wanted = roomOf(lane, limits, at);
+    const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
+    if (lane.failures > 0) suspectRoom -= room;
+    rooms.set(id, room);
+  }
+  return rooms;
 }
 
 function succeed(lane: Lane, limits: CircuitLimits): void {
@@ -96,6 +155,6 @@ function fail(lane: Lane, limits: CircuitLimits, at: number): void {
 }
 
 function roomOf(lane: Lane, limits: CircuitLimits, at: number): number {
-  if (lane.failures < limits.failures) return Math.max(0, lane.window - lane.underWay);
+  if (lane.failures < limits.failures) return Math.max(0, lane.window - lane.underWay - lane.promised);
   return lane.underWay === 0 && at >= lane.pausedUntil ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { type Database, type EnvironmentKind, operatorScope, type Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
+import { columnsOf, type EventRow } from "../platform/records/outbox.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";
 
@@ -55,6 +56,41 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<reado
         ${after.SANDBOX.endpointId}::uuid)`.execute(db),
   );
   return found.rows;
+}
+
+/** What a batch of events may claim of the deliveries that it makes. */
+export interface ClaimAtOnce {
+  readonly rooms: ReadonlyMap<string, number>;
+  readonly leaseSeconds: number;
+}
+
+type Sent = Pick<
+  Claimed,
+  "eventId" | "endpointId" | "url" | "sealedSecret" | "sealedPreviousSecret" | "previousSecretUntil" | "claimedAt"
+>;
+
+/** Writes the events of a batch, as the last thing that its transaction does, and claims what there is room for. */
+export async function recordAndClaim(
+  tx: Tx,
+  rows: readonly EventRow[],
+  { rooms, leaseSeconds }: ClaimAtOnce,
+): Promise<readonly Claimed[]> {
+  const { id: environmentId, kind: environment, clock } = tx.environment;
+  const now = clock.now();
+  const found = await sql<Sent>`
+    select event_id as "eventId", endpoint_id as "endpointId", url, sealed_secret as "sealedSecret",
+      sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
+      claimed_at as "claimedAt"
+    from record_batch_events(${now}, ${columnsOf(rows)}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
+      ${leaseSeconds})`.execute(tx);
+  const events = new Map(rows.map((row) => [row.id, row]));
+  return found.rows.flatMap((sent) => {
+    const event = events.get(sent.eventId);
+    if (event === undefined) return [];
+    const { event: name, resourceId, resourceVersion, data } = event;
+    const message = { event: name, createdAt: now, resourceVersion, data: JSON.stringify(data) };
+    return [{ ...sent, ...message, environmentId, environment, resourceId, attempts: 0, dueAt: now }];
+  });
 }
 
 /** A line of events of one resource to one endpoint. */

@@ -11,11 +11,13 @@ import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
-import { type CircuitLimits, createCircuits, standardLimits } from "./circuit.ts";
+import { type CircuitLimits, type Circuits, createCircuits, standardLimits } from "./circuit.ts";
+import type { DeliveryDesk } from "./deliver-at-once.ts";
 import { attemptTime } from "./delivery.ts";
-import { type Claim, type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
+import { type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
+import { createRest, standardSlots, trackUnderWay, type UnderWay, type WebhookSlots } from "./under-way.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
 import { createSigner, type Sign } from "./webhook-secret.ts";
 
@@ -24,16 +26,11 @@ export interface WebhookSenderDependencies {
   readonly log: Logger;
   readonly sealer: Sealer;
   readonly client: WebhookClient;
+  /** Where batches of this process hand over what they have written as claimed. */
+  readonly deliveryDesk?: DeliveryDesk | undefined;
   readonly limits?: CircuitLimits;
   readonly leaseSeconds?: number;
   readonly slots?: WebhookSlots;
-}
-
-/** How many messages may be under way at once. */
-export interface WebhookSlots {
-  readonly all: number;
-  /** Of these so many are never taken by sandboxes, whose receivers may all hang. */
-  readonly live: number;
 }
 
 export interface WebhookSender {
@@ -45,8 +42,6 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
-const claimAtOnce = 500;
-const standardSlots: WebhookSlots = { all: 2_000, live: 500 };
 /** Longer than a message may take and its outcome may need to be written down. */
 const standardLeaseSeconds = 45;
 /** Of each kind. */
@@ -55,8 +50,6 @@ const gateTries = 150;
 const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
-/** A claim for each message that is settled would cost more than the message: so many wake the next round at most. */
-const wakesAtMost = 250;
 const kinds = ["LIVE", "SANDBOX"] as const satisfies readonly EnvironmentKind[];
 const beginning: Place = { environmentId: operatorScope, endpointId: operatorScope };
 
@@ -82,15 +75,18 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   let after = { LIVE: beginning, SANDBOX: beginning };
 
   function start(claimed: Claimed): void {
-    circuits.begin(claimed.endpointId);
+    circuits.begin(claimed.endpointId, claimed.environmentId);
     underWay.add(
       claimed.environment,
       deliver(delivery, claimed).then(() => rest.noteSettled(underWay.count())),
     );
   }
 
+  const taker = { reserve: setRoomAside({ circuits, underWay, leaseSeconds, start }) };
+
   return {
     async round() {
+      deps.deliveryDesk?.join(taker);
       const most = underWay.free();
       let found = 0;
       if (most.LIVE > 0) {
@@ -106,7 +102,10 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       await rest.take(found > 0 ? busyMs : idleMs);
       return 0;
     },
-    drain: underWay.drain,
+    drain() {
+      deps.deliveryDesk?.leave();
+      return underWay.drain();
+    },
     async close() {
       closed = true;
       await deps.client.close();
@@ -114,46 +113,24 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   };
 }
 
-/** New work comes with the next event, or when something under way was settled. */
-function createRest() {
-  let wake = (): void => undefined;
-  let settled = 0;
-  return {
-    noteSettled(underWay: number): void {
-      settled += 1;
-      if (settled >= Math.min(wakesAtMost, Math.ceil(underWay / 2))) wake();
-    },
-    async take(ms: number): Promise<void> {
-      settled = 0;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      wake = () => undefined;
-    },
-  };
+interface Sending {
+  readonly circuits: Circuits;
+  readonly underWay: UnderWay;
+  readonly leaseSeconds: number;
+  start(claimed: Claimed): void;
 }
 
-function trackUnderWay({ all, live }: WebhookSlots) {
-  const works = { LIVE: new Set<Promise<void>>(), SANDBOX: new Set<Promise<void>>() };
-  const count = () => works.LIVE.size + works.SANDBOX.size;
-  return {
-    count,
-    add(kind: EnvironmentKind, work: Promise<void>): void {
-      const tracked = work.finally(() => works[kind].delete(tracked));
-      works[kind].add(tracked);
-    },
-    /** What a round may claim: live may fill every slot, sandboxes all but those of live. */
-    free(): Claim["most"] {
-      const most = Math.min(claimAtOnce, all - count());
-      return { LIVE: most, SANDBOX: Math.max(0, Math.min(most, all - live - works.SANDBOX.size)) };
-    },
-    async drain(): Promise<void> {
-      while (count() > 0) await Promise.all([...works.LIVE, ...works.SANDBOX]);
-    },
+function setRoomAside({ circuits, underWay, leaseSeconds, start }: Sending): DeliveryDesk["reserve"] {
+  return (kind, environmentId, events) => {
+    const rooms = circuits.reserve(environmentId, events, underWay.free()[kind]);
+    if (rooms.size === 0) return undefined;
+    const slots = rooms.values().reduce((sum, room) => sum + room, 0);
+    const giveBack = underWay.reserve(kind, slots);
+    const release = () => {
+      circuits.release(rooms);
+      giveBack();
+    };
+    return { rooms, leaseSeconds, release, start: (claimed) => claimed.forEach(start) };
   };
 }
 

@@ -2,11 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { inEnvironment } from "../../src/platform/database/database.ts";
-import { recordEvents } from "../../src/platform/records/outbox.ts";
+import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { gatherEvents, type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
 import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
 import { type CircuitLimits, standardLimits } from "../../src/webhooks/circuit.ts";
-import { createWebhookSender, type WebhookSender, type WebhookSlots } from "../../src/webhooks/send-webhooks.job.ts";
+import { type DeliveryDesk, deliverAtOnce } from "../../src/webhooks/deliver-at-once.ts";
+import { createWebhookSender, type WebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
+import type { WebhookSlots } from "../../src/webhooks/under-way.ts";
 import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
 import type { TestApp } from "../app.ts";
 import { silentLog } from "../work.ts";
@@ -35,15 +37,17 @@ export function createTestSender(
     readonly limits?: Partial<CircuitLimits>;
     readonly leaseSeconds?: number;
     readonly slots?: WebhookSlots;
+    readonly deliveryDesk?: DeliveryDesk;
   } = {},
 ): WebhookSender {
-  const { totalMs = 2_000, limits, leaseSeconds, slots } = options;
+  const { totalMs = 2_000, limits, leaseSeconds, slots, deliveryDesk } = options;
   const client = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true }, totalMs });
   const sender = createWebhookSender({
     db: app.db,
     log: silentLog,
     sealer: app.dependencies.sealer,
     client,
+    deliveryDesk,
     limits: { ...standardLimits, shortestPauseMs: 1, longestPauseMs: 5, ...limits },
     ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     ...(slots === undefined ? {} : { slots }),
@@ -74,13 +78,31 @@ export function announce(
   return inEnvironment(app.db, environmentId, (tx) =>
     recordEvents(
       tx,
-      versions.map((version) => ({
-        event: "transfer.completed",
-        resourceType: "transfer",
-        resourceId,
-        resourceVersion: version,
-        data: { id: resourceId, version },
-      })),
+      versions.map((version) => completion(resourceId, version)),
     ),
   );
+}
+
+function completion(resourceId: string, version: number): NewEvent {
+  const data = { id: resourceId, version };
+  return { event: "transfer.completed", resourceType: "transfer", resourceId, resourceVersion: version, data };
+}
+
+/** As a batch of money commands writes its events: together, numbered, and by way of the desk. */
+export function announceAtOnce(
+  app: TestApp,
+  desk: DeliveryDesk,
+  environmentId: string,
+  events: readonly { readonly resourceId: string; readonly version?: number }[],
+): Promise<string[]> {
+  return inEnvironment(app.db, environmentId, (tx) => writeAtOnce(tx, desk, events));
+}
+
+export function writeAtOnce(
+  tx: Tx,
+  desk: DeliveryDesk,
+  events: readonly { readonly resourceId: string; readonly version?: number }[],
+): Promise<string[]> {
+  const completions = events.map(({ resourceId, version = 1 }) => completion(resourceId, version));
+  return gatherEvents(tx, () => recordEvents(tx, completions), deliverAtOnce(desk));
 }

@@ -15,11 +15,11 @@ import type { DB } from "./database-types.gen.ts";
 import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
 import { isClosed, isConnectionBroken, isGateClosed, retryTransient } from "./retry-transient.ts";
-import { type Access, afterCommit, runTransaction } from "./run-transaction.ts";
+import { type Access, afterCommit, afterEnd, runTransaction } from "./run-transaction.ts";
 import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
 import { connectWithinMs, introduceOurselves, tendConnections } from "./tend-connections.ts";
 
-export { afterCommit };
+export { afterCommit, afterEnd };
 
 export type Database = Kysely<DB>;
 

@@ -3,10 +3,20 @@ import { isConnectionBroken, isReadOnly, isTransient, retryTransient } from "./r
 
 export type Access = "read only" | "read write";
 
-const hooks = new WeakMap<object, (() => void)[]>();
+/** What waits for the end of a transaction. */
+type Hook = (committed: boolean) => void;
+
+const hooks = new WeakMap<object, Hook[]>();
 
 /** Calls `then` once the transaction is committed, and never if it is not. */
 export function afterCommit(trx: object, then: () => void): void {
+  afterEnd(trx, (committed) => {
+    if (committed) then();
+  });
+}
+
+/** Calls `then` once the transaction has ended. One whose end is not known counts as not committed. */
+export function afterEnd(trx: object, then: Hook): void {
   const waiting = hooks.get(trx);
   if (waiting === undefined) hooks.set(trx, [then]);
   else waiting.push(then);
@@ -26,15 +36,20 @@ export function runTransaction<DB, T>(
   const attempt = async (): Promise<T> => {
     committing = false;
     const transaction = mayWrite ? db.transaction() : db.transaction().setAccessMode(access);
-    let committed: readonly (() => void)[] = [];
-    const done = await transaction.execute(async (trx) => {
-      const result = await work(trx);
-      committed = hooks.get(trx) ?? [];
-      committing = true;
-      return result;
-    });
-    for (const then of committed) then();
-    return done;
+    let committed = false;
+    let ended: object = transaction;
+    try {
+      const done = await transaction.execute(async (trx) => {
+        ended = trx;
+        const result = await work(trx);
+        committing = true;
+        return result;
+      });
+      committed = true;
+      return done;
+    } finally {
+      for (const then of hooks.get(ended) ?? []) then(committed);
+    }
   };
   // A primary that was demoted has done nothing, and the next connection may be to the new one.
   const nothingHappened = (error: unknown) => isTransient(error) || (mayWrite && isReadOnly(error));

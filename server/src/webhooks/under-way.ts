@@ -1,0 +1,70 @@
+/** What a sender of webhooks has under way, and how long it rests between its rounds. */
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { Claim } from "./delivery-store.ts";
+
+/** How many messages may be under way at once. */
+export interface WebhookSlots {
+  readonly all: number;
+  /** Of these so many are never taken by sandboxes, whose receivers may all hang. */
+  readonly live: number;
+}
+
+export const standardSlots: WebhookSlots = { all: 2_000, live: 500 };
+const claimAtOnce = 500;
+/** A claim for each message that is settled would cost more than the message: so many wake the next round at most. */
+const wakesAtMost = 250;
+
+/** New work comes with the next event, or when something under way was settled. */
+export function createRest() {
+  let wake = (): void => undefined;
+  let settled = 0;
+  return {
+    noteSettled(underWay: number): void {
+      settled += 1;
+      if (settled >= Math.min(wakesAtMost, Math.ceil(underWay / 2))) wake();
+    },
+    async take(ms: number): Promise<void> {
+      settled = 0;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = () => undefined;
+    },
+  };
+}
+
+export type UnderWay = ReturnType<typeof trackUnderWay>;
+
+export function trackUnderWay({ all, live }: WebhookSlots) {
+  const works = { LIVE: new Set<Promise<void>>(), SANDBOX: new Set<Promise<void>>() };
+  /** Set aside for batches that are about to commit. */
+  const reserved = { LIVE: 0, SANDBOX: 0 };
+  const count = () => works.LIVE.size + works.SANDBOX.size;
+  return {
+    count,
+    add(kind: EnvironmentKind, work: Promise<void>): void {
+      const tracked = work.finally(() => works[kind].delete(tracked));
+      works[kind].add(tracked);
+    },
+    /** What a round may claim: live may fill every slot, sandboxes all but those of live. */
+    free(): Claim["most"] {
+      const most = Math.max(0, Math.min(claimAtOnce, all - count() - reserved.LIVE - reserved.SANDBOX));
+      const ofSandboxes = all - live - works.SANDBOX.size - reserved.SANDBOX;
+      return { LIVE: most, SANDBOX: Math.max(0, Math.min(most, ofSandboxes)) };
+    },
+    /** Returns how to give them back. */
+    reserve(kind: EnvironmentKind, slots: number): () => void {
+      reserved[kind] += slots;
+      return () => {
+        reserved[kind] -= slots;
+      };
+    },
+    async drain(): Promise<void> {
+      while (count() > 0) await Promise.all([...works.LIVE, ...works.SANDBOX]);
+    },
+  };
+}
