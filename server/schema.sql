@@ -1030,6 +1030,37 @@ create policy operator_or_own on environments to jara_app
 grant insert, select on environments to jara_app;
 grant select on environments to jara_lookup;
 
+create table event_archives (
+  environment_id uuid not null,
+  first_position bigint not null,
+  last_position bigint not null,
+  last_event_id uuid not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  file text not null,
+  bytes bigint not null,
+  sha256 text not null,
+  written_at timestamp with time zone default clock_timestamp() not null,
+  removed_through bigint not null,
+  constraint event_archives_pkey PRIMARY KEY (environment_id, first_position),
+  constraint event_archives_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint event_archives_bytes_check CHECK ((bytes > 0)),
+  constraint event_archives_first_position_check CHECK ((first_position > 0)),
+  constraint event_archives_in_order CHECK (((last_position >= first_position) AND (last_at >= first_at) AND ((removed_through >= (first_position - 1)) AND (removed_through <= last_position)))),
+  constraint event_archives_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+alter table event_archives enable row level security;
+alter table event_archives force row level security;
+create policy lookup on event_archives to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on event_archives to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on event_archives to jara_app;
+grant delete, select on event_archives to jara_lookup;
+grant update (removed_through) on event_archives to jara_lookup;
+
 create table event_resends (
   environment_id uuid not null,
   list_position bigint not null,
@@ -3203,6 +3234,42 @@ BEGIN ATOMIC
 END;
 alter function find_customer_environment(uuid) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.find_due_archives(live_before timestamp with time zone, sandbox_before timestamp with time zone, at_most integer)
+ RETURNS TABLE(environment_id uuid, kind text, oldest timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT e.id,
+     e.kind,
+     first.created_at
+    FROM (((environments e
+      LEFT JOIN environment_clocks c ON ((c.environment_id = e.id)))
+      LEFT JOIN LATERAL ( SELECT a.last_position,
+             a.removed_through
+            FROM event_archives a
+           WHERE (a.environment_id = e.id)
+           ORDER BY a.first_position DESC
+          LIMIT 1) archived ON (true))
+      LEFT JOIN LATERAL ( SELECT o.created_at
+            FROM events o
+           WHERE ((o.environment_id = e.id) AND (o.list_position > COALESCE(archived.last_position, (0)::bigint)))
+           ORDER BY o.list_position
+          LIMIT 1) first ON ((first.created_at < (
+         CASE e.kind
+             WHEN 'LIVE'::text THEN find_due_archives.live_before
+             ELSE find_due_archives.sandbox_before
+         END + LEAST('00:00:00'::interval,
+         CASE
+             WHEN (c.mode = 'frozen'::text) THEN (c.frozen_at - clock_timestamp())
+             ELSE ((COALESCE(c.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval)
+         END)))))
+   WHERE ((e.closed IS NULL) AND ((first.created_at IS NOT NULL) OR (archived.removed_through < archived.last_position)))
+   ORDER BY first.created_at
+  LIMIT find_due_archives.at_most;
+END;
+alter function find_due_archives(timestamp with time zone,timestamp with time zone,integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.find_environments_lacking_accounts(purposes text[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -4886,6 +4953,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_archived_events(at_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own constant uuid := current_environment();
+  target event_archives;
+  gone uuid[];
+  through bigint;
+begin
+  -- One at a time: whoever comes second has nothing to do.
+  select a.* into target from event_archives a
+  where a.environment_id = own and a.removed_through < a.last_position
+  order by a.first_position limit 1 for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  through := least(target.last_position, target.removed_through + at_most);
+  select coalesce(array_agg(e.id), '{}') into gone from events e
+  where e.environment_id = own and e.list_position > target.removed_through and e.list_position <= through;
+  delete from webhook_attempts t where t.environment_id = own and t.event_id = any (gone);
+  delete from webhook_deliveries d where d.environment_id = own and d.event_id = any (gone);
+  delete from events e where e.environment_id = own and e.id = any (gone);
+  update event_archives a set removed_through = through
+  where a.environment_id = own and a.first_position = target.first_position;
+  return through - target.removed_through;
+end
+$function$;
+alter function remove_archived_events(integer) owner to jara_lookup;
+
 CREATE OR REPLACE FUNCTION public.reset_sandbox(wanted uuid)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -5332,6 +5431,8 @@ revoke execute on function find_checkout_loan_environment(uuid) from public;
 grant execute on function find_checkout_loan_environment(uuid) to jara_app;
 revoke execute on function find_customer_environment(uuid) from public;
 grant execute on function find_customer_environment(uuid) to jara_app;
+revoke execute on function find_due_archives(timestamp with time zone,timestamp with time zone,integer) from public;
+grant execute on function find_due_archives(timestamp with time zone,timestamp with time zone,integer) to jara_app;
 revoke execute on function find_environments_lacking_accounts(text[]) from public;
 grant execute on function find_environments_lacking_accounts(text[]) to jara_app;
 revoke execute on function find_environments_of_record(text[],uuid) from public;
@@ -5457,6 +5558,8 @@ grant execute on function record_requests(json) to jara_app;
 revoke execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) from public;
 grant execute on function record_webhook_arrivals(uuid[],uuid[],uuid[],uuid[],timestamp with time zone[],timestamp with time zone[],integer[],integer[],text[]) to jara_app;
 grant execute on function release_webhook_deliveries(uuid[],uuid[],uuid[]) to jara_app, jara_lookup;
+revoke execute on function remove_archived_events(integer) from public;
+grant execute on function remove_archived_events(integer) to jara_app;
 revoke execute on function reset_sandbox(uuid) from public;
 grant execute on function reset_sandbox(uuid) to jara_app;
 revoke execute on function sequence_events(integer) from public;

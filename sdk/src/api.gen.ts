@@ -2456,7 +2456,9 @@ export type ErrorCode =
   | "customer_not_found"
   | "environment_busy"
   | "environment_moving"
+  | "event_archived"
   | "event_not_found"
+  | "feed_cursor_archived"
   | "feed_cursor_unknown"
   | "headers_too_large"
   | "idempotency_key_conflict"
@@ -2590,6 +2592,16 @@ export interface ErrorData {
   credit_too_small: {
     /** Naira with at most two decimals. */
     credit: number;
+  };
+  event_archived: {
+    /** ISO 8601, UTC, with milliseconds. */
+    archivedUntil: string;
+  };
+  feed_cursor_archived: {
+    /** Where what is online begins. */
+    cursor: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    archivedUntil: string;
   };
   insufficient_funds: {
     /** Naira with at most two decimals. */

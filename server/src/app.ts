@@ -38,7 +38,7 @@ import { type JaraHouse, house as ourHouse } from "./slices.ts";
 import { isPaying } from "./transfers/ask-about-payment.ts";
 
 export interface AppDependencies
-  extends Omit<Parts, "webhookReach" | "publicUrl" | "requestLogDays">,
+  extends Omit<Parts, "webhookReach" | "publicUrl" | "requestLogDays" | "archive">,
     Pick<RouteNeeds, "clock" | "settleFrozen"> {
   readonly config: Pick<
     Config,
@@ -48,6 +48,7 @@ export interface AppDependencies
     /** This machine only, unless it says otherwise. */
     readonly metricsAccess?: MetricsAccess;
     readonly lender?: Config["lender"] | undefined;
+    readonly archive?: Config["archive"];
   };
   readonly pool: pg.Pool;
   /** Further figures for /metrics, such as those of the jobs. */
@@ -171,13 +172,13 @@ export function appRoutes(deps: RouteDependencies): Route[] {
 }
 
 function needsOf({ config, house = ourHouse, ...parts }: RouteDependencies): RouteNeeds {
-  const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender } = config;
+  const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive } = config;
   const onError = settleErrorTo(parts.log);
   // What was asked for is committed by then: a failure here must not turn its answer into an error.
   const settleFrozen = (environmentId: string) =>
     parts.settleFrozen(environmentId).catch((error: unknown) => onError(error, environmentId));
   return routeNeeds(
-    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, settleFrozen },
+    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, settleFrozen },
     { ...house, environmentOpened: openEnvironmentOf(house) },
   );
 }

@@ -26,6 +26,9 @@ export const variables = {
   }),
   JARA_HOME: Type.String({ default: ".jara", expects: "a folder" }),
   JARA_BACKUP_FOLDER: Type.Optional(Type.String({ expects: "a folder, on another disk" })),
+  JARA_ARCHIVE_FOLDER: Type.Optional(Type.String({ expects: "a folder, which is backed up" })),
+  JARA_EVENTS_LIVE_DAYS: eventDays(400),
+  JARA_EVENTS_SANDBOX_DAYS: eventDays(90),
   DATABASE_URL: Type.Optional(
     Type.String({ pattern: postgresUrl, expects: "a postgres:// address", secret: true, requiredInProduction: true }),
   ),
@@ -113,6 +116,11 @@ export const variables = {
   }),
   ...tracingVariables,
 } satisfies TProperties;
+
+function eventDays(usual: number) {
+  const expects = "days from 30 to 36500, or 0 (events stay online for ever)";
+  return Type.Integer({ anyOf: [{ const: 0 }, { minimum: 30, maximum: 36_500 }], default: usual, expects });
+}
 
 function lenderText(expects: string) {
   return Type.Optional(Type.String({ pattern: "\\S", maxLength: 120, expects: `${expects}, at most 120 characters` }));

@@ -19,6 +19,10 @@ export interface Config {
   readonly home: string;
   /** Where backups go, and the embedded PostgreSQL's log of changes between them. */
   readonly backupFolder?: string;
+  /** Where old events go, and after how many days online; undefined keeps them all in the database. */
+  readonly archive:
+    | { readonly folder: string; readonly days: { readonly LIVE: number; readonly SANDBOX: number } }
+    | undefined;
   readonly databaseUrl?: string;
   readonly databaseOwnerUrl?: string;
   readonly databaseDirectUrl?: string;
@@ -160,6 +164,7 @@ function toConfig(values: Values): Config {
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     home: resolve(values.JARA_HOME),
     ...(values.JARA_BACKUP_FOLDER === undefined ? {} : { backupFolder: resolve(values.JARA_BACKUP_FOLDER) }),
+    archive: archiveOf(values),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
@@ -187,6 +192,12 @@ function toConfig(values: Values): Config {
     shutdownGraceMs: values.JARA_SHUTDOWN_GRACE * 1000,
     ...tracingOf(values),
   };
+}
+
+function archiveOf(values: Values): Config["archive"] {
+  if (values.JARA_ARCHIVE_FOLDER === undefined) return undefined;
+  const days = { LIVE: values.JARA_EVENTS_LIVE_DAYS, SANDBOX: values.JARA_EVENTS_SANDBOX_DAYS };
+  return { folder: resolve(values.JARA_ARCHIVE_FOLDER), days };
 }
 
 function lenderOf(values: Values): Pick<Config, "lender"> {

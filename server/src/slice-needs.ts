@@ -5,6 +5,7 @@
  */
 
 import { createPeopleLimit } from "./approvals/limit-people.ts";
+import type { ArchiveSettings } from "./archives/archive.ts";
 import { askAboutVend } from "./bills/ask-about-vend.ts";
 import { reverseBill } from "./bills/steer-bill.ts";
 import { type CatalogueSync, createCatalogueSync } from "./bills/sync-catalogues.ts";
@@ -58,6 +59,8 @@ export interface Parts {
   readonly publicUrl: string;
   /** How many days the log of requests is kept; 0 turns it off. */
   readonly requestLogDays: number;
+  /** Where old events go, and when; undefined keeps them all. */
+  readonly archive?: ArchiveSettings | undefined;
 }
 
 export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {

@@ -1,5 +1,6 @@
 /** Every slice of the product, in the order in which the API reference shows them; and all of them folded into one. */
 import { approvalSlice } from "./approvals/slice.ts";
+import { archiveSlice } from "./archives/slice.ts";
 import { authSlice } from "./auth/slice.ts";
 import { billSlice } from "./bills/slice.ts";
 import { checkoutSlice } from "./checkout/slice.ts";
@@ -41,6 +42,7 @@ export const slices: readonly JaraSlice[] = [
   approvalSlice,
   billSlice,
   webhookSlice,
+  archiveSlice,
   traceSlice,
   searchSlice,
   requestSlice,

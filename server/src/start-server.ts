@@ -130,8 +130,8 @@ async function startParts(parts: Parts): Promise<Demo> {
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
   undo.push(() => beating.stop());
-  const { webhookReach, publicUrl, requestLogDays } = config;
-  const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays };
+  const { webhookReach, publicUrl, requestLogDays, archive } = config;
+  const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays, archive };
   // With cells every worker has a desk of its own: what is accepted waits in the queue of the cell where it is.
   const apart = () => ({ ...working, rails: { ...rails, sendingDesk: createHandOver() } });
   const tasks = createTasks({ ...(cells.size === 0 ? { ...working, deliveryDesk } : apart()), db, locks });

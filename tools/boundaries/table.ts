@@ -27,6 +27,7 @@ export const mayImport: Rows = {
   production: ["platform"],
   demo: ["platform"],
   cells: ["platform"],
+  archives: ["platform"],
   traces: ["platform"],
   search: ["money", "platform"],
   requests: ["platform"],

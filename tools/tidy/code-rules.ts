@@ -28,6 +28,8 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/verification\/verify-books\.ts$/,
   // How long a move takes, and how long it waits.
   /^server\/src\/cells\/(closed-store|move-environment)\.ts$/,
+  // How old something is that may go is also a question of real time.
+  /^server\/src\/archives\/archive-(events\.job|gauges)\.ts$/,
   // The log of requests keeps real time.
   /^server\/src\/requests\/prune-requests\.job\.ts$/,
 ];

@@ -34,7 +34,7 @@ function listRoute(): Route {
     params: IdParams,
     query: pageQuery,
     reply: { status: 200, message: "Deliveries retrieved", data: Type.Array(deliveryData), paged: true },
-    problems: ["event_not_found"],
+    problems: ["event_not_found", "event_archived"],
     handle: ({ params, query, read }) =>
       read(async (tx) => {
         const { rows, pagination } = await listDeliveries(tx, params.id, pageOf(query));
@@ -57,7 +57,7 @@ function redeliverRoute(): Route {
     params: IdParams,
     body: redeliverBody,
     reply: { status: 202, message: "The event is on its way", data: redeliveredData },
-    problems: ["event_not_found", ...endpointProblems],
+    problems: ["event_not_found", "event_archived", ...endpointProblems],
     handle: ({ params, body, write }) =>
       write(async (tx) => ({ data: await redeliverEvent(tx, params.id, body.endpointId) })),
   });
@@ -75,7 +75,7 @@ function redeliverRangeRoute(eventNames: readonly string[]): Route {
     scope: "events:write",
     body: redeliverRangeBody(eventNames),
     reply: { status: 202, message: "The events are on their way", data: redeliveredData },
-    problems: ["too_many_events", ...endpointProblems],
+    problems: ["too_many_events", "event_archived", ...endpointProblems],
     handle: ({ body, write }) => {
       const { events, endpointId } = body;
       const span = parseSpan(body);

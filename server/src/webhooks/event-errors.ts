@@ -1,8 +1,15 @@
 import { Type } from "typebox";
+import { Timestamp } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const eventProblems = {
   event_not_found: { status: 404, message: "No event has this id. List events to find the right one." },
+  event_archived: {
+    status: 410,
+    message:
+      "Events of that time are in the archive. data says until when; ask the operator for older ones (jara archive read).",
+    data: Type.Object({ archivedUntil: Timestamp }),
+  },
   too_many_events: {
     status: 422,
     message: "The span has more events than one request can send again. data says how many; choose a shorter span.",
@@ -12,6 +19,15 @@ export const eventProblems = {
     status: 429,
     message: "This key has as many streams open as it may. Close one, or share one among your own readers.",
     retryAfter: true,
+  },
+  feed_cursor_archived: {
+    status: 410,
+    message:
+      "What came after this cursor is in the archive. Ask the operator for it (jara archive read), and go on with the cursor in data.",
+    data: Type.Object({
+      cursor: Type.String({ description: "Where what is online begins.", examples: ["MS8wMTkzMGI2ZS03"] }),
+      archivedUntil: Timestamp,
+    }),
   },
   feed_cursor_unknown: {
     status: 422,

@@ -22,6 +22,11 @@ export interface EventFilter {
   readonly to: Date | null;
 }
 
+/** A filter, and the position above which events are online. */
+export interface OnlineFilter extends EventFilter {
+  readonly floor: bigint;
+}
+
 export const eventColumns = ["id", "event", "created_at", "resource_version", "data"] as const;
 
 export type EventRow = Row<"events", (typeof eventColumns)[number]>;
@@ -36,12 +41,14 @@ export function toLoggedEvent(row: EventRow): LoggedEvent {
   };
 }
 
-export async function findEvent(tx: Tx, id: string): Promise<LoggedEvent | undefined> {
+/** One that stands above the floor, or has no position yet. */
+export async function findEvent(tx: Tx, id: string, floor: bigint): Promise<LoggedEvent | undefined> {
   const row = await tx
     .selectFrom("events")
     .select(eventColumns)
     .where("environment_id", "=", tx.environment.id)
     .where("id", "=", id)
+    .where((row) => row.or([row("list_position", "is", null), row("list_position", ">", floor)]))
     .executeTakeFirst();
   return row === undefined ? undefined : toLoggedEvent(row);
 }
@@ -59,7 +66,7 @@ export async function readEvents(tx: Tx, range: PositionRange): Promise<LoggedEv
   return rows.map(toLoggedEvent);
 }
 
-export async function countMatching(tx: Tx, filter: EventFilter): Promise<bigint> {
+export async function countMatching(tx: Tx, filter: OnlineFilter): Promise<bigint> {
   const counted = await sql<{ total: bigint }>`
     select count(*) as total from events e where ${conditionOf(tx, filter)}`.execute(tx);
   return counted.rows[0]?.total ?? 0n;
@@ -67,7 +74,7 @@ export async function countMatching(tx: Tx, filter: EventFilter): Promise<bigint
 
 export async function readMatching(
   tx: Tx,
-  filter: EventFilter,
+  filter: OnlineFilter,
   page: { readonly skip: bigint; readonly limit: number },
 ): Promise<LoggedEvent[]> {
   const columns = sql.join(eventColumns.map((column) => sql.ref(`e.${column}`)));
@@ -78,14 +85,14 @@ export async function readMatching(
 }
 
 /** Oldest first. */
-export async function readMatchingIds(tx: Tx, filter: EventFilter, limit: number): Promise<string[]> {
+export async function readMatchingIds(tx: Tx, filter: OnlineFilter, limit: number): Promise<string[]> {
   const found = await sql<{ id: string }>`
     select e.id from events e where ${conditionOf(tx, filter)} order by e.list_position limit ${limit}`.execute(tx);
   return found.rows.map(({ id }) => id);
 }
 
-function conditionOf(tx: Tx, { status, events, from, to }: EventFilter): RawBuilder<unknown> {
-  const parts = [sql`e.environment_id = ${tx.environment.id} and e.list_position is not null`];
+function conditionOf(tx: Tx, { status, events, from, to, floor }: OnlineFilter): RawBuilder<unknown> {
+  const parts = [sql`e.environment_id = ${tx.environment.id} and e.list_position > ${floor}`];
   if (status !== null) {
     parts.push(sql`e.id in (select d.event_id from webhook_deliveries d
       where d.environment_id = ${tx.environment.id} and d.status = ${status})`);

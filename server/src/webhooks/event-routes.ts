@@ -41,16 +41,24 @@ function listRoute({ eventNames }: EventRouteDependencies): Route {
     operationId: "listEvents",
     tag,
     summary: "List events",
-    description: "Everything that happened in this environment, newest first, as it was sent to webhook endpoints.",
+    description:
+      "Everything that happened in this environment, newest first, as it was sent to webhook endpoints. Operators may archive old events; the last page says so.",
     scope,
     query: eventsQuery(eventNames),
-    reply: { status: 200, message: "Events retrieved", data: Type.Array(eventData), paged: true },
+    reply: {
+      status: 200,
+      message: "Events retrieved",
+      data: Type.Array(eventData),
+      paged: true,
+      headers: { "Jara-Warning": "`events_archived`: older events that fit are in the archive." },
+    },
     handle: ({ caller, query, read }) => {
       const { event, status = null } = query;
       const filter = { status, events: event === undefined ? null : [event], ...parseSpan(query) };
       return read(async (tx) => {
-        const { rows, pagination } = await listEvents(tx, filter, pageOf(query));
-        return { data: rows.map((event) => presentEvent(event, caller.kind)), pagination };
+        const { rows, pagination, endsAtArchive } = await listEvents(tx, filter, pageOf(query));
+        const headers = endsAtArchive ? { "jara-warning": "events_archived" } : {};
+        return { data: rows.map((event) => presentEvent(event, caller.kind)), pagination, headers };
       });
     },
   });
@@ -67,7 +75,7 @@ function readRoute(): Route {
     scope,
     params: IdParams,
     reply: { status: 200, message: "Event retrieved", data: eventData },
-    problems: ["event_not_found"],
+    problems: ["event_not_found", "event_archived"],
     handle: ({ caller, params, read }) =>
       read(async (tx) => ({ data: presentEvent(await requireEvent(tx, params.id), caller.kind) })),
   });
@@ -85,7 +93,7 @@ function feedRoute(db: Database, watch: FeedWatch<FeedTotals>): Route {
     scope,
     query: feedQuery,
     reply: { status: 200, message: "Events retrieved", data: feedData },
-    problems: ["feed_cursor_unknown"],
+    problems: ["feed_cursor_unknown", "feed_cursor_archived"],
     handle: async ({ caller, query, gone }) => {
       const { after, include, wait = 0, limit = 100 } = query;
       const { environmentId, kind } = caller;

@@ -20,11 +20,15 @@ export async function readFrom(tx: Tx, position: bigint, limit: number): Promise
   return rows.map((row) => ({ position: positionOf(row), id: row.id, event: toLoggedEvent(row) }));
 }
 
-/** Resends from a position on, that position included, oldest first. */
-export async function readResendsFrom(tx: Tx, position: bigint, limit: number): Promise<Resent<LoggedEvent>[]> {
+/** Resends from a position on, that position included, oldest first. The event of one may be archived by now. */
+export async function readResendsFrom(
+  tx: Tx,
+  position: bigint,
+  limit: number,
+): Promise<Resent<LoggedEvent | undefined>[]> {
   const rows = await tx
     .selectFrom("event_resends as r")
-    .innerJoin("events as e", (join) =>
+    .leftJoin("events as e", (join) =>
       join.onRef("e.environment_id", "=", "r.environment_id").onRef("e.id", "=", "r.event_id"),
     )
     .select(["r.list_position as position", "r.after_event as afterEvent", "r.created_at as at"])
@@ -38,7 +42,7 @@ export async function readResendsFrom(tx: Tx, position: bigint, limit: number): 
     position: row.position,
     afterEvent: row.afterEvent,
     at: row.at,
-    event: toLoggedEvent(row),
+    event: row.id === null ? undefined : toLoggedEvent(row as EventRow),
   }));
 }
 
@@ -56,7 +60,7 @@ export async function readResendBefore(tx: Tx, position: bigint): Promise<bigint
   return row?.list_position ?? 0n;
 }
 
-/** The place after the newest event and the newest resend, or undefined while there is no event. */
+/** The place after the newest event and the newest resend, or undefined while no event is online. */
 export async function readNewestPlace(tx: Tx): Promise<Required<FeedPlace> | undefined> {
   const row = await tx
     .selectFrom("events")

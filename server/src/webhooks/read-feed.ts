@@ -1,4 +1,6 @@
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
+import type { Problem } from "../platform/problem.ts";
+import { type EventFloor, readEventFloor } from "../platform/records/event-floor.ts";
 import type { FeedWatch } from "../platform/records/feed-watch.ts";
 import { eventProblem } from "./event-errors.ts";
 import {
@@ -7,7 +9,6 @@ import {
   type FeedPlace,
   type FeedTotals,
   feedEnd,
-  feedStart,
   mergeResends,
   readCursor,
   writeCursor,
@@ -41,7 +42,7 @@ export async function readFeed(db: Database, watch: FeedWatch<FeedTotals>, quest
   return gone.aborted ? page : readPage();
 }
 
-/** Throws feed_cursor_unknown. With a place among the resends only if they were asked for. */
+/** Throws feed_cursor_unknown. Without a cursor a reader begins at the floor. With a place among the resends only if they were asked for. */
 async function placeAfter(tx: Tx, { after, withResends }: FeedQuestion): Promise<FeedPlace> {
   const found = await readPlace(tx, after);
   if (found === undefined) throw eventProblem("feed_cursor_unknown");
@@ -50,8 +51,11 @@ async function placeAfter(tx: Tx, { after, withResends }: FeedQuestion): Promise
 }
 
 async function readPlace(tx: Tx, after: string | undefined): Promise<FeedPlace | undefined> {
-  if (after === undefined) return feedStart;
-  return after === feedEnd ? ((await readNewestPlace(tx)) ?? feedStart) : readCursor(after);
+  if (after !== undefined && after !== feedEnd) return readCursor(after);
+  const newest = after === feedEnd ? await readNewestPlace(tx) : undefined;
+  const floor = await readEventFloor(tx);
+  if (newest !== undefined && newest.position > floor.position) return newest;
+  return placeOf(floor);
 }
 
 async function readPageAfter(tx: Tx, place: FeedPlace, limit: number): Promise<FeedPage> {
@@ -68,11 +72,33 @@ async function readItemsAfter(tx: Tx, place: FeedPlace, limit: number): Promise<
   const { position, eventId, resend } = place;
   const resends = resend === undefined ? [] : await readResendsFrom(tx, resend, limit + 1);
   const events = await readFrom(tx, position, limit + 1);
-  if (eventId !== null && events[0]?.id !== eventId) throw eventProblem("feed_cursor_unknown");
-  const fresh = eventId === null ? events : events.slice(1);
+  // After the events: where the floor is not above the place by then, all that came after it was there.
+  const floor = await readEventFloor(tx);
+  if (position < floor.position) throw archivedAfter(floor, placeOf(floor, resend));
+  const standsThere = position === floor.position ? floor.eventId : events[0]?.id;
+  if (eventId !== null && standsThere !== eventId) throw eventProblem("feed_cursor_unknown");
+  const fresh = events.filter((event) => event.position > position);
   if (resend === undefined) {
     return fresh.map(({ position, id, event }) => ({ place: { position, eventId: id }, event, resentAt: null }));
   }
   if (resend > 0n && resends[0]?.position !== resend) throw eventProblem("feed_cursor_unknown");
-  return mergeResends({ ...place, resend }, fresh, resend > 0n ? resends.slice(1) : resends);
+  const again = resend > 0n ? resends.slice(1) : resends;
+  const gone = again.find(({ event }) => event === undefined);
+  const items = mergeResends(
+    { ...place, resend },
+    gone === undefined ? fresh : fresh.filter((event) => event.position <= gone.afterEvent),
+    again.flatMap((one) =>
+      one.event && (!gone || one.position < gone.position) ? [{ ...one, event: one.event }] : [],
+    ),
+  );
+  // The reader was away for so long that an event went which had been sent again meanwhile.
+  if (gone !== undefined && items.length === 0) throw archivedAfter(floor, { ...place, resend: gone.position });
+  return items;
+}
+
+const placeOf = ({ position, eventId }: EventFloor, resend?: bigint): FeedPlace => ({ position, eventId, resend });
+
+function archivedAfter({ until }: EventFloor, place: FeedPlace): Problem {
+  const data = { cursor: writeCursor(place), archivedUntil: until?.toISOString() };
+  return eventProblem("feed_cursor_archived", { data });
 }

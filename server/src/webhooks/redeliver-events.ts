@@ -5,12 +5,13 @@
  */
 import type { Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
+import { holdEventFloor, readEventFloor } from "../platform/records/event-floor.ts";
 import type { Span } from "../platform/time/time-span.ts";
 import { lockEndpointRow, shareEndpoints } from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";
 import { eventProblem } from "./event-errors.ts";
 import { countMatching, readMatchingIds } from "./event-log-store.ts";
-import { requireEvent } from "./list-events.ts";
+import { archived, reachesArchive, requireEvent } from "./list-events.ts";
 import { redeliver } from "./redelivery-store.ts";
 import { recordResends } from "./resend-store.ts";
 
@@ -23,6 +24,7 @@ export interface Redelivered {
 }
 
 export async function redeliverEvent(tx: Tx, eventId: string, endpointId: string | undefined): Promise<Redelivered> {
+  await holdEventFloor(tx);
   await requireEvent(tx, eventId);
   return redeliverAll(tx, [eventId], endpointId);
 }
@@ -34,7 +36,11 @@ export interface RedeliverRange {
 }
 
 export async function redeliverRange(tx: Tx, { span, events, endpointId }: RedeliverRange): Promise<Redelivered> {
-  const filter = { status: null, events: events ?? null, ...span };
+  await holdEventFloor(tx);
+  const floor = await readEventFloor(tx);
+  // A part of what was asked for would look like all of it.
+  if (reachesArchive(floor, span.from)) throw archived(floor);
+  const filter = { status: null, events: events ?? null, ...span, floor: floor.position };
   const eventIds = await readMatchingIds(tx, filter, mostRedelivered + 1);
   if (eventIds.length > mostRedelivered) {
     const matching = Number(await countMatching(tx, filter));

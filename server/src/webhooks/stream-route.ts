@@ -35,7 +35,7 @@ export function streamRoute(deps: StreamDependencies & { readonly eventNames: re
       alsoAs: { [eventStream]: example },
       headers: { "X-Accel-Buffering": "`no`: a proxy should pass each event on at once." },
     },
-    problems: ["feed_cursor_unknown", "too_many_streams", "not_acceptable"],
+    problems: ["feed_cursor_unknown", "feed_cursor_archived", "too_many_streams", "not_acceptable"],
     handle: async ({ caller, query, headers, mediaType, gone: goneOf }) => {
       const { environmentId, kind, holderId, isStillHere } = caller;
       const gone = goneOf();

@@ -1,4 +1,6 @@
 /** What webhooks tell in a trace: what was announced about a record, and how it reached the merchant. */
+import { canBeUntil } from "../platform/database/ids.ts";
+import { readEventFloor } from "../platform/records/event-floor.ts";
 import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
 import {
   readAttemptsOf,
@@ -19,7 +21,11 @@ export const eventTrace: TraceSource = {
     const attempts = (await readAttemptsOf(tx, eventIds)).map(attemptStep);
     const open = (await readDeliveriesOf(tx, eventIds)).filter(({ status }) => status !== "delivered");
     const sent = [...attempts, ...open.map(deliveryStep)];
-    return { steps: [...events.map(eventStep), ...sent.map((step) => ({ ...step, ...placeOf(byId, step) }))] };
+    const steps = [...events.map(eventStep), ...sent.map((step) => ({ ...step, ...placeOf(byId, step) }))];
+    const { until } = await readEventFloor(tx);
+    return {
+      steps: until !== null && ids.some((id) => canBeUntil(id, until)) ? [...steps, archiveStep(until)] : steps,
+    };
   },
 };
 
@@ -27,6 +33,18 @@ export const eventTrace: TraceSource = {
 function placeOf(events: ReadonlyMap<string, TracedEvent>, { ids }: Pick<TraceStep, "ids">) {
   const event = events.get(ids["event"] ?? "");
   return event === undefined ? {} : { turn: event.version, cause: event.event };
+}
+
+/** For a record that may have events which are not online any more. */
+function archiveStep(until: Date): TraceStep {
+  return {
+    at: until,
+    kind: "event",
+    title: "Events up to here are in the archive",
+    detail: { archivedUntil: until.toISOString(), readWith: "jara archive read" },
+    ids: {},
+    ok: true,
+  };
 }
 
 function eventStep({ id, event, version, createdAt }: TracedEvent): TraceStep {

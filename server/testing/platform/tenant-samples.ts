@@ -23,6 +23,7 @@ interface Column {
 const special: Readonly<Record<string, (n: number) => Readonly<Record<string, string>>>> = {
   "public.wallets": (n) => ({ account_number: `'${String(n).padStart(10, "0")}'`, is_main: "true" }),
   "public.transfers": (n) => ({ list_position: String(n) }),
+  "public.event_archives": () => ({ sha256: `'${"0".repeat(64)}'` }),
   "public.loan_repayments": () => ({ wallet_id: `'${randomUUID()}'` }),
   "public.loan_credit_refunds": () => ({ wallet_id: `'${randomUUID()}'` }),
   "public.consent_codes": () => ({ channel: "'sms'", loan_id: `'${randomUUID()}'` }),

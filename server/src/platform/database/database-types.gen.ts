@@ -477,6 +477,20 @@ export interface Environments {
   name: string;
 }
 
+export interface EventArchives {
+  bytes: bigint;
+  environment_id: string;
+  file: string;
+  first_at: Timestamp;
+  first_position: bigint;
+  last_at: Timestamp;
+  last_event_id: string;
+  last_position: bigint;
+  removed_through: bigint;
+  sha256: string;
+  written_at: Generated<Timestamp>;
+}
+
 export interface EventResends {
   after_event: bigint;
   created_at: Timestamp;
@@ -1238,6 +1252,7 @@ export interface DB {
   entries: Entries;
   environment_clocks: EnvironmentClocks;
   environments: Environments;
+  event_archives: EventArchives;
   event_resends: EventResends;
   events: Events;
   idempotency_keys: IdempotencyKeys;

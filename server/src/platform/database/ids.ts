@@ -21,6 +21,11 @@ export function idBeyond(moment: Date): string {
   return lowestIdAt(moment.getTime() + slackMs);
 }
 
+/** Whether a record of this id can be from that moment or before. */
+export function canBeUntil(id: string, moment: Date): boolean {
+  return id[14] === "7" && id.toLowerCase() < idBeyond(moment);
+}
+
 function lowestIdAt(moment: number): string {
   const hex = Math.min(Math.max(moment, 0), latestMs).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
