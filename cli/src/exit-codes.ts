@@ -17,6 +17,8 @@ export const exitCodes = {
   late: 7,
   /** What was waited for came to another end: the payout or the bill failed. */
   failed: 8,
+  /** A file of the archive is missing, or is not what was written. */
+  damaged: 9,
   /** Ctrl-C, as shells count it. */
   interrupted: 130,
   /** SIGTERM, likewise. */

@@ -1,6 +1,7 @@
 /** Every command with its words and options. Examples stand in the help, where people look for them. */
 import { Command, Option } from "commander";
 import { run, type World, wholeNumber } from "./command.ts";
+import { addArchive } from "./program/archive.ts";
 import { addBills } from "./program/bills.ts";
 import { addLending } from "./program/lending.ts";
 import { addLogs } from "./program/logs.ts";
@@ -31,6 +32,7 @@ export function createProgram(world: World): Command {
   addLending(program, world);
   addSandbox(program, world);
   addOperating(program, world);
+  addArchive(program, world);
   addTools(program, world);
   return program;
 }
