@@ -14,6 +14,7 @@ import { type ClockControl, createClockControl } from "../server/src/platform/ti
 import type { AdvanceBy } from "../server/src/platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../server/src/platform/time/environment-lock.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
+import { applicationOf } from "./loans.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
 import { oweOutcomes, questionTasks } from "./questions.ts";
 import { median, printReport, writeReport } from "./report.ts";
@@ -113,27 +114,9 @@ function report(figures: Figures): void {
 async function lend(api: Api, { key }: Payer): Promise<void> {
   await api.put("/sandbox/clock", key, { mode: "frozen", now: "2026-11-01T08:00:00.000Z", seed: "bench" });
   for (let number = 0; number < loans; number += 1) {
-    await api.post("/loans/create", key, applicationOf(number));
+    await api.post("/loans/create", key, applicationOf(number, { tenure_type: "weekly", tenure: "52" }));
   }
   await api.post("/sandbox/clock/advance", key, { days: 1 });
-}
-
-function applicationOf(number: number) {
-  return {
-    first_name: "Adaeze",
-    last_name: "Okafor",
-    phone: "+2348031234567",
-    nin: "12345678901",
-    bvn: `22${String(number).padStart(8, "0")}1`,
-    amount: "50000",
-    tenure_type: "weekly",
-    tenure: "52",
-    email: "adaeze@example.com",
-    bank_code: "058",
-    account_number: "0123456789",
-    longitude: "3.3792",
-    latitude: "6.5244",
-  };
 }
 
 async function perSecond(clock: ClockControl, { environmentId }: Payer, by: AdvanceBy): Promise<number> {

@@ -5,6 +5,8 @@ import { benchConsole } from "./console.ts";
 import { benchLifecycle } from "./lifecycle.ts";
 import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
+import { benchPartitions } from "./partitions.ts";
+import { benchSizes } from "./sizes.ts";
 import { benchTransfers } from "./transfers.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -17,6 +19,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   neighbours: benchNeighbours,
   advance: benchAdvance,
   console: benchConsole,
+  sizes: benchSizes,
+  partitions: benchPartitions,
 };
 
 const name = process.argv[2] ?? "";

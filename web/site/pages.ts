@@ -169,6 +169,12 @@ export const groups: readonly SiteGroup[] = [
         summary: "When one database is not enough: environments in cells, and how to move one while servers work.",
       },
       {
+        slug: "capacity",
+        source: "docs/capacity.md",
+        label: "Ten years of data",
+        summary: "Bytes of every order, a billion entries, and when the archive, replicas or cells are due.",
+      },
+      {
         slug: "providers",
         source: "docs/runbooks/connections.md",
         label: "When a provider fails",
