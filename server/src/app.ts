@@ -17,6 +17,7 @@ import { registerLogos } from "./merchants/profile-routes.ts";
 import { openEnvironmentOf } from "./open-environment.ts";
 import type { Database } from "./platform/database/database.ts";
 import { missingMigrations } from "./platform/database/migrations.ts";
+import { requireRoom } from "./platform/database/require-room.ts";
 import { requirePrimary } from "./platform/database/tend-connections.ts";
 import { type Authentication, createGuardDependencies } from "./platform/http/guard.ts";
 import type { MetricsAccess } from "./platform/http/metrics-route.ts";
@@ -29,6 +30,7 @@ import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/serv
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
 import { commonProblem } from "./platform/problem.ts";
+import { rememberFor } from "./platform/remember.ts";
 import { registerStatusPage } from "./queues/status-page.ts";
 import { registerProviderDoors } from "./rails/connections/provider-doors.ts";
 import { createRequestLog, droppedGauge } from "./requests/request-log.ts";
@@ -196,9 +198,13 @@ export function openApiDocument(
   return createOpenApiDocument({ audience, routes, catalogue: problems, events, baseUrl, tags: sections });
 }
 
+/** So that a hasty prober does not keep the disk busy. */
+const roomFreshMs = 2_000;
+
 function readinessChecks(db: Database): ReadinessCheck[] {
   return [
     { name: "database", check: () => requirePrimary(db) },
+    { name: "disk", check: rememberFor(roomFreshMs, () => requireRoom(db)) },
     { name: "migrations", check: () => refuseMissingMigrations(db) },
   ];
 }

@@ -1,34 +1,13 @@
 /** The PostgreSQL that a server brought along is killed: the server starts it again and goes on. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
 import { expect, test } from "vitest";
 import type { Jara } from "../../sdk/src/index.ts";
 import { eventually } from "../../server/testing/work.ts";
+import { askPostgres, postmasterPid } from "./embedded-postgres.ts";
 import { connectTo, findFreePort, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
 
 /** Five seconds is the aim, and what it takes on a machine of its own; tests share theirs, and its disk. */
 const backWithinMs = 15_000;
-
-/** What PostgreSQL says of itself: empty while it is not there. */
-function readPidFile(home: string): string[] {
-  const file = join(home, "postgres", "data", "postmaster.pid");
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-}
-
-/** 0 while it has none. */
-const postmasterPid = (home: string): number => Number(readPidFile(home)[0] ?? 0);
-
-/** As on any later day: what made the cluster and its schema need not be written again after a crash. */
-async function checkpoint(home: string): Promise<void> {
-  const password = readFileSync(join(home, "postgres", "password"), "utf8");
-  const connectionString = `postgres://jara_owner:${password}@127.0.0.1:${readPidFile(home)[3]}/jara`;
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query("checkpoint");
-  await client.end();
-}
 
 /** Pays again and again until told to stop; remembers what was acknowledged, and when. */
 function keepPaying(jara: Jara, name: string) {
@@ -60,7 +39,8 @@ test("a killed PostgreSQL is back within seconds, with all that was acknowledged
   const countSince = (moment: number) =>
     payers.flatMap((payer) => payer.acknowledged).filter(({ at }) => at > moment).length;
   await eventually("some are paid", () => countSince(0) > 10);
-  await checkpoint(home);
+  // As on any later day: what made the cluster and its schema need not be written again after a crash.
+  await askPostgres(home, "checkpoint");
   for (let time = 1; time <= 2; time += 1) {
     const killed = postmasterPid(home);
     const killedAt = performance.now();

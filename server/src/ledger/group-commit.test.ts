@@ -121,7 +121,7 @@ describe("refusals and failures", () => {
     const bad = submitMany(spending.groupCommit(), 4, { amount: 1n, trouble: "connection lost" });
     const outcomes = await Promise.allSettled(bad);
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ reason: { code: "unavailable", status: 503, headers: { "retry-after": "1" } } });
+      expect(outcome).toMatchObject({ reason: { code: "unavailable", status: 503, headers: { "Retry-After": "1" } } });
     }
     expect(new Set(sizes())).toEqual(new Set([4]));
     expect(await spending.leftIn(environment)).toBe(1_000n);

@@ -7,8 +7,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
+import { outageProblem } from "../platform/database/outage-problem.ts";
 import { isConnectionLost } from "../platform/database/retry-transient.ts";
-import { commonProblem } from "../platform/problem.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import type { EventWriter } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -148,7 +148,7 @@ async function isolate(
 ): Promise<void> {
   if (isConnectionLost(error)) {
     // COMMIT may have been on its way, so nothing is repeated here: the caller asks by its reference.
-    const problem = commonProblem("unavailable", { cause: error, headers: { "retry-after": "1" } });
+    const problem = outageProblem(error, 1);
     for (const item of batch) item.fail(problem);
     return;
   }

@@ -78,6 +78,11 @@ export function hasCode(error: unknown, code: string): boolean {
   return codeOf(error) === code;
 }
 
+/** The disk of PostgreSQL is full. */
+export function isOutOfRoom(error: unknown): boolean {
+  return codeOf(error) === "53100";
+}
+
 /** A write met a database that takes none: a standby, or a primary that was demoted. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === "25006";

@@ -46,7 +46,7 @@ describe("while the database is away", () => {
     const ready = await call("GET", "/readyz");
     expect([ready.statusCode, ready.json()]).toEqual([
       200,
-      { status: "ready", checks: { database: "ok", migrations: "ok" } },
+      { status: "ready", checks: { database: "ok", disk: "ok", migrations: "ok" } },
     ]);
     await line().cut();
     const away = await call("GET", "/readyz");

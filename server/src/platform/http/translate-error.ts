@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into a Problem of the catalogue. What nobody foresaw becomes `internal` and leaks nothing. */
 
+import { outageProblem } from "../database/outage-problem.ts";
 import { isClosed, isConnectionLost, isTransient } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
 
@@ -16,14 +17,14 @@ const fastifyCodes: Readonly<Record<string, CommonCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
 };
 
-const retrySoon = { "Retry-After": "2" };
+const retrySoonSeconds = 2;
 
 export function translateError(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isConnectionLost(error) || isTransient(error)) {
-    return commonProblem("unavailable", { headers: retrySoon, cause: error });
+  if (isConnectionLost(error) || isTransient(error)) return outageProblem(error, retrySoonSeconds);
+  if (isClosed(error)) {
+    return commonProblem("environment_moving", { headers: { "Retry-After": String(retrySoonSeconds) }, cause: error });
   }
-  if (isClosed(error)) return commonProblem("environment_moving", { headers: retrySoon, cause: error });
   return fromFastify(error) ?? commonProblem("internal", { cause: error });
 }
 
