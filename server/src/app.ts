@@ -6,6 +6,7 @@ import type pg from "pg";
 import { type Authenticator, createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
+import { createMissingCells, missingCellsGauge } from "./cells/missing-cells.ts";
 import { createPageFinder } from "./checkout/pages/page-token.ts";
 import type { Config } from "./config.ts";
 import { registerSignIn } from "./console/auth-mount.ts";
@@ -28,7 +29,7 @@ import type { Route } from "./platform/http/route.ts";
 import { createHttpServer, defaultBodyLimitBytes } from "./platform/http/server.ts";
 import { type ReadinessCheck, registerServiceRoutes } from "./platform/http/service-routes.ts";
 import type { Logger } from "./platform/logger.ts";
-import { createMetrics, type GaugeSource, poolGauge } from "./platform/metrics.ts";
+import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "./platform/metrics.ts";
 import { commonProblem } from "./platform/problem.ts";
 import { rememberFor } from "./platform/remember.ts";
 import { registerStatusPage } from "./queues/status-page.ts";
@@ -71,11 +72,8 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     db,
     onError: (error) => log.warn({ err: error }, "requests could not be written down"),
   });
-  const metrics = createMetrics({
-    sources: [poolGauge(deps.pool), droppedGauge(requestLog.dropped), ...house.gauges(needs), ...(deps.gauges ?? [])],
-    processFigures: deps.processFigures ?? false,
-    onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
-  });
+  const missingCells = createMissingCells(db, log);
+  const metrics = openMetrics(deps, [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells)], needs);
   const app = createHttpServer({
     log,
     metrics,
@@ -90,6 +88,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   const authenticator = createAuthenticator({
     db,
     onError: (error) => log.warn({ err: error }, "last-used times of keys could not be written"),
+    missingCells,
   });
   app.addHook("onClose", () => authenticator.close());
   const routes = [...house.routes(needs), ...(deps.extraRoutes ?? [])];
@@ -122,6 +121,15 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   app.decorate("metrics", metrics);
   await app.ready();
   return app;
+}
+
+function openMetrics(deps: AppDependencies, own: readonly GaugeSource[], needs: RouteNeeds): Metrics {
+  const { pool, log, house = ourHouse, gauges = [], processFigures = false } = deps;
+  return createMetrics({
+    sources: [poolGauge(pool), ...own, ...house.gauges(needs), ...gauges],
+    processFigures,
+    onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
+  });
 }
 
 /** Through the console's doors a person comes in by session, everywhere else a program by key or token. */

@@ -5,12 +5,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
 import { freePort } from "../testing/free-port.ts";
+import { askAt, type Listed, startPaying } from "../testing/paying-lanes.ts";
 import { createReceiver } from "../testing/webhooks/webhook-receiver.ts";
 import { asOwner, eventually, silentLog } from "../testing/work.ts";
 import { refuseStrays } from "./cells/follow-cells.ts";
@@ -29,55 +29,39 @@ const cells = new Map([
 ]);
 
 const folder = mkdtempSync(join(tmpdir(), "jara-cells-"));
-const port = await freePort();
 const operatorToken = "op_for-tests-only-0123456789";
-const server = await startServer(
-  readConfig({
-    PORT: String(port),
-    JARA_HOME: folder,
-    DATABASE_URL: home.appUrl,
-    DATABASE_OWNER_URL: home.ownerUrl,
-    JARA_CELLS: `abuja=${other.ownerUrl}`,
-    JARA_RATE_LIMIT: "0",
-    JARA_DEMO: "off",
-    JARA_POOL_SIZE: "8",
-    JARA_OPERATOR_TOKEN: operatorToken,
-    LOG_LEVEL: "silent",
-  }),
-  silentLog,
-);
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is looked at in any record. */
-interface Listed {
-  readonly id: string;
-  readonly key: string;
-  readonly status: string;
-  readonly available: number;
-  readonly held: number;
+/** Returns its port. */
+async function serve(settings: Readonly<Record<string, string>>): Promise<number> {
+  const port = await freePort();
+  const server = await startServer(
+    readConfig({
+      PORT: String(port),
+      JARA_HOME: folder,
+      DATABASE_URL: home.appUrl,
+      DATABASE_OWNER_URL: home.ownerUrl,
+      JARA_RATE_LIMIT: "0",
+      JARA_DEMO: "off",
+      JARA_POOL_SIZE: "8",
+      JARA_OPERATOR_TOKEN: operatorToken,
+      LOG_LEVEL: "silent",
+      ...settings,
+    }),
+    silentLog,
+  );
+  afterAll(() => server.stop());
+  return port;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly body: {
-    readonly code: string;
-    readonly data: Listed & Listed[];
-    readonly pagination: { readonly hasNextPage: boolean };
-  };
-}
+const allCells = { JARA_CELLS: `abuja=${other.ownerUrl}` };
+/** Two servers, each of which finds out by itself where an environment lives. */
+const ports = [await serve(allCells), await serve(allCells)] as const;
+/** One that was told of no cell. It serves only, so that it does no work that others should. */
+const uninformed = await serve({ JARA_ROLE: "api" });
 
-async function ask(key: string, method: string, path: string, body?: unknown): Promise<Reply> {
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: reply.status, retryAfter: reply.headers.get("retry-after"), body: await reply.json() };
-}
+const ask = (key: string, method: string, path: string, body?: unknown, port: number = ports[0]) =>
+  askAt(port, key, method, path, body);
 
 const move = (to: string, onStep: (step: MoveStep) => Promise<void> = async () => undefined) =>
   moveEnvironment({
@@ -112,51 +96,6 @@ async function count(url: string, table: string, tenant = "environment_id"): Pro
   }
 }
 
-interface Load {
-  readonly ids: Set<string>;
-  refused: number;
-  stop(): Promise<void>;
-}
-
-/** Pays on and on, each payout under its own reference, and tries again when it is told to. */
-function startPaying(key: string, name: string): Load {
-  let running = true;
-  const load = { ids: new Set<string>(), refused: 0 };
-  const pay = async (lane: number): Promise<void> => {
-    for (let turn = 0; running; turn += 1) {
-      const order = {
-        accountNumber: "0690000032",
-        bankCode: "044",
-        amount: 2500.5,
-        reference: `${name}-${lane}-${turn}`,
-      };
-      let reply = await ask(key, "POST", "/transfers", { ...order, currency: "NGN" });
-      while (reply.status === 503) {
-        expect([reply.body.code, reply.retryAfter]).toEqual(["environment_moving", "2"]);
-        load.refused += 1;
-        await pause(50);
-        reply = await ask(key, "POST", "/transfers", { ...order, currency: "NGN" });
-      }
-      expect([200, 201], JSON.stringify(reply.body)).toContain(reply.status);
-      load.ids.add(reply.body.data.id);
-      await pause(10);
-    }
-  };
-  const lanes = Promise.all([pay(1), pay(2)]);
-  return {
-    get ids() {
-      return load.ids;
-    },
-    get refused() {
-      return load.refused;
-    },
-    async stop() {
-      running = false;
-      await lanes;
-    },
-  };
-}
-
 async function listAll(key: string, path: string): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let page = 1; ; page += 1) {
@@ -175,43 +114,73 @@ test("an environment moves under load, its mover cut off at every step, and noth
   for (const funded of [key, neighbour.secretKey]) {
     expect((await ask(funded, "POST", "/sandbox/wallets/fund", { amount: 100_000_000 })).status).toBe(201);
   }
-  const paying = startPaying(key, "moving");
-  const beside = startPaying(neighbour.secretKey, "beside");
+  const paying = startPaying(ports, key, "moving");
+  const beside = startPaying(ports, neighbour.secretKey, "beside");
   await eventually("some payouts are accepted", () => paying.ids.size > 10 && beside.ids.size > 10);
   for (const step of killedAt) {
     const killed = move("abuja", async (done) => (done === step ? kill() : undefined));
     await expect(killed, step).rejects.toThrow();
     // Readers come in at every moment but the one between the two doors.
-    if (!["gone", "switched"].includes(step)) expect((await ask(key, "GET", "/transfers")).status, step).toBe(200);
+    if (["gone", "switched"].includes(step)) continue;
+    for (const port of ports) {
+      expect((await ask(key, "GET", "/transfers", undefined, port)).status, step).toBe(200);
+    }
   }
   await move("abuja");
   const before = paying.ids.size;
   await eventually("payouts are accepted at the new place", () => paying.ids.size > before + 20);
+  const vended = paying.bills.size;
+  await eventually("bills are accepted at the new place", () => paying.bills.size > vended + 5);
   await Promise.all([paying.stop(), beside.stop()]);
   expect(beside.refused).toBe(0);
   expect(paying.refused).toBeGreaterThan(0);
   // One that was in hand when the door closed comes back with its lease, after a minute.
   await eventually(
-    "all payouts are settled",
-    async () => (await listAll(key, "/transfers")).every(({ status }) => status === "completed"),
+    "all payouts and bills are settled",
+    async () =>
+      [...(await listAll(key, "/transfers")), ...(await listAll(key, "/bills"))].every(({ status }) =>
+        ["completed", "successful"].includes(status),
+      ),
     120_000,
   );
+  const bills = await listAll(key, "/bills");
+  expect(new Set(bills.map(({ id }) => id))).toEqual(paying.bills);
+  expect(bills).toHaveLength(paying.bills.size);
   const listed = await listAll(key, "/transfers");
   expect(new Set(listed.map(({ id }) => id))).toEqual(paying.ids);
   expect(listed).toHaveLength(paying.ids.size);
   const { body } = await ask(key, "GET", "/wallets/balance");
   expect(body.data.held).toBe(0);
-  expect(body.data.available).toBeCloseTo(100_000_000 - paying.ids.size * 2511.25, 2);
+  const cost = bills.reduce((sum, { totalDebited, commission }) => sum + totalDebited - commission, 0);
+  expect(body.data.available).toBeCloseTo(100_000_000 - paying.ids.size * 2511.25 - cost, 2);
   const events = await listAll(key, "/events");
   await eventually("every event is delivered", () => idsOf(receiver.received).size >= events.length, 60_000);
   expect(idsOf(receiver.received)).toEqual(new Set(events.map(({ id }) => id)));
-  for (const table of ["transfers", "entries", "events", "webhook_deliveries", "api_keys"]) {
+  for (const table of ["transfers", "bills", "entries", "events", "webhook_deliveries", "api_keys"]) {
     expect([table, await count(home.ownerUrl, table)]).toEqual([table, 0]);
     expect(await count(other.ownerUrl, table), table).toBeGreaterThan(0);
   }
   expect(await count(other.ownerUrl, "simulated_bank.payments", "sandbox")).toBe(paying.ids.size);
+  expect(await count(other.ownerUrl, "simulated_biller.vends", "sandbox")).toBe(paying.bills.size);
   expect(await verifyArrival(cells, "abuja", environmentId)).toEqual([]);
 }, 300_000);
+
+test("a server that was not told of the cell says so, and does not call the key invalid", async () => {
+  const reply = await ask(mover.secretKey, "GET", "/wallets/balance", undefined, uninformed);
+  expect([reply.status, reply.body.code, reply.retryAfter]).toEqual([503, "unavailable", "10"]);
+  expect((await ask(neighbour.secretKey, "GET", "/wallets/balance", undefined, uninformed)).status).toBe(200);
+  const figures = await Promise.all(
+    [uninformed, ports[0]].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  );
+  expect(figures[0]).toMatch(/^jara_cells_missing 1$/m);
+  expect(figures[1]).toMatch(/^jara_cells_missing 0$/m);
+  const unknown = await ask(
+    `${mover.secretKey.slice(0, -1)}${mover.secretKey.endsWith("A") ? "B" : "A"}`,
+    "GET",
+    "/events",
+  );
+  expect([unknown.status, unknown.body.code]).toEqual([401, "invalid_key"]);
+});
 
 function idsOf(received: readonly { readonly body: string }[]): Set<string> {
   return new Set(received.map(({ body }) => JSON.parse(body).id));

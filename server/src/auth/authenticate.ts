@@ -3,6 +3,7 @@ import type { Database } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { type Block, isAddressAllowed, parseBlock } from "../platform/http/address-blocks.ts";
 import type { Caller } from "../platform/http/caller.ts";
+import { commonProblem, type Problem } from "../platform/problem.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";
@@ -23,9 +24,15 @@ export interface Authenticator {
 export interface AuthenticatorOptions {
   readonly db: Database;
   readonly onError?: (error: unknown) => void;
+  /** Where keys may live that this process cannot ask about. */
+  readonly missingCells?: () => Promise<readonly string[]>;
 }
 
-export function createAuthenticator({ db, onError = () => undefined }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({
+  db,
+  onError = () => undefined,
+  missingCells = async () => [],
+}: AuthenticatorOptions): Authenticator {
   const grants = createGrantCache({ look: (hash) => retryRepeatable(() => findGrant(db, hash)) });
   const lastUsed = createLastUsed({ write: (uses) => retryRepeatable(() => touchKeys(db, uses)), onError });
   return {
@@ -33,6 +40,7 @@ export function createAuthenticator({ db, onError = () => undefined }: Authentic
       const key = readBearer(header);
       if (!isWellFormedKey(key)) throw unauthorized("invalid_key");
       const grant = await grants.find(hashSecretKey(key));
+      if (grant === undefined && (await missingCells()).length > 0) throw notAllSeen();
       const now = new Date();
       const caller = admit(grant, address, now);
       lastUsed.note(caller.holderId, now);
@@ -41,6 +49,12 @@ export function createAuthenticator({ db, onError = () => undefined }: Authentic
     flush: lastUsed.flush,
     close: lastUsed.close,
   };
+}
+
+/** A program that hears 401 throws its key away, so nobody says it who has not asked everywhere. */
+function notAllSeen(): Problem {
+  const cause = new Error("the key is not known here, and JARA_CELLS does not name every cell");
+  return commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
 }
 
 function admit(grant: KeyGrant | undefined, address: string, now: Date): Caller {

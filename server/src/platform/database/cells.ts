@@ -6,6 +6,7 @@
  * The directory that leads there may be a moment old. It need not be newer: a database refuses an environment that
  * does not live there (enter_environment), so the worst is a refusal that says to come again.
  */
+import { commonProblem } from "../problem.ts";
 
 /** Where environments live, as far as this process knows. */
 export interface CellDirectory {
@@ -32,8 +33,16 @@ export function cellFor<T extends object>(home: T, environmentId: string): T {
   const name = attached.directory.cellOf(environmentId);
   if (name === undefined) return home;
   const cell = attached.cells.get(name);
-  if (cell === undefined) throw new Error(`environment ${environmentId} lives in ${name}: JARA_CELLS must name it`);
+  if (cell === undefined) {
+    const cause = new Error(`environment ${environmentId} lives in ${name}: JARA_CELLS must name it`);
+    throw commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
+  }
   return cell as T;
+}
+
+/** What this process calls the cells that it was told of. */
+export function cellNames(home: object): string[] {
+  return [...(attachedTo.get(home)?.cells.keys() ?? [])];
 }
 
 /** Home's and those of all cells. */
