@@ -10,12 +10,23 @@ const app = await createTestApp();
 const folder = await createArchiveFolder(app);
 const past = await createPast(app);
 const march = await past.log(3);
+const baseUrl = await app.app.listen({ port: 0, host: "127.0.0.1" });
+const listener = createJara({ JARA_BASE_URL: baseUrl, JARA_SECRET_KEY: past.key });
+await listen("--from-start", march[2] ?? "");
 await past.advance({ days: 30 });
 const [april = ""] = await past.log(1);
 await past.advance({ days: 30 });
 const [may = ""] = await past.log(1);
 await past.comeBack();
 while ((await folder.run()) > 0);
+
+/** Until this is said; then Ctrl-C. */
+async function listen(option: string, ...said: string[]): Promise<void> {
+  const running = listener.start("listen", "--json", ...(option === "" ? [] : [option]));
+  for (const text of said) await running.says(text);
+  running.child.kill("SIGINT");
+  await running.ended();
+}
 
 const jara = createJara({ JARA_ARCHIVE_FOLDER: folder.path });
 const idsIn = (out: string) =>
@@ -60,6 +71,11 @@ describe("read", () => {
     );
     expect((await jara.run("archive", "read", "--id", crypto.randomUUID())).err).toBe("No archived event fits.\n");
   });
+});
+
+test("jara listen, which was away for so long, says so and goes on with what is online", async () => {
+  const [now = ""] = await past.log();
+  await listen("", "What came next is in the archive (jara archive read). Going on with what is online.", now);
 });
 
 describe("a command line", () => {

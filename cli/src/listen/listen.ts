@@ -109,12 +109,24 @@ async function follow(listening: Listening, from: Cursor): Promise<void> {
       return true;
     },
     mend: (error) => {
+      const online = onlineAfter(error);
+      if (online !== undefined) {
+        screen.remark("What came next is in the archive (jara archive read). Going on with what is online.");
+        cursor = online;
+        return true;
+      }
       if (!isReset(error)) return false;
       screen.remark("The sandbox was emptied. Going on with what is new.");
       cursor = null;
       return true;
     },
   });
+}
+
+/** Where what is online begins, when what comes next is not online any more. */
+function onlineAfter(error: unknown): string | undefined {
+  if (!(error instanceof JaraApiError) || error.code !== "feed_cursor_archived") return undefined;
+  return (error.data as { readonly cursor: string }).cursor;
 }
 
 /** The log started again, so the place in it means nothing any more. */
