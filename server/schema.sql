@@ -4451,16 +4451,21 @@ CREATE OR REPLACE FUNCTION public.prune_requests(before timestamp with time zone
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   removed bigint;
 begin
-  with surplus as (
+  with surplus as materialized (
     select e.id, coalesce((
       select r.position from api_requests r where r.environment_id = e.id
       order by r.position desc offset most limit 1), 0) as last
     from environments e
-  ), old as (
+  ), old as materialized (
     select r.environment_id, r.position from surplus s cross join lateral (
       select o.environment_id, o.position, o.at from api_requests o where o.environment_id = s.id
       order by o.position limit at_once) r

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { answeredBy } from "../../testing/platform/answered-by.ts";
 import { readLoggedLines } from "../../testing/platform/telling-lines.ts";
-import { eventually } from "../../testing/work.ts";
+import { asOwner, eventually } from "../../testing/work.ts";
+import { inTransaction } from "../platform/database/database.ts";
 import { pruneLog } from "./prune-requests.job.ts";
 import { createRequestLog } from "./request-log.ts";
 
@@ -208,4 +210,25 @@ test("the oldest go when an environment has more than its share", async () => {
   await pruneLog(db, { days: 7, most: 3 });
   const { pagination } = (await call("GET", "/requests")).json();
   expect(pagination.totalItems).toBeLessThanOrEqual(6);
+});
+
+test("taking the oldest away reads each row about once, however many an environment keeps", async () => {
+  const kept = 3_000;
+  await asOwner(
+    app.ownerUrl,
+    `insert into api_requests (environment_id, at, clock_at, request_id, method, route, path, status, duration_ms,
+       key_id, replayed)
+     select '${environmentId}', now(), now(), 'filled-' || n, 'GET', '/banks', '/banks', 200, 1,
+       gen_random_uuid(), false
+     from generate_series(1, ${kept}) as n`,
+  );
+  const read = await inTransaction(db, async (tx) => {
+    await sql`select prune_requests(now() - interval '7 days', ${kept - 1_000}, 1000)`.execute(tx);
+    const found = await sql<{ rows: number }>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables
+      where relname = 'api_requests'`.execute(tx);
+    return found.rows[0]?.rows ?? 0;
+  });
+  expect(read).toBeGreaterThan(kept);
+  expect(read).toBeLessThan(3 * kept);
 });
