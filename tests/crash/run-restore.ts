@@ -3,12 +3,14 @@
  * the machine is gone, disk and all. The database is restored to a moment between, on a new disk and with the master
  * key that was kept apart, and goes on. Whatever the bank has and we do not must have been accepted after that moment,
  * and the comparison of the day must name exactly that; nothing may be paid twice.
+ *
+ * `--payouts 1000000` measures instead how long so many payouts take (`restore-many.ts`).
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import pg from "pg";
+import { archiveAll, query, readClock } from "./ask-database.ts";
 import { type Bank, type BankBooks, startBank } from "./bank.ts";
 import { type Client, inLive, startClient } from "./client.ts";
 import { compareDay } from "./compare-day.ts";
@@ -17,9 +19,10 @@ import { comeToRest, untilSent } from "./follow-bank.ts";
 import { judgeLive } from "./judge-live.ts";
 import { type LiveShop, openLive } from "./open-live.ts";
 import { createRandom } from "./random.ts";
+import { restoreMany } from "./restore-many.ts";
 import { runProgram, verify } from "./verify.ts";
 
-const { values } = parseArgs({ options: { seed: { type: "string" } } });
+const { values } = parseArgs({ options: { seed: { type: "string" }, payouts: { type: "string" } } });
 const leastLost = 20;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 
@@ -143,43 +146,12 @@ function readOperatorToken(home: string): string {
   return readFileSync(join(home, "operator-token"), "utf8").trim();
 }
 
-async function query<Row extends pg.QueryResultRow>(url: string, text: string, given: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, given)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-async function readClock(url: string): Promise<Date> {
-  const [row] = await query<{ now: Date }>(url, "select date_trunc('milliseconds', clock_timestamp()) as now");
-  if (row === undefined) throw new Error("the database has no clock");
-  return row.now;
-}
-
 async function readReferences(url: string, environmentId: string): Promise<ReadonlySet<string>> {
   const text = "select reference from transfers where environment_id = $1";
   return new Set((await query<{ reference: string }>(url, text, [environmentId])).map(({ reference }) => reference));
 }
 
-/** As if the minute had gone by after which PostgreSQL hands over a segment that is not full. */
-async function archiveAll(url: string): Promise<void> {
-  const [row] = await query<{ segment: string }>(url, "select pg_walfile_name(pg_switch_wal()) as segment");
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    const [done] = await query<{ done: boolean }>(
-      url,
-      "select coalesce(last_archived_wal >= $1, false) as done from pg_stat_archiver",
-      [row?.segment],
-    );
-    if (done?.done === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the log of changes was not archived within 30 s");
-}
-
-const contradictions = await campaign();
+const contradictions = await (values.payouts === undefined ? campaign() : restoreMany(Number(values.payouts)));
 for (const contradiction of contradictions.slice(0, 50)) console.error(`CONTRADICTION ${contradiction}`);
 console.log(`restore campaign: ${contradictions.length === 0 ? "1 passed, 0 failed" : "0 passed, 1 failed"}`);
 process.exit(contradictions.length === 0 ? 0 : 1);
