@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { createDatabase, createPool, type Database } from "../server/src/platform/database/database.ts";
 import { migrate } from "../server/src/platform/database/migrations.ts";
+import { findFreePort } from "../server/src/platform/embedded-postgres/free-port.ts";
 import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres/start.ts";
 
 export interface Stage {
@@ -57,7 +57,7 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
   const admin = new pg.Client({ connectionString: postgres.ownerUrl });
   await admin.connect();
   await refuseCarelessness(admin);
-  const port = await freePort();
+  const port = await findFreePort();
   let servers = new Map<string, ChildProcess>();
   const serve = async (next: StageRole): Promise<void> => {
     for (const server of servers.values()) await stopServer(server);
@@ -130,16 +130,5 @@ function stopServer(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     server.once("exit", () => resolve());
     server.kill("SIGTERM");
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
   });
 }

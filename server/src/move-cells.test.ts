@@ -9,13 +9,13 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
-import { freePort } from "../testing/free-port.ts";
 import { askAt, type Listed, startPaying } from "../testing/paying-lanes.ts";
 import { createReceiver } from "../testing/webhooks/webhook-receiver.ts";
 import { asOwner, eventually, silentLog } from "../testing/work.ts";
 import { refuseStrays } from "./cells/follow-cells.ts";
 import { cancelMove, type MoveStep, moveEnvironment } from "./cells/move-environment.ts";
 import { readConfig } from "./config.ts";
+import { findFreePort } from "./platform/embedded-postgres/free-port.ts";
 import { startServer } from "./start-server.ts";
 import { verifyArrival } from "./verify-arrival.ts";
 
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns its port. */
 async function serve(settings: Readonly<Record<string, string>>): Promise<number> {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = await startServer(
     readConfig({
       PORT: String(port),

@@ -1,8 +1,9 @@
 /** The whole product in a process of its own, as a merchant and a customer meet it: over HTTP only. */
 import { afterAll } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { answering, createReceiver, type Receiver } from "../../server/testing/webhooks/webhook-receiver.ts";
-import { findFreePort, makeHome, readDevFile, startServer, stopServer } from "../e2e/server-process.ts";
+import { makeHome, readDevFile, startServer, stopServer } from "../e2e/server-process.ts";
 
 export type Data = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findFreePort } from "../e2e/server-process.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, keyless } = await createCommandWorld();

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { root } from "../document/document.ts";
-import { findFreePort } from "../e2e/server-process.ts";
 import { createJara } from "./jara-process.ts";
 
 vi.setConfig({ testTimeout: 240_000 });

@@ -1,8 +1,8 @@
 /** The processes under attack: PostgreSQL, an API server and a worker, each of which can be killed with -9 and started again. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 import type { Random } from "./random.ts";
 
@@ -33,9 +33,9 @@ export interface FleetOptions {
 export async function startFleet(home: string, options: FleetOptions = {}): Promise<Fleet> {
   mkdirSync(home, { recursive: true });
   const folder = join(home, "postgres");
-  const settings = { port: String(await freePort()), max_connections: "100" };
+  const settings = { port: String(await findFreePort()), max_connections: "100" };
   let postgres = await startEmbeddedPostgres({ folder, settings, archiveTo: options.archiveTo });
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const environment = serverSettings(home, postgres, port);
   const processes = new Map<Member, ChildProcess>();
   const start = (member: "api" | "worker"): void => {
@@ -136,15 +136,4 @@ export async function untilServing(baseUrl: string, home: string): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`the API did not come up; see the logs in ${home}`);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
-import { ended, freePort, mainFile, serverSettings, untilServing } from "./fleet.ts";
+import { ended, mainFile, serverSettings, untilServing } from "./fleet.ts";
 
 type Which = 0 | 1;
 
@@ -20,9 +21,9 @@ export interface ServerPair {
 }
 
 export async function startServerPair(home: string): Promise<ServerPair> {
-  const settings = { port: String(await freePort()), max_connections: "100" };
+  const settings = { port: String(await findFreePort()), max_connections: "100" };
   const postgres = await startEmbeddedPostgres({ folder: join(home, "postgres"), settings });
-  const ports = [await freePort(), await freePort()] as const;
+  const ports = [await findFreePort(), await findFreePort()] as const;
   const baseUrls = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const;
   const processes: ChildProcess[] = [];
   const start = async (which: Which): Promise<void> => {

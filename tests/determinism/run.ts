@@ -6,10 +6,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { type Call, firstDifference, tell } from "./story.ts";
 
 const { values } = parseArgs({ options: { runs: { type: "string" }, lanes: { type: "string" } } });
@@ -112,17 +112,6 @@ function callerOf(baseUrl: string, key: string): Call {
     });
     return { status: reply.status, body: await reply.text() };
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 const different = await campaign();

@@ -8,9 +8,9 @@ import { DockerfileParser, type JSONInstruction } from "dockerfile-ast";
 import { ValidationSeverity, validate } from "dockerfile-utils";
 import { afterAll, expect, test } from "vitest";
 import { variables } from "../../server/src/config-variables.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
-import { findFreePort } from "../e2e/server-process.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const text = readFileSync(join(root, "deploy", "container", "Dockerfile"), "utf8");

@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { connectTo, findFreePort, makeHome, projectRoot, startServer, stopServer } from "./server-process.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { connectTo, makeHome, projectRoot, startServer, stopServer } from "./server-process.ts";
 
 const place = makeHome();
 const [home, backups] = [join(place, "home"), join(place, "backups")];

@@ -1,10 +1,11 @@
 /** Replies of servers in processes of their own are held against the OpenAPI document too. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { sendRaw } from "../../server/testing/platform/raw-http.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
-import { findFreePort, makeHome, readDevFile, repliesOf, startServer, stopServer } from "./server-process.ts";
+import { makeHome, readDevFile, repliesOf, startServer, stopServer } from "./server-process.ts";
 
 test("what a server sent is written down, to bad HTTP as well, and an undeclared reply is refused", async () => {
   const [database, home, port] = [await createTestDatabase(1), makeHome(), await findFreePort()];

@@ -1,16 +1,9 @@
 /** The demo merchant of a first start: alive without being asked, once, and never in somebody's own sandbox. */
 import { expect, test } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { runProgram } from "../crash/verify.ts";
-import {
-  childOf,
-  connectTo,
-  findFreePort,
-  makeHome,
-  type ServerProcess,
-  startServer,
-  stopServer,
-} from "./server-process.ts";
+import { childOf, connectTo, makeHome, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 
 async function prepare() {
   const { appUrl, ownerUrl } = await createTestDatabase(1);

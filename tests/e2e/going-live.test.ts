@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { blocksOf, runnable } from "../document/fenced-blocks.ts";
-import { findFreePort, makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
+import { makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 
 const folder = makeHome();
 const page = "docs/guides/going-live.md";

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
-import { findFreePort, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
+import { makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
 
 it("a server whose master key was lost or exchanged does not start, and says which one it needs", async () => {
   const home = makeHome();

@@ -2,9 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Jara } from "../../sdk/src/index.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { eventually } from "../../server/testing/work.ts";
 import { askPostgres, postmasterPid } from "./embedded-postgres.ts";
-import { connectTo, findFreePort, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
+import { connectTo, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
 
 /** Five seconds is the aim, and what it takes on a machine of its own; tests share theirs, and its disk. */
 const backWithinMs = 15_000;

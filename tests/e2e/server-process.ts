@@ -1,7 +1,6 @@
 /** Starts servers as a person does, in processes of their own, and watches what becomes of them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -104,17 +103,6 @@ export async function stopServer(server: ServerProcess): Promise<void> {
   server.child.kill("SIGINT");
   const { code } = await server.exit;
   if (code !== 0) throw new Error(`the server ended with ${code}:\n${server.output()}`);
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 export interface DevFile {

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { childOf, findFreePort, makeHome, processesUsing, type ServerProcess, startServer } from "./server-process.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { childOf, makeHome, processesUsing, type ServerProcess, startServer } from "./server-process.ts";
 
 const home = makeHome();
 

@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import {
   childOf,
   connectTo,
-  findFreePort,
   makeHome,
   processesUsing,
   readDevFile,

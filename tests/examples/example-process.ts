@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { eventually } from "../../server/testing/work.ts";
-import { findFreePort } from "../e2e/server-process.ts";
 
 export const folder = join(import.meta.dirname, "..", "..", "examples");
 

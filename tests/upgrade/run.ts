@@ -10,9 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 import { type Client, startClient } from "../crash/client.ts";
-import { ended, freePort, mainFile, serverSettings, untilServing } from "../crash/fleet.ts";
+import { ended, mainFile, serverSettings, untilServing } from "../crash/fleet.ts";
 import { fund } from "../crash/fund.ts";
 import { judge } from "../crash/judge.ts";
 import { createRandom } from "../crash/random.ts";
@@ -33,7 +34,7 @@ interface Stage {
 async function upgrade(release: string): Promise<readonly string[]> {
   const home = mkdtempSync(join(tmpdir(), "jara-upgrade-"));
   const older = unpackRelease(release, join(home, "older"));
-  const settings = { port: String(await freePort()), max_connections: "100" };
+  const settings = { port: String(await findFreePort()), max_connections: "100" };
   const postgres = await startEmbeddedPostgres({ folder: join(home, "postgres"), settings });
   const found = await play({ home, postgres, older }).finally(() => postgres.stop());
   if (found.length === 0) rmSync(home, { recursive: true, force: true });
@@ -44,7 +45,7 @@ async function upgrade(release: string): Promise<readonly string[]> {
 async function play(stage: Stage): Promise<readonly string[]> {
   const { home, postgres, older } = stage;
   const { ownerUrl } = postgres;
-  const [oldPort, newPort] = [await freePort(), await freePort()];
+  const [oldPort, newPort] = [await findFreePort(), await findFreePort()];
   const urls = [`http://127.0.0.1:${oldPort}`, `http://127.0.0.1:${newPort}`] as const;
   const before = startProgram(stage, "old", older.node, older.mainFile, oldPort);
   await untilServing(urls[0], home);

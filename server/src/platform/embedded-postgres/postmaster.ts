@@ -1,9 +1,9 @@
 /** The postmaster as a process: which one serves a data folder, how it starts, how it ends. */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { identityOf, type Lodging, programEnvironment } from "./account.ts";
+import { findFreePort } from "./free-port.ts";
 import { waitUntil } from "./wait.ts";
 
 export interface Postmaster {
@@ -187,16 +187,4 @@ function readProcFile(pid: number, name: string): string | undefined {
 async function choosePort(data: string): Promise<number> {
   const left = readPidFile(data)?.port;
   return left === undefined ? findFreePort() : findFreePort(left).catch(() => findFreePort());
-}
-
-function findFreePort(wanted = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(wanted, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

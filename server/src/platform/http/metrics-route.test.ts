@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../testing/free-port.ts";
 import { silentLog } from "../../../testing/work.ts";
+import { findFreePort } from "../embedded-postgres/free-port.ts";
 import { createMetrics } from "../metrics.ts";
 import { type MetricsAccess, registerMetrics, startMetricsServer } from "./metrics-route.ts";
 import { createHttpServer } from "./server.ts";
@@ -43,7 +43,7 @@ describe("/metrics", () => {
 
 describe("a port of its own", () => {
   test("serves the figures and nothing else, to the holder of the token", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const close = await startMetricsServer(metrics, { to: "holder", token }, { host: "127.0.0.1", port });
     onTestFinished(close);
     const at = `http://127.0.0.1:${port}`;
@@ -55,7 +55,7 @@ describe("a port of its own", () => {
   });
 
   test("needs no token where none is set, and a port that is taken is an error", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const close = await startMetricsServer(metrics, { to: "anybody" }, { host: "127.0.0.1", port });
     onTestFinished(close);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** One that nobody listens at now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
+/** A port of this machine that nobody listens at now. Rejects when a wanted one is taken. */
+export async function findFreePort(wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
   probe.close();
