@@ -6,13 +6,15 @@ import { hearClientError, hearReply } from "./listen-in.ts";
 import type { SentReply } from "./reply-book.ts";
 
 const path = process.env["JARA_TEST_REPLIES"];
-/** Opened once: a test may leave the server without file descriptors. */
-const file = path === undefined ? undefined : openSync(path, "a");
+/** Opened at the first reply, and once: a test may leave the server without a home, or without file descriptors. */
+let file: number | undefined;
 
 function write({ body, ...reply }: SentReply): void {
   const isJson = String(reply.headers["content-type"]).startsWith("application/json");
   // Pages and files are not part of the interface, and large.
-  if (file !== undefined) writeSync(file, `${JSON.stringify({ ...reply, body: isJson ? body : "" })}\n`);
+  if (path === undefined) return;
+  file ??= openSync(path, "a");
+  writeSync(file, `${JSON.stringify({ ...reply, body: isJson ? body : "" })}\n`);
 }
 
 const emit = Server.prototype.emit;
