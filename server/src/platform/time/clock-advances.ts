@@ -69,11 +69,17 @@ export async function readAdvance(tx: Tx, id: string): Promise<PendingAdvance> {
   return toAdvance(row);
 }
 
-/** Takes an advance further until it is done or stopped. The caller holds the environment's lock. */
-export async function pursueAdvance(options: PursueOptions, environmentId: string, id: string): Promise<void> {
+/** Writes down how an advance has ended. */
+export type TellEnd = () => Promise<void>;
+
+/**
+ * Takes an advance further until it is done or stopped. The caller holds the environment's lock, and tells the end when
+ * it has let go of it: who reads that an advance is over may move the clock again at once.
+ */
+export async function pursueAdvance(options: PursueOptions, environmentId: string, id: string): Promise<TellEnd> {
   const beside = <T>(work: (tx: Tx) => Promise<T>) => besideEnvironment(options.db, environmentId, work);
   const asked = await beside((tx) => readAdvance(tx, id));
-  if (asked.state === "done" || asked.state === "stopped") return;
+  if (asked.state === "done" || asked.state === "stopped") return async () => undefined;
   const tell = (said: Said) => beside((tx) => write(tx, id, said));
   await tell({ state: "running" });
   const alive = setInterval(() => void tell({ state: "running" }).catch(() => undefined), heartbeatMs);
@@ -87,12 +93,12 @@ export async function pursueAdvance(options: PursueOptions, environmentId: strin
     const { now } = await beside(readClock);
     const to = asked.to < now ? now : asked.to;
     const { ran } = await options.advance(environmentId, { to }, onProgress);
-    await tell({ state: "done", ran: asked.ran + ran, now: to });
+    return () => tell({ state: "done", ran: asked.ran + ran, now: to });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     options.log.warn({ err: error, environmentId, advanceId: id }, "an advance was stopped");
     const { now } = await beside(readClock);
-    await tell({ state: "stopped", now, error: { code: error.code, message: error.message } });
+    return () => tell({ state: "stopped", now, error: { code: error.code, message: error.message } });
   } finally {
     clearInterval(alive);
   }

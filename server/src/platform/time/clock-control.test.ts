@@ -6,6 +6,7 @@ import { inEnvironment } from "../database/database.ts";
 import { schedule, type TaskEntry } from "../work/agenda.ts";
 import type { Task, TaskKinds } from "../work/jobs.ts";
 import { prepareJobs } from "../work/jobs-schema.ts";
+import { askForAdvance, readAdvance } from "./clock-advances.ts";
 import { type ClockControl, createClockControl, setMode } from "./clock-control.ts";
 import { createClockRepair } from "./clock-repair.ts";
 import { type ClockChange, setClock } from "./clock-setting.ts";
@@ -213,6 +214,28 @@ describe("a frozen sandbox", () => {
   test.each([new Date("1999-12-31T23:59:59Z"), new Date("2100-01-01T00:00:00Z")])("is not set to %s", async (now) => {
     const id = await createSandbox();
     await expect(set(id, { mode: "frozen", now })).rejects.toMatchObject({ code: "clock_out_of_range" });
+  });
+});
+
+describe("an advance that nobody waits for", () => {
+  test("is told to be over when its lock is free: who reads it may move the clock again at once", async () => {
+    const id = await createSandbox();
+    const asked = await inEnvironment(database.db, id, (tx) => askForAdvance(tx, { days: 1 }));
+    const look = () => inEnvironment(database.db, id, async (tx) => (await readAdvance(tx, asked.id)).state);
+    const states: string[] = [];
+    const watched: EnvironmentLocks = {
+      ...locks,
+      hold: (environmentId, work) =>
+        locks.hold(environmentId, async (lock) => {
+          const done = await work(lock);
+          states.push(await look());
+          return done;
+        }),
+    };
+    const pursuer = createClockControl({ db: database.db, log: silentLog, locks: watched, kinds });
+    await pursuer.pursue(id, asked.id);
+    expect([...states, await look()]).toEqual(["running", "done"]);
+    expect((await control.read(id)).now).toEqual(after(day));
   });
 });
 

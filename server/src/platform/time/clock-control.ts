@@ -11,7 +11,7 @@ import { type Database, readEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { runDueEntries } from "./agenda-runner.ts";
 import type { DueEntry, Run, RunnerOptions } from "./agenda-step.ts";
-import { pursueAdvance } from "./clock-advances.ts";
+import { pursueAdvance, type TellEnd } from "./clock-advances.ts";
 import { clockProblem } from "./clock-problems.ts";
 import { type AdvanceBy, type ClockReading, readClock, targetOf } from "./clock-setting.ts";
 import type { EnvironmentLocks, HeldLock } from "./environment-lock.ts";
@@ -67,14 +67,19 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 }
 
 /** The caller has its reply already, so nobody is told that the clock is being moved: it waits. */
-export function pursue(options: ClockControlOptions, environmentId: string, advanceId: string): Promise<void> {
-  return options.locks.hold(environmentId, (lock) =>
+async function pursue(options: ClockControlOptions, environmentId: string, advanceId: string): Promise<void> {
+  const tellEnd = await options.locks.hold(environmentId, pursuing(options, environmentId, advanceId));
+  await tellEnd();
+}
+
+/** What is to be done under the environment's lock. */
+export function pursuing(options: ClockControlOptions, environmentId: string, advanceId: string) {
+  return (lock: HeldLock): Promise<TellEnd> =>
     pursueAdvance(
       { ...options, advance: (id, by, onProgress) => advance(options, lock, id, by, onProgress) },
       environmentId,
       advanceId,
-    ),
-  );
+    );
 }
 
 function read(db: Database, environmentId: string): Promise<ClockReading> {

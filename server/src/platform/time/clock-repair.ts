@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import { type Database, readEnvironment } from "../database/database.ts";
-import { type ClockControlOptions, pursue, setMode, settle } from "./clock-control.ts";
+import { type ClockControlOptions, pursuing, setMode, settle } from "./clock-control.ts";
 
 const mostAtOnce = 100;
 const silentSeconds = 10;
@@ -40,7 +40,8 @@ async function pursueSilent(options: ClockControlOptions): Promise<void> {
   for (const { environment_id: environmentId, id } of found.rows) {
     // Not waited for: it may take long, and the others are to be looked after meanwhile.
     void options.locks
-      .tryHold(environmentId, () => pursue(options, environmentId, id))
+      .tryHold(environmentId, pursuing(options, environmentId, id))
+      .then((tellEnd) => tellEnd?.())
       .catch((error: unknown) => options.log.warn({ err: error, environmentId }, "an advance was cut off again"));
   }
 }
