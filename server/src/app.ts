@@ -6,6 +6,7 @@ import type pg from "pg";
 import { type Authenticator, createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
+import { type CellStates, cellGauge } from "./cells/cell-states.ts";
 import { createMissingCells, missingCellsGauge } from "./cells/missing-cells.ts";
 import { createPageFinder } from "./checkout/pages/page-token.ts";
 import type { Config } from "./config.ts";
@@ -57,6 +58,8 @@ export interface AppDependencies
   /** Further figures for /metrics, such as those of the jobs. */
   readonly gauges?: readonly GaugeSource[];
   readonly processFigures?: boolean;
+  /** The further databases that this process was told of. */
+  readonly cellStates?: CellStates;
   /** Opens the demo merchant's sandbox, outside production: the demo shop sells with it. */
   readonly demoKey?: string | undefined;
   /** Added by tests. */
@@ -110,7 +113,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   });
   registerSignIn(app, needs.people);
   registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
-  registerServiceRoutes(app, readinessChecks(db), metrics, config.metricsAccess ?? { to: "loopback" });
+  registerServiceRoutes(app, readinessChecks(db, deps.cellStates), metrics, config.metricsAccess ?? { to: "loopback" });
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
   const trial = localTrial(app, deps);
   registerReferencePages(app, document, trial);
@@ -124,9 +127,10 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
 }
 
 function openMetrics(deps: AppDependencies, own: readonly GaugeSource[], needs: RouteNeeds): Metrics {
-  const { pool, log, house = ourHouse, gauges = [], processFigures = false } = deps;
+  const { pool, log, house = ourHouse, gauges = [], processFigures = false, cellStates } = deps;
+  const cells = cellStates === undefined ? [] : [cellGauge(cellStates)];
   return createMetrics({
-    sources: [poolGauge(pool), ...own, ...house.gauges(needs), ...gauges],
+    sources: [poolGauge(pool), ...cells, ...own, ...house.gauges(needs), ...gauges],
     processFigures,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -174,7 +178,10 @@ function bankPageOf({ simulatedCard, chargeHasNews, settleFrozen }: RouteNeeds):
   };
 }
 
-export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "demoKey" | "extraRoutes">;
+export type RouteDependencies = Omit<
+  AppDependencies,
+  "pool" | "gauges" | "processFigures" | "cellStates" | "demoKey" | "extraRoutes"
+>;
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
 export function appRoutes(deps: RouteDependencies): Route[] {
@@ -209,12 +216,20 @@ export function openApiDocument(
 /** So that a hasty prober does not keep the disk busy. */
 const roomFreshMs = 2_000;
 
-function readinessChecks(db: Database): ReadinessCheck[] {
+function readinessChecks(db: Database, cells: CellStates | undefined): ReadinessCheck[] {
   return [
     { name: "database", check: () => requirePrimary(db) },
     { name: "disk", check: rememberFor(roomFreshMs, () => requireRoom(db)) },
     { name: "migrations", check: () => refuseMissingMigrations(db) },
+    ...[...(cells?.isThere.keys() ?? [])].map((name) => cellCheck(name, cells?.isThere)),
   ];
+}
+
+function cellCheck(name: string, isThere: CellStates["isThere"] | undefined): ReadinessCheck {
+  const check = (): void => {
+    if (isThere?.get(name) !== true) throw new Error(`the cell ${name} cannot be reached`);
+  };
+  return { name: `cell ${name}`, isPart: true, check };
 }
 
 async function refuseMissingMigrations(db: Database): Promise<void> {

@@ -32,11 +32,12 @@ export interface OpenDatabase {
 const reachTimeoutMs = 10_000;
 const applicationRole = "jara_app";
 
-export async function openDatabase(config: Config, log?: Logger): Promise<OpenDatabase> {
+/** `waitMs` is how long one that is not there yet is waited for. */
+export async function openDatabase(config: Config, log?: Logger, waitMs = reachTimeoutMs): Promise<OpenDatabase> {
   const { databaseUrl } = config;
   const database = databaseUrl === undefined ? await openEmbedded(config, log) : openOwn(config, databaseUrl);
   try {
-    await reach(database.ownerUrl);
+    await reach(database.ownerUrl, waitMs);
     await migrate(database.ownerUrl);
     const opened = database.appUrl === database.ownerUrl ? await leaveOwner(database) : database;
     return databaseUrl === undefined ? opened : await besidePooler(opened, config);
@@ -115,8 +116,8 @@ function openOwn(config: Config, url: string): OpenDatabase {
 }
 
 /** A database that was started together with us, by compose or at boot, may need a moment. */
-async function reach(url: string): Promise<void> {
-  const deadline = performance.now() + reachTimeoutMs;
+async function reach(url: string, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
   for (;;) {
     try {
       return await tryOnce(url);

@@ -1,7 +1,7 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 
 import type pg from "pg";
-import { attachCells, type CellDirectory, everyCell } from "./platform/database/cells.ts";
+import { attachCells, type CellDirectory, presentCells } from "./platform/database/cells.ts";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
@@ -53,6 +53,8 @@ export interface OpenRails extends Simulations {
   readonly rails: Desks;
   readonly connections: ConnectionBook;
   readonly sendingDesk: SendingDesk;
+  /** A cell that was away at the start: its sandboxes keep their books there. */
+  joinCell(name: string, way: Way): void;
   close(): Promise<void>;
 }
 
@@ -61,11 +63,17 @@ const railPoolSize = 4;
 
 export function openRails(options: RailOptions): OpenRails {
   const { db } = options;
+  const joining: ((name: string, way: Way) => void)[] = [];
+  const poolOf = (rail: string) => {
+    const { pool, join } = poolFor(options, rail);
+    joining.push(join);
+    return pool;
+  };
   const pools = {
-    bank: poolFor(options, "bank"),
-    biller: poolFor(options, "biller"),
-    card: poolFor(options, "card network"),
-    message: poolFor(options, "message gateway"),
+    bank: poolOf("bank"),
+    biller: poolOf("biller"),
+    card: poolOf("card network"),
+    message: poolOf("message gateway"),
   };
   const simulations: Simulations = {
     simulatedBank: createSimulatedBank({ pool: pools.bank, db }),
@@ -84,8 +92,11 @@ export function openRails(options: RailOptions): OpenRails {
     connections,
     sendingDesk: createHandOver(),
     ...simulations,
+    joinCell: (name, way) => {
+      for (const join of joining) join(name, way);
+    },
     close: async () => {
-      const all = Object.values(pools).flatMap((pool) => everyCell(pool));
+      const all = Object.values(pools).flatMap((pool) => presentCells(pool));
       await Promise.all([connections.close(), ...all.map((pool) => pool.end())]);
     },
   };
@@ -106,14 +117,20 @@ function limited(simulations: Simulations, log: Logger): SimulatedRails {
 }
 
 /** Each simulated rail has connections of its own: what it keeps is not part of our transactions. */
-function poolFor(options: RailOptions, rail: string): pg.Pool {
+function poolFor(options: RailOptions, rail: string): { readonly pool: pg.Pool; join(name: string, way: Way): void } {
   const pool = openPool(options, rail);
+  const others = new Map<string, pg.Pool>();
+  const join = (name: string, way: Way): void => {
+    // Left by a try to join that failed half-way.
+    void others.get(name)?.end();
+    others.set(name, openPool({ ...options, ...way }, rail));
+  };
   const { cells } = options;
   if (cells !== undefined) {
-    const others = [...cells.ways].map(([name, way]) => [name, openPool({ ...options, ...way }, rail)] as const);
-    attachCells(pool, new Map(others), cells.directory);
+    for (const [name, way] of cells.ways) join(name, way);
+    attachCells(pool, others, cells.directory);
   }
-  return pool;
+  return { pool, join };
 }
 
 function openPool({ url, role, preparedStatements = true, log }: RailOptions, rail: string): pg.Pool {

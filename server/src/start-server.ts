@@ -1,7 +1,8 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
 import packageFile from "../package.json" with { type: "json" };
-import { createApp } from "./app.ts";
+import { type AppDependencies, createApp } from "./app.ts";
+import { cellGauge } from "./cells/cell-states.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
 import { startDemo } from "./demo/play-demo.ts";
@@ -112,12 +113,12 @@ type Demo = Pick<RunningServer, "secretKey" | "shopUrl" | "signInLink">;
 
 /** Starts pool, worker and API as the role asks, and returns what opens the demo where there is one. */
 async function startParts(parts: Parts): Promise<Demo> {
-  const { config, log, operatorToken, masterKeys, database, undo, extraRoutes } = parts;
+  const { config, log, masterKeys, database, undo } = parts;
   const home = openHomeCell(parts);
   const { pool, db } = home;
-  const opened = await openCells(config, home, log);
+  const opened = await openCells(config, home, log, { mayBeAway: true });
   undo.push(() => opened.close());
-  const { cells, directory, locks } = opened;
+  const { cells, directory, locks, states } = opened;
   const sealer = createSealer(masterKeys);
   for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, sealer, log);
   const deliveryDesk = createDeliveryDesk();
@@ -134,29 +135,39 @@ async function startParts(parts: Parts): Promise<Demo> {
   const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays, archive };
   // With cells every worker has a desk of its own: what is accepted waits in the queue of the cell where it is.
   const apart = () => ({ ...working, rails: { ...rails, sendingDesk: createHandOver() } });
-  const tasks = createTasks({ ...(cells.size === 0 ? { ...working, deliveryDesk } : apart()), db, locks });
-  if (config.role !== "api") {
-    await startWorkerOf(parts, { ...home, locks }, tasks);
-    for (const cell of cells.values()) {
-      const ofCell = createTasks({ ...apart(), db: cell.db, locks: cell.locks });
-      await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
-    }
-  }
+  const tasks = createTasks({ ...(config.cells.size === 0 ? { ...working, deliveryDesk } : apart()), db, locks });
+  const workAt = async (cell: OpenCell): Promise<void> => {
+    if (config.role === "api") return;
+    const ofCell = createTasks({ ...apart(), db: cell.db, locks: cell.locks });
+    await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
+  };
+  if (config.role !== "api") await startWorkerOf(parts, { ...home, locks }, tasks);
+  for (const cell of cells.values()) await workAt(cell);
+  const join = async (name: string, cell: OpenCell): Promise<void> => {
+    await bringUpToDate(cell.db, sealer, log);
+    rails.joinCell(name, wayOf(cell.database));
+    await workAt(cell);
+  };
+  undo.push(opened.awaitAbsent(join));
   if (config.role === "worker") {
-    await openMetricsPort(config, createMetrics({ sources: [poolGauge(pool)], processFigures: true }), undo);
+    const sources = [poolGauge(pool), cellGauge(states)];
+    await openMetricsPort(config, createMetrics({ sources, processFigures: true }), undo);
     return {};
   }
+  return serve(parts, { db, pool, sealer, groupCommit, rails, clock: tasks.clock, cellStates: states });
+}
+
+type Served = Pick<AppDependencies, "db" | "pool" | "sealer" | "groupCommit" | "rails" | "clock" | "cellStates">;
+
+async function serve(parts: Parts, served: Served): Promise<Demo> {
+  const { config, log, operatorToken, undo, extraRoutes } = parts;
+  const { db, clock } = served;
   const demo = config.production ? {} : await openDemo(db, config);
   const app = await createApp({
+    ...served,
     config: { ...config, operatorToken, metricsAccess: metricsAccessOf(config) },
-    db,
-    pool,
     log,
-    sealer,
-    groupCommit,
-    rails,
-    clock: tasks.clock,
-    settleFrozen: (environmentId) => tasks.clock.settleFrozen(environmentId),
+    settleFrozen: (environmentId) => clock.settleFrozen(environmentId),
     gauges: [jobGauge(db), ...replicaGauges(db)],
     processFigures: true,
     demoKey: demo.secretKey,

@@ -1,6 +1,7 @@
 /** Keeps a process up to date with home: where environments live, and the rows that every cell has a copy of. */
 import type { CellDirectory } from "../platform/database/cells.ts";
 import type { Database } from "../platform/database/database.ts";
+import type { CellStates } from "./cell-states.ts";
 import { readDirectory, readOpen } from "./directory-store.ts";
 import { type Asked, mirrorSharedRows } from "./shared-rows-store.ts";
 
@@ -14,10 +15,12 @@ export interface FollowedDirectory extends CellDirectory {
   livingIn(cell: string): string[];
 }
 
-export function createDirectory(): FollowedDirectory {
+/** `absent` says which cells have not been reached; a program that needs all of them starts with none. */
+export function createDirectory(absent: () => readonly string[] = () => []): FollowedDirectory {
   let known: ReadonlyMap<string, string> = new Map();
   return {
     cellOf: (environmentId) => known.get(environmentId),
+    absent,
     async read(home) {
       known = await readDirectory(home);
     },
@@ -29,13 +32,20 @@ interface Followed {
   readonly pool: Asked;
 }
 
-export async function followHome(
-  directory: FollowedDirectory,
-  home: Followed & { readonly db: Database },
-  cells: Iterable<Followed>,
-): Promise<void> {
-  await directory.read(home.db);
-  for (const cell of cells) await mirrorSharedRows(home.pool, cell.pool);
+/** Brings a cell the rows that every cell has a copy of. */
+export function supplyCell(home: Followed, cell: Followed): Promise<void> {
+  return mirrorSharedRows(home.pool, cell.pool);
+}
+
+/** Is it there? Then it is brought what it lacks. */
+export async function followCell(name: string, cell: Followed, home: Followed, states: CellStates): Promise<void> {
+  try {
+    await cell.pool.query("select");
+  } catch (error) {
+    return states.note(name, false, error);
+  }
+  states.note(name, true);
+  await supplyCell(home, cell);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { gatherCells } from "../platform/database/cells.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import type { HoldReason } from "../rails/answer.ts";
 
@@ -17,11 +16,11 @@ export interface SandboxHold {
   readonly reason: HoldReason;
 }
 
-/** The holds of all sandboxes. */
-export async function readHolds(db: Database): Promise<readonly SandboxHold[]> {
+/** The holds of all sandboxes of one cell. */
+export async function readHolds(cell: Database): Promise<readonly SandboxHold[]> {
   const look = sql<SandboxHold>`
     select environment_id as "environmentId", port, reason from read_sandbox_rail_holds(${mostHolds})`;
-  return gatherCells(db, async (cell) => (await look.execute(cell)).rows);
+  return (await look.execute(cell)).rows;
 }
 
 export async function writeHold(tx: Tx, port: HeldPort, reason: HoldReason | null): Promise<void> {

@@ -6,12 +6,14 @@
  * The directory that leads there may be a moment old. It need not be newer: a database refuses an environment that
  * does not live there (enter_environment), so the worst is a refusal that says to come again.
  */
-import { commonProblem } from "../problem.ts";
+import { commonProblem, type Problem } from "../problem.ts";
 
 /** Where environments live, as far as this process knows. */
 export interface CellDirectory {
   /** Undefined for home. */
   cellOf(environmentId: string): string | undefined;
+  /** Cells that this process was told of and has not reached since its start. */
+  absent(): readonly string[];
 }
 
 interface Attached {
@@ -21,7 +23,7 @@ interface Attached {
 
 const attachedTo = new WeakMap<object, Attached>();
 
-/** From now on `home` stands for the others too, each under its cell's name. */
+/** From now on `home` stands for the others too, each under its cell's name. One that comes later may be added. */
 export function attachCells<T extends object>(home: T, cells: ReadonlyMap<string, T>, directory: CellDirectory): void {
   attachedTo.set(home, { directory, cells });
 }
@@ -33,20 +35,43 @@ export function cellFor<T extends object>(home: T, environmentId: string): T {
   const name = attached.directory.cellOf(environmentId);
   if (name === undefined) return home;
   const cell = attached.cells.get(name);
-  if (cell === undefined) {
-    const cause = new Error(`environment ${environmentId} lives in ${name}: JARA_CELLS must name it`);
-    throw commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
-  }
-  return cell as T;
+  if (cell !== undefined) return cell as T;
+  if (attached.directory.absent().includes(name)) throw cellIsAway([name]);
+  const cause = new Error(`environment ${environmentId} lives in ${name}: JARA_CELLS must name it`);
+  throw commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
+}
+
+const away = [
+  "One of the databases of this service cannot be reached, and what you asked for is kept there.",
+  "Nothing was changed; retry after the seconds in Retry-After.",
+].join(" ");
+
+/** Which one it is stands in the log: to a caller it says nothing. */
+function cellIsAway(names: readonly string[]): Problem {
+  const cause = new Error(`these cells cannot be reached: ${names.join(", ")}`);
+  return commonProblem("unavailable", { message: away, cause, headers: { "Retry-After": "10" } });
+}
+
+/** Refuses while a cell is away: whoever has not asked everywhere cannot say that something is nowhere. */
+export function requireEveryCell(home: object): void {
+  const absent = attachedTo.get(home)?.directory.absent() ?? [];
+  if (absent.length > 0) throw cellIsAway(absent);
 }
 
 /** What this process calls the cells that it was told of. */
 export function cellNames(home: object): string[] {
-  return [...(attachedTo.get(home)?.cells.keys() ?? [])];
+  const attached = attachedTo.get(home);
+  return attached === undefined ? [] : [...attached.cells.keys(), ...attached.directory.absent()];
 }
 
-/** Home's and those of all cells. */
+/** Home's and those of all cells; refuses while one is away. */
 export function everyCell<T extends object>(home: T): readonly T[] {
+  requireEveryCell(home);
+  return presentCells(home);
+}
+
+/** Home's and those of the cells that are there. */
+export function presentCells<T extends object>(home: T): readonly T[] {
   const attached = attachedTo.get(home);
   return [home, ...((attached?.cells.values() ?? []) as Iterable<T>)];
 }
@@ -78,11 +103,12 @@ export function findInCells<T extends object, Found>(
   ask: (cell: T) => Promise<Found | undefined>,
   environmentOf: (found: Found) => string,
 ): Promise<Found | undefined> {
-  const cells = everyCell(home);
-  if (cells.length === 1) return ask(home);
+  const cells = presentCells(home);
+  const absent = attachedTo.get(home)?.directory.absent() ?? [];
+  if (cells.length === 1 && absent.length === 0) return ask(home);
   return new Promise((resolve, reject) => {
     let open = cells.length;
-    let trouble: unknown;
+    let trouble: unknown = absent.length === 0 ? undefined : cellIsAway(absent);
     let copy: Found | undefined;
     const settle = (): void => {
       open -= 1;

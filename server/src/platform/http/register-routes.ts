@@ -1,7 +1,7 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { everyCell } from "../database/cells.ts";
+import { everyCell, presentCells, requireEveryCell } from "../database/cells.ts";
 import { type Database, operatorScope } from "../database/database.ts";
 import { livesElsewhere } from "../database/retry-transient.ts";
 import { aboutRequest } from "../log-subject.ts";
@@ -176,9 +176,10 @@ function handle(
   const asked = { params, query, body, headers, mediaType, requestId, address, gone, ...doing(deps.db) };
   if (route.guard === "operator") {
     const operator = operatorOf(request);
-    const cells = everyCell(deps.db);
-    const readEvery: ReadEvery = (work) =>
-      Promise.all(cells.map((db) => runRead({ db }, reading, (tx) => work(tx, cells.length))));
+    const readEvery: ReadEvery = async (work) => {
+      const cells = everyCell(deps.db);
+      return Promise.all(cells.map((db) => runRead({ db }, reading, (tx) => work(tx, cells.length))));
+    };
     return whereItLives(deps.db, (cell) => route.handle({ ...asked, ...doing(cell), operator, readEvery }));
   }
   if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });
@@ -199,7 +200,7 @@ function handle(
  */
 async function whereItLives<T>(home: Database, work: (cell: Database) => Promise<T>): Promise<T> {
   let refusal: unknown;
-  for (const cell of everyCell(home)) {
+  for (const cell of presentCells(home)) {
     try {
       return await work(cell);
     } catch (error) {
@@ -208,6 +209,7 @@ async function whereItLives<T>(home: Database, work: (cell: Database) => Promise
       if (isUnknown || refusal === undefined) refusal = error;
     }
   }
+  requireEveryCell(home);
   throw refusal;
 }
 

@@ -4,7 +4,8 @@
  * together and remembered for a moment.
  */
 import type pg from "pg";
-import { rememberFor } from "../../platform/remember.ts";
+import { cellFor } from "../../platform/database/cells.ts";
+import { rememberOf } from "../../platform/remember.ts";
 import { type BankCondition, nowhereBank } from "./bank-condition.ts";
 import { readConditions, writeCondition } from "./simulated-bank-store.ts";
 
@@ -19,18 +20,20 @@ export interface KnownConditions {
 
 const rememberedForMs = 500;
 
+/** Each cell's are read apart: one that is away troubles nobody but its own sandboxes. */
 export function createKnownConditions(pool: pg.Pool): KnownConditions {
-  const readAnew = () => rememberFor(rememberedForMs, () => readConditions(pool));
+  const readAnew = () => rememberOf(rememberedForMs, readConditions);
   let read = readAnew();
   const forget = (): void => {
     read = readAnew();
   };
+  const conditionsOf = async (sandbox: string) => (await read(cellFor(pool, sandbox))).get(sandbox);
   return {
     async of(sandbox, nipCode) {
       if (nipCode === nowhereBank) return "down";
-      return (await read()).get(sandbox)?.get(nipCode) ?? "up";
+      return (await conditionsOf(sandbox))?.get(nipCode) ?? "up";
     },
-    all: async (sandbox) => new Map([...((await read()).get(sandbox) ?? []), [nowhereBank, "down"]]),
+    all: async (sandbox) => new Map([...((await conditionsOf(sandbox)) ?? []), [nowhereBank, "down"]]),
     async set(sandbox, nipCode, condition) {
       await writeCondition(pool, sandbox, nipCode, condition);
       forget();

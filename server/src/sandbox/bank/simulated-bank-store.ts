@@ -1,6 +1,5 @@
 /** The books of the simulated bank, in its own schema and over its own connections. */
 import type pg from "pg";
-import { gatherCells } from "../../platform/database/cells.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
 import { booksOf } from "../in-books.ts";
 import type { BankCondition } from "./bank-condition.ts";
@@ -124,15 +123,13 @@ export async function findPayment(
 
 const mostConditions = 100_000;
 
-/** The conditions other than up, by sandbox and bank. */
+/** The conditions other than up in one cell, by sandbox and bank. */
 export async function readConditions(pool: pg.Pool): Promise<ReadonlyMap<string, ReadonlyMap<string, BankCondition>>> {
-  const read = (own: pg.Pool) =>
-    own.query<{ sandbox: string; nip_code: string; condition: BankCondition }>(
-      "select sandbox, nip_code, condition from read_bank_conditions($1)",
-      [mostConditions],
-    );
-  const found = await gatherCells(pool, async (own) => (await read(own)).rows);
-  const bySandbox = Map.groupBy(found, (row) => row.sandbox);
+  const found = await pool.query<{ sandbox: string; nip_code: string; condition: BankCondition }>(
+    "select sandbox, nip_code, condition from read_bank_conditions($1)",
+    [mostConditions],
+  );
+  const bySandbox = Map.groupBy(found.rows, (row) => row.sandbox);
   return new Map(
     [...bySandbox].map(([sandbox, rows]) => [sandbox, new Map(rows.map((row) => [row.nip_code, row.condition]))]),
   );
