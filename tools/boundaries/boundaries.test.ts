@@ -63,6 +63,12 @@ const forbidden: [string, string, string, string][] = [
   ["an example takes the front door of the SDK", "examples/next/a.ts", "sdk/src/jara.ts", "examples-stand-alone"],
   ["a page does not reach into the server", "web/shop/main.tsx", "server/src/money/kobo.ts", "server-is-not-a-library"],
   ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
+  [
+    "a page is built without what tests draw with",
+    "web/shop/main.tsx",
+    "web/testing/draw.tsx",
+    "pages-without-test-tools",
+  ],
   ["what pages share knows no page", "web/shared/api.ts", "web/checkout/api.ts", "pages-stand-alone"],
   ["the server runs without its tools", "server/src/main.ts", "tools/tidy/rules.ts", "no-tools-at-runtime"],
   [
@@ -131,6 +137,7 @@ const allowed: [string, string, string][] = [
   ["a test may see everything", "server/src/money/kobo.test.ts", "server/src/merchants/merchant-store.ts"],
   ["a test uses the harness", "server/src/money/kobo.test.ts", "server/testing/database.ts"],
   ["an example uses the SDK", "examples/next/lib/a.ts", "sdk/src/index.ts"],
+  ["a test of a page draws it", "web/shop/order.test.tsx", "web/testing/draw.tsx"],
   ["pages use what they share", "web/checkout/main.tsx", "web/shared/button.tsx"],
   ["platform's folders see each other", "server/src/platform/http/wire.ts", "server/src/platform/problem.ts"],
 ];

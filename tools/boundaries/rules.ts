@@ -90,7 +90,11 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
   }),
   forbidden("pages-stand-alone", "A page of web/ imports itself and web/shared, so that none drags another along.", {
     from: { path: "^web/([^/]+)/" },
-    to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared)/" },
+    to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared|testing)/" },
+  }),
+  forbidden("pages-without-test-tools", "What draws pages for tests stays out of the pages.", {
+    from: { path: "^web/", pathNot: [tests, "/testing/"] },
+    to: { path: ["^web/testing/", "^web/[^/]+/testing/"] },
   }),
   forbidden("no-tools-at-runtime", "The server runs without its tools and development packages.", {
     from: { path: source, pathNot: tests },
