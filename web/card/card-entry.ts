@@ -31,9 +31,13 @@ export function groupNumber(text: string): string {
   return digits.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
 }
 
-/** 12 / 29. Deleting must be able to take the slash away again, so it stands only between digits. */
+/**
+ * 12 / 29. Deleting must be able to take the slash away again, so it stands only between digits. A month may be typed
+ * with one digit and a slash, and a pasted year may have four digits.
+ */
 export function groupExpiry(text: string): string {
-  const digits = onlyDigits(/^[2-9]/.test(text) ? `0${text}` : text).slice(0, 4);
+  const month = /^\s*([2-9]|1\s*\/)/.test(text) ? `0${text.trimStart()}` : text;
+  const digits = onlyDigits(month.replace(/\/\s*20(\d\d)\s*$/, "/$1")).slice(0, 4);
   return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
 }
 

@@ -1,3 +1,5 @@
+import { copyText } from "../shared/clipboard.ts";
+
 /** Every example can be taken with one click, as it stands on the page: with the reader's own key where that was filled in. */
 const shownMs = 1_500;
 
@@ -19,11 +21,7 @@ function copyButton(example: HTMLElement): HTMLButtonElement {
   button.className = "copy";
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
-    const done = await navigator.clipboard.writeText(example.textContent).then(
-      () => true,
-      () => false,
-    );
-    button.textContent = done ? "Copied" : "Select it and copy";
+    button.textContent = (await copyText(example.textContent)) ? "Copied" : "Select it and copy";
     window.setTimeout(() => {
       button.textContent = "Copy";
     }, shownMs);

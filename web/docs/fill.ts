@@ -27,6 +27,11 @@ export async function fillExamples(): Promise<void> {
 }
 
 async function readTrial(): Promise<Trial | undefined> {
-  const reply = await fetch("/docs/trial.json", { headers: { accept: "application/json" } }).catch(() => undefined);
-  return reply?.ok === true ? ((await reply.json()) as { data: Trial | undefined }).data : undefined;
+  try {
+    const reply = await fetch("/docs/trial.json", { headers: { accept: "application/json" } });
+    return reply.ok ? ((await reply.json()) as { data: Trial | undefined }).data : undefined;
+  } catch {
+    // The examples are of use without it.
+    return undefined;
+  }
 }

@@ -22,28 +22,34 @@ export function openSearch(source: string): void {
   box.hidden = false;
   let loading: Promise<MiniSearch<Found>> | undefined;
   const load = () => {
-    loading ??= readIndex(source);
+    // What could not be read is read again for the next letter.
+    loading ??= readIndex(source).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   const show = (open: boolean) => {
     results.hidden = !open;
     input.setAttribute("aria-expanded", String(open));
-    if (!open) input.removeAttribute("aria-activedescendant");
+    // What was chosen before stood in another list, or is not to be seen any more.
+    input.removeAttribute("aria-activedescendant");
   };
   const look = async () => {
     const words = input.value.trim();
     if (words === "") return show(false);
-    const index = await load();
+    const index = await load().catch(() => undefined);
     if (input.value.trim() !== words) return;
-    const found = index.search(words).slice(0, mostShown);
+    const found = index?.search(words).slice(0, mostShown) ?? [];
     list.replaceChildren(...found.map((result, place) => resultItem(result, place)));
-    hint.textContent = found.length === 0 ? `Nothing is found for “${words}”.` : `${found.length} found`;
+    hint.textContent =
+      index === undefined ? "The search could not be loaded. Try again." : countText(found.length, words);
     hint.classList.toggle("visually-hidden", found.length > 0);
     show(true);
   };
-  input.addEventListener("focus", () => void load());
+  input.addEventListener("focus", () => void load().catch(() => undefined));
   input.addEventListener("input", () => void look());
-  input.addEventListener("keydown", (event) => steer(event, { input, list, show }));
+  input.addEventListener("keydown", (event) => steer(event, { input, list, isOpen: !results.hidden, show }));
   document.addEventListener("click", (event) => {
     if (event.target instanceof Node && !box.contains(event.target)) show(false);
   });
@@ -53,6 +59,10 @@ export function openSearch(source: string): void {
     event.preventDefault();
     input.focus();
   });
+}
+
+function countText(count: number, words: string): string {
+  return count === 0 ? `Nothing is found for “${words}”.` : `${count} found`;
 }
 
 async function readIndex(source: string): Promise<MiniSearch<Found>> {
@@ -97,11 +107,13 @@ function excerptOf(text: string, terms: readonly string[]): string {
 interface Steered {
   readonly input: HTMLInputElement;
   readonly list: HTMLElement;
+  readonly isOpen: boolean;
   show(open: boolean): void;
 }
 
 /** Arrows move through what was found, Enter opens it, Escape closes the list. */
-function steer(event: KeyboardEvent, { input, list, show }: Steered): void {
+function steer(event: KeyboardEvent, { input, list, isOpen, show }: Steered): void {
+  if (!isOpen) return;
   const items = [...list.children].filter((child) => child instanceof HTMLElement);
   const at = items.findIndex((item) => item.id === input.getAttribute("aria-activedescendant"));
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,7 +1,7 @@
 /** What a filter is set with: words, one or several of a list, a bank, an amount, a day. */
 import { Check, ChevronDown, Search } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { useRecord } from "../api/queries.ts";
 import { plainAmount, words } from "../parts/figures.ts";
 import type { Filter } from "./description.ts";
@@ -32,7 +32,7 @@ export function Control(props: ControlProps) {
       />
     );
   }
-  return <TextFilter key={value} {...props} />;
+  return <TextFilter {...props} />;
 }
 
 type ChoicesProps = ControlProps & { readonly options: readonly (readonly [value: string, text: string])[] };
@@ -113,6 +113,11 @@ function chosenText(chosen: readonly string[]): string {
 function TextFilter({ id, filter, value, onSet }: ControlProps) {
   const isAmount = filter.kind === "amount";
   const read = (text: string) => (isAmount ? plainAmount(text) : text.trim());
+  const input = useRef<HTMLInputElement>(null);
+  // The address is the truth, also after Clear or the browser's Back. The field stays, and with it the focus.
+  useEffect(() => {
+    if (input.current !== null) input.current.value = value;
+  }, [value]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSet(filter.name, read(String(new FormData(event.currentTarget).get("text") ?? "")));
@@ -126,6 +131,7 @@ function TextFilter({ id, filter, value, onSet }: ControlProps) {
         />
       )}
       <input
+        ref={input}
         id={id}
         name="text"
         type={isAmount ? "text" : "search"}

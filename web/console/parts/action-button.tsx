@@ -1,5 +1,6 @@
 /** A button that opens a window, asks what it needs to know, acts, and shows what came of it. */
 import { type FormEvent, type ReactNode, useState } from "react";
+import { copyText } from "../../shared/clipboard.ts";
 import { type Action, useAction } from "../api/queries.ts";
 import { Button, type ButtonLook } from "./button.tsx";
 import { Modal } from "./modal.tsx";
@@ -66,18 +67,28 @@ function ActionWindow<Data>(props: ActionWindowProps<Data>) {
   );
 }
 
-/** A secret, shown once. */
+/** A secret, shown once: hidden until it is copied, and to be read where the browser lets nobody copy. */
 export function SecretOnce({ secret, what }: { readonly secret: string; readonly what: string }) {
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean>();
   return (
     <div className="grid gap-3">
       <p>This is the only time that {what} is shown. Copy it to where your server keeps its secrets.</p>
-      <input className="field font-mono" type="password" readOnly value={secret} aria-label={what} />
-      <div>
-        <Button look="primary" onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}>
-          {copied ? "Copied" : "Copy"}
-        </Button>
-      </div>
+      <input
+        className="field font-mono"
+        type={copied === false ? "text" : "password"}
+        readOnly
+        value={secret}
+        aria-label={what}
+      />
+      {copied === false ? (
+        <p role="alert">This browser does not let the page copy. Select the text above and copy it yourself.</p>
+      ) : (
+        <div>
+          <Button look="primary" onClick={async () => setCopied(await copyText(secret))}>
+            {copied ? "Copied" : "Copy"}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { copyText } from "../../shared/clipboard.ts";
 import { Button } from "./button.tsx";
 
 interface CopyProps {
@@ -10,19 +11,19 @@ interface CopyProps {
 }
 
 export function CopyButton({ text, label, bare = false }: CopyProps) {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"Copied" | "Select it and copy">();
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1_500);
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), 1_500);
     return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
-  const Sign = copied ? Check : Copy;
+  }, [outcome]);
+  const copy = async () => setOutcome((await copyText(text)) ? "Copied" : "Select it and copy");
+  const Sign = outcome === "Copied" ? Check : Copy;
   return (
     <Button look={bare ? "quiet" : "plain"} onClick={copy} className={bare ? "min-h-7 px-1.5" : ""}>
       <Sign aria-hidden="true" className="size-4" />
-      <span className={bare ? "sr-only" : ""} aria-live="polite">
-        {copied ? "Copied" : label}
+      <span className={bare && outcome !== "Select it and copy" ? "sr-only" : ""} aria-live="polite">
+        {outcome ?? label}
       </span>
     </Button>
   );

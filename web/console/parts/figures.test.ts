@@ -6,6 +6,9 @@ test.each([
   [2500, "₦2,500.00"],
   ["100000.00", "₦100,000.00"],
   [120104.25, "₦120,104.25"],
+  [0.01, "₦0.01"],
+  ["0.10", "₦0.10"],
+  [1e13, "₦10,000,000,000,000.00"],
   [199.99, "₦199.99"],
   [-0.75, "-₦0.75"],
   [9_007_199_254_740.99, "₦9,007,199,254,740.99"],
@@ -21,6 +24,13 @@ test.each([
   ["-5", Number.NaN],
   ["", Number.NaN],
   ["1e5", Number.NaN],
+  ["0", 0],
+  ["0.01", 0.01],
+  ["10,000,000,000,000", 1e13],
+  [".5", Number.NaN],
+  ["5.", Number.NaN],
+  ["٣٠", Number.NaN],
+  ["1_000", Number.NaN],
 ])("%j that was typed is %d", (text, amount) => {
   expect(typedNaira(text)).toBe(amount);
 });
@@ -33,10 +43,26 @@ test("a moment is told in Lagos, and its UTC is at hand", () => {
 });
 
 test.each([
+  ["2028-02-28T22:59:59.999Z", "28 Feb 2028 23:59:59"],
+  ["2028-02-28T23:00:00.000Z", "29 Feb 2028 00:00:00"],
+  ["2026-12-31T23:00:00.000Z", "1 Jan 2027 00:00:00"],
+  ["2026-03-29T01:30:00.000Z", "29 Mar 2026 02:30:00"],
+])("%s is %s in Lagos, which has no summer time", (moment, told) => {
+  expect(`${lagosDay(moment)} ${lagosTime(moment)}`).toBe(told);
+});
+
+test.each([
   [0, "0 ms"],
   [38, "38 ms"],
   [2_062, "2.1 s"],
   [10_000, "10 s"],
+  [999.6, "1 s"],
+  [9_999, "10 s"],
+  [59_999, "59 s"],
+  [60_000, "1 min"],
+  [3_599_999, "59 min 59 s"],
+  [86_399_999, "23 h 59 min"],
+  [86_400_000, "1 d"],
   [245_000, "4 min 5 s"],
   [86_400_000 * 2 + 3_600_000 * 3 + 5_000, "2 d 3 h"],
   [-5, "0 ms"],
@@ -66,4 +92,14 @@ test("what identifies a person is cut wherever it stands, and the rest is left a
     nothing: null,
   });
   expect(lastFour("123")).toBe("••••");
+});
+
+test("a number or a list of what identifies a person is cut too, and another name is not", () => {
+  expect(masked({ bvn: 22123456782, token: ["sk_live_1234"], keys: 3, PAN: "4084", monkey: "free" })).toEqual({
+    bvn: "••••6782",
+    token: ["••••1234"],
+    keys: 3,
+    PAN: "••••",
+    monkey: "free",
+  });
 });

@@ -76,8 +76,8 @@ const personal = /^(nin|bvn|card_?number|pan|cvv|secret|key|token|password)$/i;
 
 /** A record as it may be shown: what identifies a person or opens a door keeps its last four characters. */
 export function masked(value: unknown, name = ""): unknown {
-  if (typeof value === "string" && personal.test(name)) return lastFour(value);
-  if (Array.isArray(value)) return value.map((item) => masked(item));
+  if ((typeof value === "string" || typeof value === "number") && personal.test(name)) return lastFour(String(value));
+  if (Array.isArray(value)) return value.map((item) => masked(item, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, key)]));
 }

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 interface ModalProps {
   readonly open: boolean;
@@ -18,7 +18,7 @@ export function Modal({ open, onClose, title, about, children, wide = false }: M
     <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content
+        <FocusKeeper
           className={`card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[calc(100vw-1.5rem)]
             -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto p-5 shadow-2xl
             ${wide ? "max-w-4xl" : "max-w-lg"}`}
@@ -34,8 +34,21 @@ export function Modal({ open, onClose, title, about, children, wide = false }: M
             </Dialog.Close>
           </header>
           {children}
-        </Dialog.Content>
+        </FocusKeeper>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/**
+ * Radix gives the focus back to its own trigger alone, and these windows are opened by whatever was pressed: without
+ * this a person at the keyboard would begin at the top of the page again.
+ */
+export function FocusKeeper(props: Dialog.DialogContentProps) {
+  const [opener] = useState(() => document.activeElement);
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    if (opener instanceof HTMLElement) opener.focus();
+  };
+  return <Dialog.Content {...props} onCloseAutoFocus={giveBack} />;
 }

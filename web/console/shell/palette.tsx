@@ -6,6 +6,7 @@ import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { useRoom } from "../api/place.ts";
 import { naira, words } from "../parts/figures.ts";
+import { FocusKeeper } from "../parts/modal.tsx";
 import { type Found, pageOf, useFound } from "./found.ts";
 import type { NavItem } from "./rooms.ts";
 
@@ -30,7 +31,7 @@ export function Palette({ items, onClose }: PaletteProps) {
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content
+        <FocusKeeper
           aria-describedby={undefined}
           className="card fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2
             overflow-hidden shadow-2xl"
@@ -68,7 +69,7 @@ export function Palette({ items, onClose }: PaletteProps) {
               </Command.Group>
             </Command.List>
           </Command>
-        </Dialog.Content>
+        </FocusKeeper>
       </Dialog.Portal>
     </Dialog.Root>
   );

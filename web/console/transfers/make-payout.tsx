@@ -9,7 +9,7 @@ import { PayFailure } from "../approvals/ask-approval.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
-import { naira, typedNaira } from "../parts/figures.ts";
+import { naira, plainAmount, typedNaira } from "../parts/figures.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Money } from "../parts/money.tsx";
 import { Failure } from "../parts/states.tsx";
@@ -59,9 +59,27 @@ export function MakePayout() {
 
 function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
   const [checked, setChecked] = useState<Checked>();
-  const [order, setOrder] = useState<Order>();
-  if (checked !== undefined) return <Confirm checked={checked} onBack={() => setChecked(undefined)} onDone={onClose} />;
-  return <AskOrder order={order} onChecked={(found) => [setOrder(found.order), setChecked(found)]} />;
+  const [decision, setDecision] = useState<Decision>();
+  if (checked !== undefined && decision !== undefined) {
+    const back = () => setChecked(undefined);
+    return <Confirm checked={checked} reference={decision.reference} onBack={back} onDone={onClose} />;
+  }
+  const take = (found: Checked) => {
+    setChecked(found);
+    setDecision((before) => decide(found.order, before));
+  };
+  return <AskOrder order={decision?.order} onChecked={take} />;
+}
+
+interface Decision {
+  readonly order: Order;
+  readonly reference: string;
+}
+
+/** One reference for one order: whoever presses twice, or goes back and comes again after a broken line, pays once. */
+function decide(order: Order, before: Decision | undefined): Decision {
+  const isSame = before !== undefined && JSON.stringify(before.order) === JSON.stringify(order);
+  return isSame ? before : { order, reference: `console-${crypto.randomUUID()}` };
 }
 
 interface AskOrderProps {
@@ -85,7 +103,7 @@ function AskOrder({ order, onChecked }: AskOrderProps) {
         await check({
           bankCode: text("bankCode"),
           accountNumber: text("accountNumber"),
-          amount: text("amount").replaceAll(",", ""),
+          amount: plainAmount(text("amount")),
           narration: text("narration"),
         }),
       );
@@ -146,20 +164,19 @@ function useCheck(): (order: Order) => Promise<Checked> {
 
 interface ConfirmProps {
   readonly checked: Checked;
+  readonly reference: string;
   readonly onBack: () => void;
   readonly onDone: () => void;
 }
 
-function Confirm({ checked, onBack, onDone }: ConfirmProps) {
+function Confirm({ checked, reference, onBack, onDone }: ConfirmProps) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<{ id: string }>();
-  // One reference for the decision: whoever presses twice pays once.
-  const [reference] = useState(() => `console-${crypto.randomUUID()}`);
   const { order, accountName, bankName } = checked;
   const pay = () =>
     action.mutate(
-      { path: "/transfers", key: reference, body: bodyOf(checked, reference) },
+      { path: "/transfers", body: bodyOf(checked, reference) },
       {
         onSuccess: ({ id }) => {
           onDone();
