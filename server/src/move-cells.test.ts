@@ -1,12 +1,13 @@
 /**
- * One server, two databases. An environment is moved from one to the other while it pays, and the mover loses its
- * connections at every step: what was accepted is there once, and the neighbour notices nothing.
+ * Two servers, two databases. An environment is moved from one to the other while it pays, and the mover is killed with
+ * -9 at every step: what was accepted is there once, and the neighbour notices nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { killAfter, killWhileCopying } from "../testing/cells/killed-mover.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { createMerchant } from "../testing/factories.ts";
 import { askAt, type Listed, startPaying } from "../testing/paying-lanes.ts";
@@ -72,15 +73,15 @@ const move = (to: string, onStep: (step: MoveStep) => Promise<void> = async () =
     onStep,
   });
 
-/** What is left of a mover that was killed: its connections are gone, and it does nothing any more. */
-async function kill(): Promise<never> {
+/** What is left of a mover in this process that was cut off: its connections are gone, and it does nothing any more. */
+async function cutOff(): Promise<never> {
   for (const url of cells.values()) {
     await asOwner(
       url,
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jara-mover' and datname = current_database()",
     );
   }
-  throw new Error("killed");
+  throw new Error("cut off");
 }
 
 async function count(url: string, table: string, tenant = "environment_id"): Promise<number> {
@@ -105,9 +106,39 @@ async function listAll(key: string, path: string): Promise<Listed[]> {
   }
 }
 
+/** The databases that let anybody in; while it moves, one that lets readers in is not among them. */
+async function openPlaces(): Promise<string[]> {
+  const found = await Promise.all(
+    [...cells].map(async ([name, url]) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const open = await client
+        .query("select from environments where id = $1 and (closed is null or closed = 'draining')", [environmentId])
+        .finally(() => client.end());
+      return open.rowCount === 1 ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function killMoverEverywhere(): Promise<void> {
+  const killed = { cells, environmentId, to: "abuja" };
+  await killWhileCopying(killed);
+  expect(await openPlaces()).toEqual([]);
+  for (const step of killedAt) {
+    await killAfter(killed, step);
+    expect((await openPlaces()).length, step).toBeLessThanOrEqual(1);
+    // Readers come in at every moment but the one between the two doors.
+    if (["gone", "switched"].includes(step)) continue;
+    for (const port of ports) {
+      expect((await ask(mover.secretKey, "GET", "/transfers", undefined, port)).status, step).toBe(200);
+    }
+  }
+}
+
 const killedAt: readonly MoveStep[] = ["noted", "closed", "drained", "copied", "verified", "gone", "switched"];
 
-test("an environment moves under load, its mover cut off at every step, and nothing is lost or doubled", async () => {
+test("an environment moves under load, its mover killed at every step, and nothing is lost or doubled", async () => {
   const receiver = await createReceiver();
   const key = mover.secretKey;
   expect((await ask(key, "POST", "/webhooks/endpoints", { url: receiver.url })).status).toBe(201);
@@ -117,16 +148,9 @@ test("an environment moves under load, its mover cut off at every step, and noth
   const paying = startPaying(ports, key, "moving");
   const beside = startPaying(ports, neighbour.secretKey, "beside");
   await eventually("some payouts are accepted", () => paying.ids.size > 10 && beside.ids.size > 10);
-  for (const step of killedAt) {
-    const killed = move("abuja", async (done) => (done === step ? kill() : undefined));
-    await expect(killed, step).rejects.toThrow();
-    // Readers come in at every moment but the one between the two doors.
-    if (["gone", "switched"].includes(step)) continue;
-    for (const port of ports) {
-      expect((await ask(key, "GET", "/transfers", undefined, port)).status, step).toBe(200);
-    }
-  }
+  await killMoverEverywhere();
   await move("abuja");
+  expect(await openPlaces()).toEqual(["abuja"]);
   const before = paying.ids.size;
   await eventually("payouts are accepted at the new place", () => paying.ids.size > before + 20);
   const vended = paying.bills.size;
@@ -156,6 +180,8 @@ test("an environment moves under load, its mover cut off at every step, and noth
   const events = await listAll(key, "/events");
   await eventually("every event is delivered", () => idsOf(receiver.received).size >= events.length, 60_000);
   expect(idsOf(receiver.received)).toEqual(new Set(events.map(({ id }) => id)));
+  expectOrder(events.map(({ id }) => id).reverse(), receiver.received);
+  expect(await readPositions()).toEqual({ first: 1, last: events.length, count: events.length });
   for (const table of ["transfers", "bills", "entries", "events", "webhook_deliveries", "api_keys"]) {
     expect([table, await count(home.ownerUrl, table)]).toEqual([table, 0]);
     expect(await count(other.ownerUrl, table), table).toBeGreaterThan(0);
@@ -181,6 +207,35 @@ test("a server that was not told of the cell says so, and does not call the key 
   );
   expect([unknown.status, unknown.body.code]).toEqual([401, "invalid_key"]);
 });
+
+/** Nobody hears the second thing about a record before the first. */
+function expectOrder(log: readonly string[], received: readonly { readonly body: string }[]): void {
+  const place = new Map(log.map((id, at) => [id, at]));
+  const latest = new Map<string, number>();
+  const heard = new Set<string>();
+  for (const { body } of received) {
+    const { id, data } = JSON.parse(body);
+    if (heard.has(id)) continue;
+    heard.add(id);
+    const at = place.get(id) ?? -1;
+    expect(at, `${id} came after a later event of ${data.id}`).toBeGreaterThan(latest.get(data.id) ?? -1);
+    latest.set(data.id, at);
+  }
+}
+
+async function readPositions(): Promise<unknown> {
+  const client = new pg.Client({ connectionString: other.ownerUrl });
+  await client.connect();
+  const found = await client
+    .query(
+      `select min(list_position)::integer as first, max(list_position)::integer as last,
+         count(distinct list_position)::integer as count
+       from events where environment_id = $1`,
+      [environmentId],
+    )
+    .finally(() => client.end());
+  return found.rows[0];
+}
 
 function idsOf(received: readonly { readonly body: string }[]): Set<string> {
   return new Set(received.map(({ body }) => JSON.parse(body).id));
@@ -210,7 +265,7 @@ test("an operator finds records and environments wherever they live", async () =
 test("a move that is called off, or refused, leaves everything as it was", async () => {
   await expect(move("lagos")).rejects.toThrow("no cell is called lagos; there are home, abuja");
   await expect(cancelMove({ cells, environmentId })).rejects.toThrow("it is not being moved");
-  await expect(move("home", async (step) => (step === "closed" ? kill() : undefined))).rejects.toThrow();
+  await expect(move("home", async (step) => (step === "closed" ? cutOff() : undefined))).rejects.toThrow();
   const refused = await ask(mover.secretKey, "POST", "/sandbox/wallets/fund", { amount: 1 });
   expect([refused.status, refused.body.code]).toEqual([503, "environment_moving"]);
   await cancelMove({ cells, environmentId });
@@ -224,7 +279,7 @@ test("a move that is called off, or refused, leaves everything as it was", async
 test("an environment that moved comes home again, with all that happened since", async () => {
   const before = await listAll(mover.secretKey, "/transfers");
   // Killed when all is done but for what was left behind: the next run removes it.
-  await expect(move("home", async (step) => (step === "opened" ? kill() : undefined))).rejects.toThrow();
+  await expect(move("home", async (step) => (step === "opened" ? cutOff() : undefined))).rejects.toThrow();
   expect(await count(other.ownerUrl, "transfers")).toBe(before.length);
   expect(await move("home")).toBeUndefined();
   await eventually(

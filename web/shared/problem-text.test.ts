@@ -29,6 +29,6 @@ test("a page's own words come before everybody's, and the server's sentence come
   expect(wordProblem(refused("something_new"), own)).toEqual({ title: "That did not work", text: "The server's." });
 });
 
-test.each(["unavailable", "internal"])("%s promises that nothing was done", (code) => {
+test.each(["unavailable", "environment_moving", "internal"])("%s promises that nothing was done", (code) => {
   expect(wordProblem(refused(code), {}).text).toContain("Nothing was");
 });

@@ -20,6 +20,8 @@ export async function connectMover(ownerUrl: string): Promise<pg.Client> {
   await client.query(
     "set jara.mover = 'on'; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set statement_timeout = 0",
   );
+  // When the mover's machine vanishes, PostgreSQL lets go of the move's lock within seconds and not after hours.
+  await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 5");
   return client;
 }
 
