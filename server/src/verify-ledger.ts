@@ -1,16 +1,24 @@
 /**
  * `npm run verify`: runs the checks of all slices in every environment (the ledger from its entries, loans from their
  * history, credit, refunds to cards, money that came in) and in the operator's own books, and names every difference.
+ * Where JARA_ARCHIVE_FOLDER is named, each file of archived events is held against what the database says of it.
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
+import { compareFolder } from "./archives/compare-folder.ts";
 import { readConfig } from "./config.ts";
+import { listEnvironments } from "./merchants/list-environments.ts";
 import { withAllCells } from "./open-cells.ts";
 import type { Database } from "./platform/database/database.ts";
 import { house } from "./slices.ts";
 import { verifyBooks } from "./verification/verify-books.ts";
 
 try {
-  process.exitCode = await withAllCells(readConfig(process.env), verifyAll);
+  const config = readConfig(process.env);
+  process.exitCode = await withAllCells(config, async (db) => {
+    const differences = await verifyAll(db);
+    const faults = config.archive === undefined ? 0 : await verifyFolder(db, config.archive.folder);
+    return differences + faults === 0 ? 0 : 1;
+  });
 } catch (error) {
   // What stops it is for a person to read: a wrong setting, a database that cannot be reached.
   console.error(error instanceof Error ? error.message : error);
@@ -25,5 +33,12 @@ async function verifyAll(db: Database): Promise<number> {
     },
   });
   console.log(`Environments verified: ${environments}. Differences: ${contradictions}.`);
-  return contradictions === 0 ? 0 : 1;
+  return contradictions;
+}
+
+async function verifyFolder(db: Database, folder: string): Promise<number> {
+  const { files, faults, remarks } = await compareFolder(db, folder, listEnvironments(db));
+  for (const line of [...faults, ...remarks]) console.error(line);
+  console.log(`Archive files compared: ${files}. Faults: ${faults.length}.`);
+  return faults.length;
 }

@@ -122,6 +122,11 @@ describe("what is wrong is named with the next step, and the rest is read", () =
     expect({ code, ids: idsIn(out) }).toEqual({ code: 9, ids: [...march, april] });
     expect(err).toBe(`${file} is damaged: it is not what was written. ${cure}\n`);
     expect(await jara.run("archive", "list")).toMatchObject({ code: 9, err });
+    expect(await jara.run("archive", "read", "--id", may)).toEqual({
+      code: 9,
+      out: "",
+      err: `No event fits in the files that can be read. What the others have is not known:\n${err}`,
+    });
   });
 
   test("a manifest that is not JSON, and events that are nowhere", async () => {

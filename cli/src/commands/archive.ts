@@ -54,6 +54,9 @@ interface Archived {
   readonly deliveries: readonly { readonly status: string }[];
 }
 
+/** What cannot be read may have what was asked for. */
+const unknownRest = "No event fits in the files that can be read. What the others have is not known:";
+
 export async function readArchived(given: Given, wanted: Wanted): Promise<void> {
   const { screen, stopped } = given;
   const { files, faults } = readArchive(folderOf(given, wanted), wanted.environment);
@@ -65,7 +68,7 @@ export async function readArchived(given: Given, wanted: Wanted): Promise<void> 
     if (typeof lines === "string") found.push(lines);
     else shown += showLines(screen, lines, wanted);
   }
-  if (shown === 0 && !screen.isJson) screen.remark("No archived event fits.");
+  if (shown === 0 && !screen.isJson) screen.remark(found.length === 0 ? "No archived event fits." : unknownRest);
   tellFaults(screen, found);
 }
 

@@ -1,16 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
+import { shareGate } from "../platform/database/share-gate.ts";
 import { lockEventFloor, readEventFloor } from "../platform/records/event-floor.ts";
 import { type Manifest, monthOf, type StoredEvent } from "./archive.ts";
 import { fileOf, type Shelf } from "./archive-file.ts";
-import {
-  insertArchive,
-  readArchiveFiles,
-  readStored,
-  removeArchived,
-  shareGate,
-  takeArchiving,
-} from "./archive-store.ts";
+import { insertArchive, readArchiveFiles, readStored, removeArchived, takeArchiving } from "./archive-store.ts";
 
 export interface ArchiveLimits {
   /** Of one file. */

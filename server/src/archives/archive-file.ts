@@ -61,7 +61,8 @@ export function openShelf(folder: string): Shelf {
   };
 }
 
-const manifestOf = (file: string): string => file.replace(/\.ndjson\.gz$/, ".json");
+/** The path of what stands beside a file. */
+export const manifestOf = (file: string): string => file.replace(/\.ndjson\.gz$/, ".json");
 
 const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -29,11 +29,6 @@ export async function takeArchiving(tx: Tx): Promise<boolean> {
   return taken.rows[0]?.taken === true;
 }
 
-/** While it is held the sandbox is not emptied, and the environment does not move to another cell. */
-export async function shareGate(tx: Tx): Promise<void> {
-  await sql`select share_environment_gate(${tx.environment.id}::uuid)`.execute(tx);
-}
-
 /** A resend comes to readers of the feed for so long at least. In the environment's time. */
 const resentLately = "30 days";
 /** What a worker has under way may be written down late. In real time. */
@@ -120,4 +115,22 @@ export async function readArchiveFiles(tx: Tx, first: bigint, last: bigint): Pro
 export async function removeArchived(tx: Tx, atMost: number): Promise<number> {
   const gone = await sql<{ gone: number }>`select remove_archived_events(${atMost}) as gone`.execute(tx);
   return gone.rows[0]?.gone ?? 0;
+}
+
+export interface FiledArchive {
+  /** Below the folder. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What the environment's files were when they were written. */
+export async function readArchives(tx: Tx): Promise<FiledArchive[]> {
+  const rows = await tx
+    .selectFrom("event_archives")
+    .select(["file", "bytes", "sha256"])
+    .where("environment_id", "=", tx.environment.id)
+    .orderBy("first_position")
+    .execute();
+  return rows.map(({ file, bytes, sha256 }) => ({ file, bytes: Number(bytes), sha256 }));
 }

@@ -79,6 +79,8 @@ export function fileName({ firstPosition, lastPosition, sha256 }: Omit<Manifest,
 
 const form = /^events-(\d{12})-(\d{12})-[0-9a-f]{12}\.ndjson\.gz$/;
 
+export const isArchiveName = (name: string): boolean => form.test(name);
+
 /** Whether a file of this name has an event of these positions. */
 export function overlaps(name: string, first: bigint, last: bigint): boolean {
   const found = form.exec(name);

@@ -4,6 +4,7 @@ import { listBackups } from "../platform/backups/shelf.ts";
 import { listMigrations } from "../platform/database/migrations.ts";
 import { readAppliedMigrations, readDatabaseFacts, readHouseFacts, readLoginFacts } from "./database-facts-store.ts";
 import { type Finding, good, missing } from "./finding.ts";
+import { judgeArchiveFolder, readArchiveFacts } from "./judge-archive.ts";
 import { judgeBackups } from "./judge-backups.ts";
 import { judgeDatabase, judgeHouse, judgeLogin, judgeMigrations } from "./judge-database.ts";
 import { isLocal, judgeSettings, type Settings } from "./judge-settings.ts";
@@ -13,6 +14,8 @@ export interface Checked extends Settings {
   readonly databaseUrl: string;
   /** The demo merchant's, who has no place in production. */
   readonly demoEmail: string;
+  /** Where old events go, if they go. */
+  readonly archive?: { readonly folder: string } | undefined;
   readonly now: Date;
   /** Throws a sentence when the master keys do not fit the database. */
   checkMasterKeys(ownerUrl: string): Promise<void>;
@@ -20,7 +23,12 @@ export interface Checked extends Settings {
 
 export async function checkProduction(checked: Checked): Promise<Finding[]> {
   const { publicUrl, now } = checked;
-  return [...judgeSettings(checked), ...(await lookAtAddress(publicUrl, now)), ...(await lookAtDatabase(checked))];
+  const address = await lookAtAddress(publicUrl, now);
+  return [...judgeSettings(checked), ...address, ...(await lookAtDatabase(checked)), ...(await lookAtArchive(checked))];
+}
+
+async function lookAtArchive({ archive }: Checked): Promise<Finding[]> {
+  return archive === undefined ? [] : [judgeArchiveFolder(await readArchiveFacts(archive.folder))];
 }
 
 async function lookAtDatabase(checked: Checked): Promise<Finding[]> {

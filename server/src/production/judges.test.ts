@@ -1,7 +1,11 @@
 /** What facts mean, one by one: a server that lacks nothing, and each thing that it may lack. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DatabaseFacts, LoginFacts } from "./database-facts-store.ts";
 import type { Finding } from "./finding.ts";
+import { type ArchiveFacts, judgeArchiveFolder, readArchiveFacts } from "./judge-archive.ts";
 import { type BackupFacts, judgeBackups } from "./judge-backups.ts";
 import { judgeDatabase, judgeHouse, judgeLogin, judgeMigrations } from "./judge-database.ts";
 import { judgeSettings, type Settings } from "./judge-settings.ts";
@@ -137,4 +141,29 @@ test("an address behind which nobody speaks TLS is named with the reason", async
   const [found] = await lookAtAddress("https://localhost:1", now);
   expect(found).toMatchObject({ topic: "TLS", verdict: "missing", says: expect.stringContaining("ECONNREFUSED") });
   expect(await lookAtAddress("http://pay.example.com", now)).toEqual([]);
+});
+
+describe("the folder of old events", () => {
+  const found = { othersMay: 0, isWritable: true, isInMemory: false };
+  test.each<[string, ArchiveFacts["found"], string, string]>([
+    ["as it should be", found, "good", "npm run backup does not have it"],
+    ["not there", undefined, "missing", "There is no folder /srv/old."],
+    ["of another account", { ...found, isWritable: false }, "missing", "/srv/old cannot be written."],
+    ["open to others", { ...found, othersMay: 0o050 }, "missing", "Others than its owner may open /srv/old"],
+    ["in memory", { ...found, isInMemory: true }, "missing", "/srv/old is kept in memory"],
+  ])("%s", (_what, given, verdict, says) => {
+    const folder = "/srv/old";
+    const finding = judgeArchiveFolder(given === undefined ? { folder } : { folder, found: given });
+    expect(finding).toMatchObject({ verdict, says: expect.stringContaining(says) });
+  });
+
+  test("is looked at as it is", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "jara-old-"));
+    expect(await readArchiveFacts(folder)).toMatchObject({ found: { othersMay: 0, isWritable: true } });
+    chmodSync(folder, 0o755);
+    expect(await readArchiveFacts(folder)).toMatchObject({ found: { othersMay: 0o055 } });
+    rmSync(folder, { recursive: true });
+    expect(await readArchiveFacts(folder)).toEqual({ folder });
+    expect((await readArchiveFacts("/dev/shm")).found?.isInMemory).toBe(process.platform === "linux");
+  });
 });

@@ -155,11 +155,6 @@ export async function releaseLines(tx: Tx, lines: readonly Line[]): Promise<read
   return left.rows;
 }
 
-/** Shares the environment's gate, as every writer does: a reset finds nobody half-way. */
-export async function shareGate(tx: Tx): Promise<void> {
-  await sql`select share_environment_gate(${tx.environment.id}::uuid)`.execute(tx);
-}
-
 export interface OpenDelivery {
   readonly status: string;
   readonly attempts: number;

@@ -2,18 +2,13 @@
  * The agenda's part in deliveries. When a retry falls due, the task hands it to the workers and is done: neither a tick
  * nor an advance of a sandbox's clock waits for a receiver. The tries that an advance passed over follow at once.
  */
+
 import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
+import { shareGate } from "../platform/database/share-gate.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
 import type { SweepSource, SweptRecord } from "../platform/work/sweeper.ts";
 import type { DeliveryKey } from "./delivery.ts";
-import {
-  findWaitingDeliveries,
-  queueDeliveries,
-  releaseLines,
-  retryTask,
-  shareGate,
-  subjectOf,
-} from "./delivery-store.ts";
+import { findWaitingDeliveries, queueDeliveries, releaseLines, retryTask, subjectOf } from "./delivery-store.ts";
 
 export const webhookTaskKinds = [retryTask] as const;
 

@@ -1,7 +1,9 @@
 /** Writes down a try that failed, and decides what comes next. */
+
 import { createHash } from "node:crypto";
 import { becauseOf } from "../platform/database/cause.ts";
 import { besideEnvironment, type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { shareGate } from "../platform/database/share-gate.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
 import {
@@ -12,7 +14,6 @@ import {
   moveFailed,
   releaseLines,
   retryTask,
-  shareGate,
   subjectOf,
 } from "./delivery-store.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
