@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -7,6 +6,7 @@ import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
 import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
 import { house } from "../src/slices.ts";
+import { makeQuickFolder } from "./quick-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -21,11 +21,11 @@ const repliesFolder = join(import.meta.dirname, "..", "..", "test-results", "rep
 
 /** One throw-away PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), "jara-test-"));
+  const folder = makeQuickFolder("jara-test-");
   // Losing this cluster's data in a power cut harms nobody; what is tested about durability runs its own server.
   const server = await startEmbeddedPostgres({
     folder,
-    settings: { fsync: "off", synchronous_commit: "off", max_connections: "300" },
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
   });
   await migrate(server.ownerUrl);
   await prepareJobs(server.ownerUrl, house.taskKinds);

@@ -1,11 +1,11 @@
 /** Starts servers as a person does, in processes of their own, and watches what becomes of them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
+import { makeQuickFolder } from "../../server/testing/quick-folder.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
@@ -22,7 +22,7 @@ export interface ServerProcess {
 const started = new Set<ChildProcess>();
 
 export function makeHome(): string {
-  const home = mkdtempSync(join(tmpdir(), "jara-e2e-"));
+  const home = makeQuickFolder("jara-e2e-");
   chmodSync(home, 0o755);
   afterAll(async () => {
     for (const child of started) child.kill("SIGKILL");

@@ -1,6 +1,5 @@
 /** A PostgreSQL of the test's own with a standby beside it, both real: what streaming replication does to readings. */
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, copyFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { copyTree } from "../../src/platform/backups/copy-tree.ts";
@@ -11,6 +10,7 @@ import { findLodging } from "../../src/platform/embedded-postgres/account.ts";
 import { findBinaries } from "../../src/platform/embedded-postgres/binaries.ts";
 import { startPostmaster, stopPostmaster } from "../../src/platform/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded-postgres/start.ts";
+import { makeQuickFolder } from "../quick-folder.ts";
 
 export interface Pair {
   readonly primary: EmbeddedPostgres;
@@ -27,7 +27,7 @@ export interface Pair {
 }
 
 export async function openPair(): Promise<Pair> {
-  const folder = mkdtempSync(join(tmpdir(), "jara-pair-"));
+  const folder = makeQuickFolder("jara-pair-");
   const primary = await startEmbeddedPostgres({ folder: join(folder, "primary"), settings: { fsync: "off" } });
   await migrate(primary.ownerUrl);
   const home = join(folder, "standby");
