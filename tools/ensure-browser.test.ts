@@ -19,10 +19,15 @@ function install(name: string, script: string): { folder: string; path: string }
 
 const chrome = install("google-chrome", "echo Google Chrome 150.0.1.2");
 const chromium = install("chromium", "echo Chromium 151.0.3.4 built on a test");
+const shell = install("chromium-headless-shell", "echo Chromium 151.0.3.4");
 const signpost = install("chromium-browser", "echo install the snap >&2; exit 1");
 const pathOf = (...places: { folder: string }[]) => places.map(({ folder }) => folder).join(delimiter);
 
 describe("a browser is found", () => {
+  test("the one without windows first, wherever it stands", () => {
+    expect(findBrowser({ PATH: pathOf(chrome, chromium, shell) })).toMatchObject({ path: shell.path });
+  });
+
   test("under the names it goes by, Chromium before Chrome", () => {
     expect(findBrowser({ PATH: pathOf(chrome) })).toMatchObject({ path: chrome.path, version: "150.0.1.2" });
     expect(findBrowser({ PATH: pathOf(chrome, chromium) })).toMatchObject({ path: chromium.path });
