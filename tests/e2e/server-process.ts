@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
 import { makeQuickFolder } from "../../server/testing/quick-folder.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
@@ -19,15 +19,15 @@ export interface ServerProcess {
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-const started = new Set<ChildProcess>();
-
 export function makeHome(): string {
   const home = makeQuickFolder("jara-e2e-");
   chmodSync(home, 0o755);
-  afterAll(async () => {
-    for (const child of started) child.kill("SIGKILL");
+  // A wish for the end of the file is heard outside of tests only.
+  const whenOver = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
+  whenOver(async () => {
     for (const pid of processesUsing(home)) killQuietly(pid);
-    rmSync(home, { recursive: true, force: true });
+    // What was killed may be writing still.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     await refuseUndeclared(repliesOf(home));
   });
   return home;
@@ -78,7 +78,6 @@ export function startServer(
     stdio: ["ignore", "pipe", "pipe"],
     detached: through === "npm",
   });
-  started.add(child);
   let text = "";
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // A test that expects a failed start never waits for this.
@@ -91,7 +90,6 @@ export function startServer(
   }
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
     child.once("close", (code, signal) => {
-      started.delete(child);
       reject(new Error(`the server ended before it was ready:\n${text}`));
       done({ code, signal });
     });
