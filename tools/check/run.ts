@@ -5,41 +5,43 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Step, steps, testStep } from "./steps.ts";
+import { runLanes } from "./lanes.ts";
+import { type Step, stages, testStep } from "./steps.ts";
 import { tally } from "./tally.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const results = join(root, "test-results");
 const isCi = process.argv.includes("--ci");
-const env = isCi ? { ...process.env, CI: "true", NO_COLOR: "1" } : process.env;
+const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+const env = { ...process.env, ...(isCi ? { CI: "true", NO_COLOR: "1" } : colour) };
 
-/** Runs a step and shows what it prints. What it printed is only kept where somebody counts in it. */
-async function run({ name, command: [program, ...rest] }: Step): Promise<{ isGood: boolean; output: string }> {
-  const isCounted = name === testStep;
-  const child = spawn(program, rest, { cwd: root, env, stdio: ["ignore", isCounted ? "pipe" : "inherit", "inherit"] });
-  let output = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-    process.stdout.write(text);
-  });
+const failed: string[] = [];
+let testOutput = "";
+
+/** Prints what a step prints, between its name and its time. What the tests print is kept too: somebody counts in it. */
+async function run({ name, command: [program, ...rest] }: Step, print: (text: string) => void): Promise<void> {
+  print(`=== ${name}\n`);
+  const started = Date.now();
+  const child = spawn(program, rest, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
+  if (name === testStep) {
+    child.stdout.on("data", (text: string) => {
+      testOutput += text;
+    });
+  }
   const isGood = await new Promise<boolean>((resolve) => {
     child.once("error", () => resolve(false));
     child.once("close", (code) => resolve(code === 0));
   });
-  return { isGood, output };
+  if (!isGood) failed.push(name);
+  print(`--- ${name}: ${isGood ? "passed" : "FAILED"} in ${Math.round((Date.now() - started) / 1_000)} s\n`);
 }
 
 async function runAll(): Promise<void> {
   rmSync(results, { recursive: true, force: true });
-  const failed: string[] = [];
-  let testOutput = "";
-  for (const step of steps.filter(({ onlyInCi }) => isCi || onlyInCi !== true)) {
-    console.log(`=== ${step.name}`);
-    const started = Date.now();
-    const { isGood, output } = await run(step);
-    if (step.name === testStep) testOutput = output;
-    if (!isGood) failed.push(step.name);
-    console.log(`--- ${step.name}: ${isGood ? "passed" : "FAILED"} in ${Math.round((Date.now() - started) / 1_000)} s`);
+  for (const stage of stages) {
+    const lanes = stage.map((lane) => lane.filter(({ onlyInCi }) => isCi || onlyInCi !== true));
+    await runLanes(lanes, run, (text) => process.stdout.write(text));
   }
   const screenshots = join(results, "screenshots");
   const pictures = existsSync(screenshots) ? readdirSync(screenshots).length : 0;

@@ -16,12 +16,8 @@ const npm = (script: string, ...rest: readonly string[]): Step["command"] => [
 
 export const testStep = "tests";
 
-export const steps: readonly Step[] = [
-  // The tests would look for a browser by themselves, but a machine that has none is better told apart from a page that
-  // does not work.
-  { name: "browser", command: ["node", "tools/bootstrap.mjs", "run", "tools/ensure-browser.ts"], onlyInCi: true },
-  { name: testStep, command: ["npm", "test"] },
-  { name: "documented replies", command: npm("check:replies") },
+/** The code as it lies there: seconds each, of which the tests leave some over while they wait. */
+const readings: readonly Step[] = [
   { name: "format and lint", command: npm("check:format") },
   { name: "types", command: npm("check:types") },
   { name: "import boundaries", command: npm("check:boundaries") },
@@ -29,11 +25,30 @@ export const steps: readonly Step[] = [
   { name: "tidy", command: npm("check:tidy") },
   { name: "migrations", command: npm("check:migrations") },
   { name: "generated files", command: npm("check:generated") },
-  // API, worker and PostgreSQL are killed at random under load; any number of rounds can be played by hand.
-  { name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true },
-  { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
-  // Two whole servers are killed in turn; every webhook arrives, every attempt at it with the same bytes.
-  { name: "crash campaign, two servers", command: npm("test:crash:servers", "--kills", "2"), onlyInCi: true },
-  // The disk is thrown away in the middle of payouts, and a moment restored from backups.
-  { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
+];
+
+/** Stages follow each other. The lanes of a stage run at the same time, the steps of a lane one after the other. */
+export const stages: readonly (readonly (readonly Step[])[])[] = [
+  // The tests would look for a browser by themselves, but a machine that has none is better told apart from a page that
+  // does not work.
+  [[{ name: "browser", command: ["node", "tools/bootstrap.mjs", "run", "tools/ensure-browser.ts"], onlyInCi: true }]],
+  [
+    [
+      { name: testStep, command: ["npm", "test"] },
+      { name: "documented replies", command: npm("check:replies") },
+    ],
+    readings,
+  ],
+  // API, worker and PostgreSQL are killed at random under load, which this one wants the whole machine for; any number
+  // of rounds can be played by hand.
+  [[{ name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true }]],
+  [
+    [{ name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true }],
+    [
+      // Two whole servers are killed in turn; every webhook arrives, every attempt at it with the same bytes.
+      { name: "crash campaign, two servers", command: npm("test:crash:servers", "--kills", "2"), onlyInCi: true },
+      // The disk is thrown away in the middle of payouts, and a moment restored from backups.
+      { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
+    ],
+  ],
 ];
