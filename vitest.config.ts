@@ -4,9 +4,27 @@ import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 export default defineConfig({
   test: {
-    include: ["{server,sdk,cli,tools,tests,deploy}/**/*.test.ts", "web/**/*.test.{ts,tsx}"],
-    exclude: ["**/node_modules/**", "tests/crash/**"],
-    globalSetup: ["server/testing/global-setup.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          include: ["{server,sdk,cli,tools,tests,deploy,bench}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "tests/crash/**"],
+          globalSetup: ["server/testing/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          include: ["web/**/*.test.{ts,tsx}"],
+          environment: "happy-dom",
+          // After the others: a worker that changes between having a document and having none loads everything again.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     pool: "forks",
     // Files share what a worker has loaded: to load the whole product again for each takes longer than most tests.
     isolate: false,

@@ -14,7 +14,7 @@ import type { DevFile } from "../server/src/platform/secrets/home.ts";
 import { ensureBrowser } from "../tools/ensure-browser.ts";
 import { fillPayouts } from "./fill-payouts.ts";
 import { apiAt } from "./payers.ts";
-import { median, printReport } from "./report.ts";
+import { median, percentile, printReport } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const rows = Number(process.env["BENCH_ROWS"] ?? 100_000);
@@ -153,9 +153,4 @@ function pullTheBar(page: Page): Promise<number[]> {
         requestAnimationFrame(step);
       }),
   );
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { load } from "./load.ts";
 import type { Payer } from "./payers.ts";
 import type { Sink } from "./receivers.ts";
+import { percentile } from "./report.ts";
 import type { Trade } from "./trades.ts";
 
 export interface Flow {
@@ -52,20 +53,18 @@ export async function flow(options: FlowOptions, sink: Sink, rate: number | "clo
   await waitFor(sink, accepted);
   const { delaysMs, atMs } = await sink.report("report");
   const seconds = sent.requests < options.atMost ? options.seconds : ((atMs.at(-1) ?? 0) - started) / 1000;
-  const delays = [...delaysMs].sort((left, right) => left - right);
   const tenths = Array.from({ length: 10 }, () => 0);
   for (const at of atMs) {
     const tenth = Math.floor((at - started) / (seconds * 100));
     if (tenth < 10) tenths[tenth] = (tenths[tenth] ?? 0) + 10 / seconds;
   }
-  const at = (share: number): number => delays[Math.floor((delays.length - 1) * share)] ?? Number.NaN;
   return {
     accepted,
     seconds,
     perSecond: tenths.reduce((sum, tenth) => sum + tenth, 0) / 10,
     tenths,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: percentile(delaysMs, 0.5),
+    p99Ms: percentile(delaysMs, 0.99),
     acceptP99Ms: sent.p99Ms,
   };
 }

@@ -3,6 +3,7 @@
  * It does as little as it can, because on a small machine every cycle it spends is taken from the server it measures.
  */
 import { connect, type Socket } from "node:net";
+import { percentile } from "./report.ts";
 
 export interface LoadOptions {
   readonly port: number;
@@ -33,13 +34,11 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const until = started + options.seconds * 1000;
   await Promise.all(Array.from({ length: options.connections }, () => runConnection(options, until, record)));
   const elapsed = (performance.now() - started) / 1000;
-  latencies.sort((left, right) => left - right);
-  const at = (share: number): number => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
   return {
     requests: latencies.length,
     perSecond: latencies.length / elapsed,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
     statuses,
   };
 }
@@ -57,13 +56,21 @@ function runConnection(
       sentAt = performance.now();
       socket.write(next());
     };
+    const fail = (error: unknown): void => {
+      socket.destroy();
+      reject(error);
+    };
     const proceed = (): void => {
-      if (performance.now() >= until) end(socket, resolve);
-      else if (turn === undefined) send();
-      else void turn().then((more) => (more && performance.now() < until ? send() : end(socket, resolve)));
+      if (performance.now() >= until) return end(socket, resolve);
+      if (turn === undefined) return send();
+      turn()
+        .then((more) => (more && performance.now() < until ? send() : end(socket, resolve)))
+        .catch(fail);
     };
     socket.on("connect", proceed);
     socket.on("error", reject);
+    // After our own end this says nothing any more.
+    socket.on("close", () => reject(new Error("the server closed a connection")));
     socket.on("data", (chunk: Buffer) => {
       received = received === "" ? chunk.toString("latin1") : received + chunk.toString("latin1");
       if (!isWhole(received)) return;

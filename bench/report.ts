@@ -17,9 +17,20 @@ export interface Goal {
   readonly atMost?: number;
 }
 
+/** Of an even number of values the mean of the two in the middle: the upper one alone would flatter. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const sorted = inOrder(values);
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return below === undefined || above === undefined ? Number.NaN : (below + above) / 2;
+}
+
+/** The smallest value that the given share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  return inOrder(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
+}
+
+function inOrder(values: readonly number[]): number[] {
+  return [...values].sort((left, right) => left - right);
 }
 
 export function isMet(goal: Goal): boolean {
@@ -71,7 +82,7 @@ const barHeight = 22;
 const left = 330;
 const width = 900;
 
-function chart(name: string, legs: readonly Leg[]): string {
+export function chart(name: string, legs: readonly Leg[]): string {
   const most = Math.max(...legs.flatMap((leg) => leg.values), 1);
   const scale = (value: number): number => (value / most) * (width - left - 90);
   const rows = legs.map((leg, index) => {

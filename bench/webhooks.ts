@@ -8,7 +8,7 @@ import { type Cost, costSince, readMeter, watchCosts } from "./meter.ts";
 import { apiAt, readOperatorToken } from "./payers.ts";
 import { postRaw } from "./raw-posts.ts";
 import { commitEvents, countDelivered, createReceivers, openSink, type Receiver, type Sink } from "./receivers.ts";
-import { type Goal, type Leg, median, printReport, writeReport } from "./report.ts";
+import { type Goal, type Leg, median, percentile, printReport, writeReport } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -75,8 +75,7 @@ async function pace({ stage, sink }: Play, all: readonly Receiver[], healthy: nu
     seen = await sink.report("report");
   }
   if (seen.arrived < wanted) throw new Error(`${wanted - seen.arrived} of ${wanted} deliveries did not arrive`);
-  const delays = [...seen.delaysMs].sort((left, right) => left - right);
-  return { p50Ms: median(delays), p99Ms: delays[Math.floor((delays.length - 1) * 0.99)] ?? Number.NaN };
+  return { p50Ms: median(seen.delaysMs), p99Ms: percentile(seen.delaysMs, 0.99) };
 }
 
 const rawName = "raw signed POSTs";

@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * The card page as its customer uses it: where the number goes, and what each reply says.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * The checkout as its customer uses it: what each step sends, and where each reply leads.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * What the script of the documentation adds to its pages: menu, theme, copy buttons, the reader's own key.
  */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";

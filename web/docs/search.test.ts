@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { beforeEach, expect, test } from "vitest";
 import { pressKey, settle } from "../testing/draw.tsx";
 import { brokenLine, replyWith } from "../testing/replies.ts";

@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * A customer's visit to a plan: the door, the code, paying, leaving.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * The controls that every hosted page has: buttons, fields, sums of mistakes, countdowns.
  */
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { draw, press, settle, shown } from "../testing/draw.tsx";
 import { brokenLine, held, refuse, replyWith } from "../testing/replies.ts";

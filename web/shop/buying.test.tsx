@@ -1,6 +1,4 @@
 /**
- * @vitest-environment happy-dom
- *
  * The demo shop as a newcomer uses it: shelves, the order, the page after it.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Draws a part of a page in a document and uses it as a person would. For tests with `@vitest-environment happy-dom`;
- * what needs a real browser (layout, styles, the network) is in tests/browser.
+ * Draws a part of a page in a document and uses it as a person would. What needs a real browser (layout, styles, the
+ * network) is in tests/browser.
  */
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -40,13 +40,19 @@ export function shown(): string {
 /** A button or link by its words, or by the name that is read out. */
 export function button(name: string): HTMLElement {
   return one(
-    [...document.querySelectorAll<HTMLElement>("button, a")].filter((each) => nameOf(each) === name),
+    inReach().filter((each) => nameOf(each) === name),
     `button "${name}"`,
   );
 }
 
 export function hasButton(name: string): boolean {
-  return [...document.querySelectorAll<HTMLElement>("button, a")].some((each) => nameOf(each) === name);
+  return inReach().some((each) => nameOf(each) === name);
+}
+
+/** While a window is open, nothing behind it can be pressed. */
+function inReach(): HTMLElement[] {
+  const scope = [...document.querySelectorAll("[role=dialog]")].at(-1) ?? document;
+  return [...scope.querySelectorAll<HTMLElement>("button, a")];
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

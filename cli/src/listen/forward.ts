@@ -55,30 +55,33 @@ async function post(
   { url, secret, stopped }: ForwardOptions,
 ): Promise<number | { readonly why: string }> {
   const body = JSON.stringify(event);
+  const ending = endAfter(stopped);
   try {
     const reply = await fetch(url, {
       method: "POST",
       headers: signedHeaders(event.id, body, secret, new Date()),
       body,
       redirect: "manual",
-      signal: AbortSignal.any([endsAfter(stopped), AbortSignal.timeout(replyWithinMs)]),
+      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(replyWithinMs)]),
     });
     await reply.arrayBuffer().catch(() => undefined);
     return reply.status;
   } catch (error) {
     return { why: reasonOf(error) };
+  } finally {
+    ending.forget();
   }
 }
 
 const graceMs = 1_000;
 
 /** Somebody who stops the listener lets the application finish: what it has taken need not come again. */
-function endsAfter(stopped: AbortSignal): AbortSignal {
+function endAfter(stopped: AbortSignal): { readonly signal: AbortSignal; forget(): void } {
   const ending = new AbortController();
   const end = () => setTimeout(() => ending.abort(), graceMs).unref();
   if (stopped.aborted) end();
   else stopped.addEventListener("abort", end, { once: true });
-  return ending.signal;
+  return { signal: ending.signal, forget: () => stopped.removeEventListener("abort", end) };
 }
 
 function signedHeaders(id: string, body: string, secret: string, now: Date): Record<string, string> {

@@ -156,6 +156,13 @@ describe("time", () => {
     expect(server.arrived).toHaveLength(0);
   });
 
+  test("nor through a fetch that does not look at its signal", async () => {
+    const sent: string[] = [];
+    const deaf = connect({ fetch: async (url: string) => void sent.push(url) });
+    await caught(deaf.transfers.create(order, { signal: AbortSignal.abort(new Error("no")) }));
+    expect(sent).toEqual([]);
+  });
+
   test.each([
     ["in seconds", () => "1"],
     ["as a date", () => new Date(Date.now() + 2_500).toUTCString()],

@@ -57,6 +57,8 @@ type Tried = { readonly received: Received } | { readonly failure: unknown };
 async function tryOnce(send: FetchLike, outgoing: Outgoing, deadline: Deadline, attempt: number): Promise<Tried> {
   const { method, url, headers, body, signal } = outgoing;
   const init = { method, headers, redirect: "manual", signal: deadline.signal } as const;
+  // Not every `fetch` looks at its signal before it sends.
+  if (signal?.aborted) throw signal.reason;
   try {
     const reply = await untilAborted(send(url, body === undefined ? init : { ...init, body }), deadline.signal);
     const text = await untilAborted(reply.text(), deadline.signal);

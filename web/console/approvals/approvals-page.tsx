@@ -68,6 +68,13 @@ export function limitText({ amount, spent }: Pick<Limit, "amount" | "spent">): s
   return `${rule} You have paid ${naira(spent)} of it. Programs with keys are not limited.`;
 }
 
+/** JSON has no NaN: what is not an amount would go as null, which takes the limit away. As text it is refused. */
+function limitOf(typed: string): number | string | null {
+  if (typed === "") return null;
+  const amount = typedNaira(typed);
+  return Number.isNaN(amount) ? typed : amount;
+}
+
 function SetLimit({ limit: { amount } }: { readonly limit: Limit }) {
   return (
     <ActionButton<Limit>
@@ -85,7 +92,7 @@ function SetLimit({ limit: { amount } }: { readonly limit: Limit }) {
       request={(form) => ({
         path: "/approval-limits",
         method: "PUT",
-        body: { amount: form("amount") === "" ? null : typedNaira(form("amount")) },
+        body: { amount: limitOf(form("amount")) },
       })}
     />
   );

@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { afterEach, expect, test, vi } from "vitest";
 import { button, field, press, settle, shown, type } from "../../testing/draw.tsx";
 import { type Asked, brokenLine, held, refuse, replyWith } from "../../testing/replies.ts";

@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { afterEach, expect, test, vi } from "vitest";
 import { button, draw, field, hasButton, press, pressKey, settle, shown, type } from "../../testing/draw.tsx";
 import { brokenLine, held, refuse, replyWith } from "../../testing/replies.ts";

@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { draw, hasButton, press, settle, shown } from "../../testing/draw.tsx";
 import { JsonBlock } from "./code-block.tsx";

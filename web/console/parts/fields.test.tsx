@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { expect, test } from "vitest";
 import { describedBy, draw, field } from "../../testing/draw.tsx";
 import { AreaField, ChoiceField, TextField } from "./fields.tsx";

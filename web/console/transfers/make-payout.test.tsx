@@ -1,4 +1,3 @@
-/** @vitest-environment happy-dom */
 import { expect, test } from "vitest";
 import { button, field, hasButton, press, shown, type } from "../../testing/draw.tsx";
 import { type Asked, brokenLine, refuse, replyWith } from "../../testing/replies.ts";

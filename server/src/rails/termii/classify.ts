@@ -17,8 +17,10 @@ const holds: readonly (readonly [RegExp, HoldReason])[] = [
   [/sender|\bfrom\b|route|channel|account|not active|inactive|suspended|application|country not/i, "not_enabled"],
 ];
 
+/** `to` counts as the name of a field only: "unable to send" is about nobody's number. */
 const aboutNumberOrText =
-  /phone|number|recipient|msisdn|destination|\bto\b|\bsms\b|message (is|was|cannot|too|must)|text/i;
+  /phone|number|recipient|msisdn|destination|\bto field\b|\((\w+, )*to\b|\bsms\b|message (is|was|cannot|too|must)|text/i;
+const passing = /try again|later|temporar|unavailable|timed? ?out/i;
 
 /** Statuses at which Termii has looked at a message and not taken it. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 422]);
@@ -31,7 +33,7 @@ export function classifySend(reply: WireReply): MessageAnswer {
   if (hold !== undefined) return { outcome: "unknown", code: String(status), hold };
   const words = wordsIn(body);
   if (!refusals.has(status) || words === "") return unclear(status, words);
-  if (!aboutNumberOrText.test(words)) return unclear(status, words);
+  if (!aboutNumberOrText.test(words) || passing.test(words)) return unclear(status, words);
   return { outcome: "refused", code: String(status), message: words };
 }
 

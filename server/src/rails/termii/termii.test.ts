@@ -98,6 +98,8 @@ describe("a reply", () => {
     [answer({ code: "error", message_id: "1" })],
     [answer({ message: "Service temporarily unavailable" })],
     [answer({ message: "Service temporarily unavailable" }, 400)],
+    [answer({ message: "Unable to process your request" }, 400)],
+    [answer({ message: "Failed to send SMS, please try again" }, 400)],
     [answer({ message: "Invalid phone number" }, 500)],
     [answer({ message: "Invalid phone number" }, 429)],
     [answer({ message: "Method not allowed" }, 405)],
