@@ -61,11 +61,13 @@ function runConnection(
       reject(error);
     };
     const proceed = (): void => {
-      if (performance.now() >= until) return end(socket, resolve);
-      if (turn === undefined) return send();
-      turn()
-        .then((more) => (more && performance.now() < until ? send() : end(socket, resolve)))
-        .catch(fail);
+      if (performance.now() >= until) end(socket, resolve);
+      else if (turn === undefined) send();
+      else {
+        turn()
+          .then((more) => (more && performance.now() < until ? send() : end(socket, resolve)))
+          .catch(fail);
+      }
     };
     socket.on("connect", proceed);
     socket.on("error", reject);

@@ -43,10 +43,16 @@ interface Checked {
 function Steps({ onClose }: { readonly onClose: () => void }) {
   const [category, setCategory] = useState<Category>("airtime");
   const [checked, setChecked] = useState<Checked>();
-  if (checked !== undefined) {
+  const [decision, setDecision] = useState<Decision>();
+  if (checked !== undefined && decision !== undefined) {
+    const { reference } = decision;
     const back = () => setChecked(undefined);
-    return <Confirm category={category} checked={checked} onBack={back} onDone={onClose} />;
+    return <Confirm category={category} checked={checked} reference={reference} onBack={back} onDone={onClose} />;
   }
+  const take = (found: Checked) => {
+    setChecked(found);
+    setDecision((before) => decide(JSON.stringify([category, found.form]), before));
+  };
   return (
     <div className="grid gap-4">
       <ChoiceField
@@ -60,9 +66,19 @@ function Steps({ onClose }: { readonly onClose: () => void }) {
           </option>
         ))}
       </ChoiceField>
-      <Order key={category} category={category} onChecked={setChecked} />
+      <Order key={category} category={category} onChecked={take} />
     </div>
   );
+}
+
+interface Decision {
+  readonly order: string;
+  readonly reference: string;
+}
+
+/** One reference for one order: whoever presses twice, or goes back and comes again after a broken line, buys once. */
+function decide(order: string, before: Decision | undefined): Decision {
+  return before?.order === order ? before : { order, reference: `console-${crypto.randomUUID()}` };
 }
 
 interface OrderProps {
@@ -106,16 +122,15 @@ function Order({ category, onChecked }: OrderProps) {
 interface ConfirmProps {
   readonly category: Category;
   readonly checked: Checked;
+  readonly reference: string;
   readonly onBack: () => void;
   readonly onDone: () => void;
 }
 
-function Confirm({ category, checked: { form, customerName }, onBack, onDone }: ConfirmProps) {
+function Confirm({ category, checked: { form, customerName }, reference, onBack, onDone }: ConfirmProps) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<{ id: string }>();
-  // One reference for the decision: whoever presses twice buys once.
-  const [reference] = useState(() => `console-${crypto.randomUUID()}`);
   const buy = () =>
     action.mutate(
       { path: `/bills/${category}/vend`, key: reference, body: vendOf(category, form, reference) },

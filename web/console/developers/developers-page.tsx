@@ -5,6 +5,7 @@ import { ActionButton, SecretOnce } from "../parts/action-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine, Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
@@ -114,6 +115,7 @@ function Endpoints() {
           <EndpointRow key={endpoint.id} endpoint={endpoint} />
         ))}
       </ul>
+      <MoreRows query={query} />
     </Panel>
   );
 }

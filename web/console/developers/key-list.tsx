@@ -4,6 +4,7 @@ import { ActionButton, SecretOnce } from "../parts/action-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 
@@ -70,6 +71,7 @@ export function KeyList({ path }: { readonly path: string }) {
           <KeyRow key={key.id} item={key} />
         ))}
       </ul>
+      <MoreRows query={query} />
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { span } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
@@ -68,6 +69,7 @@ function Deliveries({ event }: { readonly event: Event }) {
       {deliveries.map((delivery) => (
         <DeliveryRow key={delivery.endpointId} delivery={delivery} event={event} />
       ))}
+      <MoreRows query={query} />
     </Panel>
   );
 }

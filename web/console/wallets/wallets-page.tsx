@@ -1,6 +1,3 @@
-import { Link } from "@tanstack/react-router";
-import { useEnvironment } from "../api/place.ts";
-import { useList } from "../api/queries.ts";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { Panel } from "../parts/facts.tsx";
@@ -9,19 +6,12 @@ import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
+import { SubAccounts } from "./sub-accounts.tsx";
 
 export interface Wallet {
   readonly accountId: string;
   readonly available: number;
   readonly held: number;
-}
-
-interface SubAccount {
-  readonly id: string;
-  readonly accountName: string;
-  readonly accountNumber: string;
-  readonly bankName: string;
-  readonly balance: number;
 }
 
 interface Line {
@@ -95,39 +85,6 @@ export function Balance({ wallet }: { readonly wallet: Wallet }) {
           <Money amount={wallet.held} /> held for what is under way
         </p>
       </div>
-    </Panel>
-  );
-}
-
-function SubAccounts() {
-  const { at } = useEnvironment();
-  const query = useList<SubAccount>("/wallets/sub-accounts");
-  const accounts = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  return (
-    <Panel title="Sub-accounts">
-      {accounts.length === 0 ? (
-        <p className="p-4 text-soft">
-          None. A sub-account has a number of its own that customers pay into: <code>npx jara wallets create</code>.
-        </p>
-      ) : (
-        <ul className="max-h-48 overflow-y-auto">
-          {accounts.map(({ id, accountName, accountNumber, bankName, balance }) => (
-            <li key={id} className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-0">
-              <span className="min-w-0">
-                <Link
-                  to={at("/wallets")}
-                  search={{ accountId: id }}
-                  className="text-brand underline underline-offset-4"
-                >
-                  {accountName}
-                </Link>
-                <span className="block text-xs text-soft">{`${accountNumber} · ${bankName}`}</span>
-              </span>
-              <Money amount={balance} />
-            </li>
-          ))}
-        </ul>
-      )}
     </Panel>
   );
 }
