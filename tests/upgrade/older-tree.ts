@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
-/** Before there was a tag: the first version, whose migrations end at 0026. */
-const firstVersion = "1c9f519";
+/** The last release. A clone may lack its tag and have its commit. */
+const lastRelease = { tag: "v0.2.0", commit: "b1eb3874e541051029e4d08be78de6f8cd6c7cfe" };
 
 export interface OlderTree {
   readonly commit: string;
@@ -15,11 +15,21 @@ export interface OlderTree {
   readonly onNewSchema: "serves" | "refuses" | "unknown";
 }
 
-/** The commit that is asked for, else the newest tag, else the first version; undefined where git does not have it. */
-export function findRelease(asked: string | undefined): string | undefined {
+export interface Release {
+  /** As people call it. */
+  readonly name: string;
+  /** Undefined where git does not have it. */
+  readonly commit: string | undefined;
+  /** Why it may be missing: a clone without its history, or no clone at all. */
+  readonly isCutOff: boolean;
+}
+
+/** The one that is asked for, else the newest tag, else the last release by its commit. */
+export function findRelease(asked: string | undefined): Release {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
-  const name = asked ?? tag ?? firstVersion;
-  return git("rev-parse", "--verify", "--quiet", `${name}^{commit}`) === undefined ? undefined : name;
+  const name = asked ?? tag ?? `${lastRelease.tag} (${lastRelease.commit})`;
+  const commit = git("rev-parse", "--verify", "--quiet", `${asked ?? tag ?? lastRelease.commit}^{commit}`);
+  return { name, commit, isCutOff: git("rev-parse", "--is-shallow-repository") !== "false" };
 }
 
 export function unpackRelease(commit: string, folder: string): OlderTree {

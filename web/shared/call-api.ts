@@ -4,7 +4,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-interface Refusal {
+export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;

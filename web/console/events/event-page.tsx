@@ -12,12 +12,18 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { ArchivedEvent } from "./archived-event.tsx";
 import { type Attempt, asCurl, type Delivery, type Event, recordIdOf } from "./event.ts";
 
 export function EventPage() {
   const id = useId();
   return (
-    <RecordView<Event> path={`/events/${id}`}>
+    <RecordView<Event>
+      path={`/events/${id}`}
+      refused={({ code, data }) =>
+        code === "event_archived" ? <Archived id={id} until={data["archivedUntil"]} /> : undefined
+      }
+    >
       {(event) => (
         <div className="grid gap-4">
           <PageHead
@@ -42,6 +48,14 @@ export function EventPage() {
         </div>
       )}
     </RecordView>
+  );
+}
+
+/** It is no mistake: the event is old, and the server keeps it in a file. */
+function Archived({ id, until }: { readonly id: string; readonly until: unknown }) {
+  const { place } = useEnvironment();
+  return (
+    <ArchivedEvent id={id} environmentId={place.environment.id} until={typeof until === "string" ? until : null} />
   );
 }
 
