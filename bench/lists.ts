@@ -17,7 +17,7 @@ export async function measureLists(
     { rows: short, payer: await createPayer(api, operatorToken, 0) },
     { rows: long, payer: await createPayer(api, operatorToken, 0) },
   ];
-  for (const list of lists) await fill(stage, list.payer, list.rows);
+  for (const list of lists) await fillList(stage, list.payer, list.rows);
   await stage.admin.query("vacuum analyze transfers");
   const values = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1) {
@@ -48,7 +48,7 @@ async function timePage(stage: Stage, payer: Payer, page: number): Promise<numbe
 }
 
 /** Rows as acceptance writes them, made by the database itself: what is measured is reading. */
-async function fill(stage: Stage, payer: Payer, rows: number): Promise<void> {
+export async function fillList(stage: Pick<Stage, "admin">, payer: Payer, rows: number): Promise<void> {
   await stage.admin.query("begin");
   await stage.admin.query(
     `insert into transfers (environment_id, id, reference, source_account_id, account_number, account_name, bank_code,

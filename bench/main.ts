@@ -6,7 +6,9 @@ import { benchLifecycle } from "./lifecycle.ts";
 import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
 import { benchPartitions } from "./partitions.ts";
+import { benchReplicas } from "./replicas.ts";
 import { benchSizes } from "./sizes.ts";
+import { benchTracing } from "./tracing.ts";
 import { benchTransfers } from "./transfers.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -21,6 +23,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   console: benchConsole,
   sizes: benchSizes,
   partitions: benchPartitions,
+  tracing: benchTracing,
+  replicas: benchReplicas,
 };
 
 const name = process.argv[2] ?? "";

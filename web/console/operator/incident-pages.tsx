@@ -4,7 +4,7 @@ import { RecordList } from "../list/record-list.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Facts, Panel } from "../parts/facts.tsx";
 import { AreaField, ChoiceField, TextField } from "../parts/fields.tsx";
-import { words } from "../parts/figures.ts";
+import { span, words } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
@@ -42,6 +42,16 @@ const conditionTones = { slow: "warn", not_working: "bad" } as const;
 const seers = { system: "The system", operator: "An operator" } as const;
 const namesOf = (parts: Incident["parts"]) => parts.map((part) => partNames[part]).join(", ");
 
+/** All of them would not fit beside the times; the incident's own page has them. */
+function shortNamesOf([first, ...others]: Incident["parts"]): string {
+  if (first === undefined) return "–";
+  return others.length === 0 ? partNames[first] : `${partNames[first]} and ${others.length} more`;
+}
+
+function lastedFor({ startedAt, endedAt }: Incident): string {
+  return endedAt === null ? "still open" : span(Date.parse(endedAt) - Date.parse(startedAt));
+}
+
 const incidents: ListDescription<Incident> = {
   name: "incidents",
   path: "/incidents",
@@ -51,10 +61,9 @@ const incidents: ListDescription<Incident> = {
   columns: [
     { title: "Incident", lead: true, cell: ({ title }) => <span className="font-medium">{title}</span> },
     { title: "State", cell: (row) => <StateChip incident={row} /> },
-    { title: "Affected", cell: ({ parts }) => namesOf(parts) },
-    { title: "Seen by", cell: ({ source }) => seers[source] },
     { title: "Began", cell: ({ startedAt }) => <Moment at={startedAt} /> },
-    { title: "Ended", cell: ({ endedAt }) => <Moment at={endedAt} /> },
+    { title: "Lasted", cell: lastedFor },
+    { title: "Affected", cell: ({ parts }) => shortNamesOf(parts) },
   ],
   empty: {
     title: "Nothing has happened",
