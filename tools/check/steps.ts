@@ -43,7 +43,11 @@ export const stages: readonly (readonly (readonly Step[])[])[] = [
   // of rounds can be played by hand.
   [[{ name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true }]],
   [
-    [{ name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true }],
+    [
+      { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
+      // The last release is upgraded under load; a shallow clone without its commit says so and leaves it out.
+      { name: "upgrade under load", command: npm("test:upgrade", "--short"), onlyInCi: true },
+    ],
     [
       // Two whole servers are killed in turn; every webhook arrives, every attempt at it with the same bytes.
       { name: "crash campaign, two servers", command: npm("test:crash:servers", "--kills", "2"), onlyInCi: true },
