@@ -7,10 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { type Activity, createActivity } from "./activity.ts";
+import { beginTogether } from "./begin-together.ts";
 import { nextOrigin, type Origin } from "./cause.ts";
 import { cellFor } from "./cells.ts";
-import type { Clock } from "./clock.ts";
-import { type ClockRow, clockFromRow } from "./clock.ts";
+import { type Clock, type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
 import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
@@ -63,8 +63,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => BigInt(digits));
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export function createPool(options: DatabaseOptions): pg.Pool {
+  const { url, patienceMs, preparedStatements: direct = true } = options;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     max: options.poolSize,
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
@@ -73,6 +74,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     keepAliveInitialDelayMillis: 5_000,
     onConnect: introduceOurselves,
     application_name: "jara",
+    pipeline: direct,
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });
   // A connection that is lost while the pool is being closed is expected.
@@ -82,10 +84,10 @@ export function createPool(options: DatabaseOptions): pg.Pool {
   pool.on("error", onError);
   pool.on("connect", (client) => {
     client.on("error", onError);
-    if (options.preparedStatements !== false) prepareStatements(client, nameOf);
+    if (direct) prepareStatements(client, nameOf);
   });
-  const { url, patienceMs } = options;
   tendConnections(pool, { url, onError, ...(patienceMs === undefined ? {} : { patienceMs }) });
+  if (direct) pool.on("connect", beginTogether);
   return pool;
 }
 

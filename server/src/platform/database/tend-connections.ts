@@ -5,6 +5,7 @@
  */
 import { type QueryExecutorProvider, sql } from "kysely";
 import pg from "pg";
+import { socketOf } from "./begin-together.ts";
 import { isReadOnly } from "./retry-transient.ts";
 
 /** How long a new connection may take, until PostgreSQL has said that it is ready. */
@@ -76,10 +77,15 @@ export function tendConnections(pool: pg.Pool, { url, patienceMs = connectWithin
     const there = await replies(url, patienceMs);
     asking = false;
     if (there) return;
-    for (const [client, { since }] of unanswered) if (tended.get(client)?.since === since) end(client);
+    for (const [client, { since }] of unanswered) if (tended.get(client)?.since === since) cut(client);
   }
 
-  /** Where a statement still waits this breaks the connection, and the statement fails. */
+  /** The statements that still wait fail. */
+  function cut(client: pg.ClientBase): void {
+    end(client);
+    socketOf(client).destroy();
+  }
+
   function end(client: pg.ClientBase): void {
     (client as pg.Client).end().catch(onError);
   }
