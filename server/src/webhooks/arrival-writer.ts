@@ -1,6 +1,7 @@
 /**
  * Writes down what was acknowledged, many at a time: while one statement is under way the next ones gather, so that a
- * lone arrival is not delayed and a busy process does not pay a commit for each.
+ * lone arrival is not delayed and a busy process does not pay a commit for each. A busy process also rests after each
+ * statement. Nobody waits for what it writes but the next message about the same resource.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { besideEnvironment, type Database } from "../platform/database/database.ts";
@@ -23,12 +24,14 @@ interface Waiting {
 }
 
 const mostAtOnce = 500;
+const busyFrom = 5;
+const restMs = 40;
 const releaseTries = 200;
 const releaseEveryMs = 5;
 const gateTries = 150;
 const gateEveryMs = 200;
 
-export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
+export function createArrivalWriter(db: Database, log: Logger, rest = () => pause(restMs)): ArrivalWriter {
   const waiting: Waiting[] = [];
   let writing = false;
 
@@ -36,7 +39,11 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
     writing = true;
     // Arrivals of the same moment go together.
     await Promise.resolve();
-    while (waiting.length > 0) await writeSome(waiting.splice(0, mostAtOnce));
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, mostAtOnce);
+      await writeSome(batch);
+      if (batch.length >= busyFrom) await rest();
+    }
     writing = false;
   }
 
@@ -48,7 +55,7 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
       );
       const isOut = ({ arrival }: Waiting) => turnedAway.has(arrival.environmentId);
       for (const item of batch) if (!isOut(item)) item.resolve();
-      if (left.length > 0) void release(left);
+      if (left.length > 0) void releaseAll(db, log, left);
       if (turnedAway.size > 0) void comeBack(batch.filter(isOut));
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -68,25 +75,25 @@ export function createArrivalWriter(db: Database, log: Logger): ArrivalWriter {
     offer(again.map((item) => ({ ...item, tries: item.tries + 1 })));
   }
 
-  async function release(lines: readonly Line[]): Promise<void> {
-    let left = lines;
-    try {
-      for (let tries = 0; left.length > 0 && tries < releaseTries; tries += 1) {
-        await pause(releaseEveryMs);
-        left = await releaseOnce(db, left);
-      }
-    } catch (error) {
-      log.warn({ err: error, lines: left.length }, "deliveries in line were not released; the sweeper will");
-    }
-  }
-
   return {
     write: (arrival) =>
       new Promise((resolve, reject) => {
         offer([{ arrival, tries: 0, resolve, reject }]);
       }),
-    release,
+    release: (lines) => releaseAll(db, log, lines),
   };
+}
+
+async function releaseAll(db: Database, log: Logger, lines: readonly Line[]): Promise<void> {
+  let left = lines;
+  try {
+    for (let tries = 0; left.length > 0 && tries < releaseTries; tries += 1) {
+      await pause(releaseEveryMs);
+      left = await releaseOnce(db, left);
+    }
+  } catch (error) {
+    log.warn({ err: error, lines: left.length }, "deliveries in line were not released; the sweeper will");
+  }
 }
 
 async function releaseOnce(db: Database, lines: readonly Line[]): Promise<Line[]> {
