@@ -88,7 +88,7 @@ function apt(name: string): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const patience = ["-qq", "-o", "Acquire::http::Timeout=20", "-o", "DPkg::Lock::Timeout=60"];
   try {
-    for (const words of [["update"], ["install", "--yes", "--no-install-recommends", name]]) {
+    for (const words of [["update"], ["install", "--yes", "--no-remove", "--no-install-recommends", name]]) {
       execFileSync("/usr/bin/apt-get", [...patience, ...words], { env, stdio: "inherit", timeout: 180_000 });
     }
   } catch (error) {

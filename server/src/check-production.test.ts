@@ -44,8 +44,8 @@ test("what a real database lacks is named, with the cure, and no secret is shown
   const { code, stdout } = await run(set);
   expect(code).toBe(1);
   expect(stdout).toContain("✗ mode        NODE_ENV is not set.");
-  expect(stdout).toContain("✗ durability  fsync and synchronous_commit are off");
-  expect(stdout).toContain("Turn fsync and synchronous_commit on.");
+  expect(stdout).toContain("✗ durability  fsync, full_page_writes and synchronous_commit are off");
+  expect(stdout).toContain("Turn fsync, full_page_writes and synchronous_commit on.");
   expect(stdout).toContain("✓ schema      up to date");
   expect(stdout).toContain("✓ master key  it fits the database");
   expect(stdout).toContain("✓ tenants ");

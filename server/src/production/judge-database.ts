@@ -32,8 +32,9 @@ function judgeDurability({ fsync, fullPageWrites, synchronousCommit, checksums }
     ...(synchronousCommit === "off" ? ["synchronous_commit"] : []),
   ];
   if (off.length > 0) {
-    const says = `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a payout that was accepted can be lost.`;
-    return missing("durability", says, `Turn ${off.join(" and ")} on.`);
+    const named = new Intl.ListFormat("en-GB").format(off);
+    const says = `${named} ${off.length === 1 ? "is" : "are"} off: a payout that was accepted can be lost.`;
+    return missing("durability", says, `Turn ${named} on.`);
   }
   if (checksums) return good("durability", "what is accepted is on the disk, with checksums");
   return look(
