@@ -4,7 +4,7 @@
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { aboutRecord } from "../platform/log-subject.ts";
-import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
+import { createClaimRounds, type Rounds, roomBy, type Take } from "../platform/work/claim-rounds.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
 import type { Bill } from "./bill.ts";
@@ -15,7 +15,7 @@ export function createBillSender(deps: SendDependencies, kind: EnvironmentKind):
   const pursuit = pursueBills(deps);
   const whileClosed = createClosedTakes(deps.rails.biller);
   return createClaimRounds<ClaimedBill>({
-    inHand: inHandBy[kind],
+    ...roomBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
     claim: async (takes) => {
       const startable = await Promise.all(takes.map((take) => withStart(deps.rails, whileClosed, kind, take)));

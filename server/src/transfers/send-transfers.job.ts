@@ -4,7 +4,7 @@
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { aboutRecord } from "../platform/log-subject.ts";
-import { createClaimRounds, inHandBy, type Rounds, type Take } from "../platform/work/claim-rounds.ts";
+import { createClaimRounds, type Rounds, roomBy, type Take } from "../platform/work/claim-rounds.ts";
 import { joining } from "../platform/work/hand-over.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
@@ -22,7 +22,7 @@ export function createTransferSender(deps: SenderDependencies, kind: Environment
   const pursuit = pursueTransfers(deps);
   const whileClosed = createClosedTakes(deps.rails.bank);
   const rounds = createClaimRounds<ClaimedTransfer>({
-    inHand: inHandBy[kind],
+    ...roomBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
     claim: async (takes) => {
       const sendable = await Promise.all(takes.map((take) => withSender(deps.rails, whileClosed, kind, take)));

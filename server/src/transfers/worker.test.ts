@@ -6,7 +6,7 @@ import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
-import { inHandBy } from "../platform/work/claim-rounds.ts";
+import { roomBy } from "../platform/work/claim-rounds.ts";
 import { createHandOver } from "../platform/work/hand-over.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
@@ -98,7 +98,7 @@ describe("rounds of a sender", () => {
     const waiting = 220;
     await Promise.all(Array.from({ length: waiting }, () => other.pay({ bankCode: "044" })));
     for (let count = 0; count < 5; count += 1) await sender.round();
-    await eventually("the bank has its orders", () => held.orders.length >= inHandBy.SANDBOX / 2);
+    await eventually("the bank has its orders", () => held.orders.length >= roomBy.SANDBOX.inHand / 2);
     const quick = await other.pay({ bankCode: "058" });
     await sender.round();
     await eventually("the other bank has its order", () => held.orders.includes("000013"));

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { createClaimRounds, type Lane, shareOut, type Take, type UnderWay, type WaitingLane } from "./claim-rounds.ts";
+import {
+  createClaimRounds,
+  type Lane,
+  type Room,
+  roomBy,
+  shareOut,
+  type Take,
+  type UnderWay,
+  type WaitingLane,
+} from "./claim-rounds.ts";
 
 const limits = { places: 600, atMost: 100, inHand: Number.POSITIVE_INFINITY };
 
@@ -68,10 +77,10 @@ describe("rounds", () => {
   }
 
   /** Queues in memory, of which nothing that was started ever ends. */
-  function hangingRounds(queues: Record<string, number>) {
+  function hangingRounds(queues: Record<string, number>, room: Room = roomBy.LIVE) {
     const claimed: Row[] = [];
     const rounds = createClaimRounds<Row>({
-      inHand: Number.POSITIVE_INFINITY,
+      ...room,
       look: async () =>
         Object.keys(queues)
           .filter((lane) => (queues[lane] ?? 0) > 0)
@@ -101,6 +110,17 @@ describe("rounds", () => {
     for (let count = 0; count < 10; count += 1) await stuck.rounds.round();
     expect(await stuck.rounds.round()).toBe(20);
     expect(stuck.claimed).toHaveLength(200);
+  });
+
+  test("leave more room for what is accepted than they take of a queue themselves", async () => {
+    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100 };
+    const { rounds, claimed } = hangingRounds({ "a/058": 500 }, room);
+    expect(rounds.room(waiting("b/058"))).toBe(50);
+    for (let n = 0; n < 50; n += 1) rounds.start({ ...waiting("b/058"), n });
+    expect(rounds.room(waiting("b/058"))).toBe(0);
+    expect(rounds.room(waiting("b/044"))).toBe(50);
+    await rounds.round();
+    expect(claimed.filter(({ environmentId }) => environmentId === "a")).toHaveLength(20);
   });
 
   test("have room for what comes past them, but not while the environment has a queue", async () => {

@@ -31,9 +31,16 @@ export interface Take extends Lane {
   readonly take: number;
 }
 
-export interface RoundOptions<Row> {
-  /** How many quick rows of one environment may be under way. */
+/** How much a worker may have under way. */
+export interface Room {
+  readonly places: number;
+  /** How many quick rows of one environment rounds may add to. */
   readonly inHand: number;
+  /** The same for rows that are started as they are accepted: they come no faster than their callers send them. */
+  readonly inHandAtOnce: number;
+}
+
+export interface RoundOptions<Row> extends Room {
   /** The lanes that have something due. */
   look(): Promise<readonly WaitingLane[]>;
   claim(takes: readonly Take[]): Promise<readonly Row[]>;
@@ -42,8 +49,11 @@ export interface RoundOptions<Row> {
   advance(row: Row): Promise<void>;
 }
 
-/** What an environment may have in hand: a live one waits for strangers, a sandbox for ourselves. */
-export const inHandBy = { LIVE: Number.POSITIVE_INFINITY, SANDBOX: 320 } as const;
+/** A live environment waits for strangers, who should not get more at a time; a sandbox waits for ourselves. */
+export const roomBy = {
+  LIVE: { places: 600, inHand: Number.POSITIVE_INFINITY, inHandAtOnce: Number.POSITIVE_INFINITY },
+  SANDBOX: { places: 1_500, inHand: 320, inHandAtOnce: 800 },
+} as const satisfies Readonly<Record<string, Room>>;
 
 export interface Rounds {
   /** Claims what waits, starts it, and returns how many milliseconds to rest before the next round. */
@@ -60,13 +70,14 @@ export interface ClaimRounds<Row> extends Rounds {
 }
 
 const claimAtOnce = 100;
-const mostUnderWay = 600;
 const quickMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
 export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<Row> {
-  const limits = { places: mostUnderWay, atMost: claimAtOnce, inHand: options.inHand };
+  const { places, inHand, inHandAtOnce } = options;
+  const limits = { places, atMost: claimAtOnce, inHand };
+  const atOnce = { ...limits, inHand: inHandAtOnce };
   /** Environments of which the last round has left something. */
   let leftOver: ReadonlySet<string> = new Set();
   const underWay = new Map<Promise<void>, Lane & { readonly startedAt: number }>();
@@ -100,7 +111,7 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       // Until some have ended: a round for each that does would cost more than it brings.
       return left.length > 0 ? fullMs : idleMs;
     },
-    room: (lane) => (leftOver.has(lane.environmentId) ? 0 : Math.max(0, roomBeside(look(), limits).ofLane(lane))),
+    room: (lane) => (leftOver.has(lane.environmentId) ? 0 : Math.max(0, roomBeside(look(), atOnce).ofLane(lane))),
     start,
     async drain() {
       await Promise.all(underWay.keys());
