@@ -13,6 +13,7 @@ import type { KeptReply } from "../platform/records/idempotency.ts";
 import type { EventWriter } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createLanes } from "../platform/work/batch-lanes.ts";
+import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";
 import { ledgerProblem } from "./errors.ts";
@@ -64,6 +65,8 @@ interface Waiting extends Command {
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   // Learnt from the first batch. Until then an environment may be live, and is served as one.
   const sandboxes = new Set<string>();
+  const answering = new Set<Promise<void>>();
+  const serving: Serving = { ...options, sandboxes, answering, turn: createShortTurns() };
   const lanes = createLanes<Waiting>({
     slots: options.slots,
     reserved: Math.floor(options.slots / 4),
@@ -71,7 +74,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     batchSize: options.batchSize ?? 256,
     perLane: options.perEnvironment ?? 1,
     laneBound: options.queueBound ?? 10_000,
-    serve: (environmentId, batch) => commitOrBisect({ ...options, sandboxes }, environmentId, batch),
+    serve: (environmentId, batch) => commitOrBisect(serving, environmentId, batch),
   });
 
   function enqueue(environmentId: string, command: Command): Promise<Outcome> {
@@ -111,15 +114,20 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const outcome = await settle(environmentId, command);
       return outcome.is === "replayed" ? { replay: outcome.reply } : { output: outcome.output as Output };
     },
-    drain: lanes.drain,
+    async drain() {
+      await lanes.drain();
+      await Promise.all(answering);
+    },
   };
 }
 
 interface Serving extends Pick<GroupCommitOptions, "db" | "sealer" | "writeEvents"> {
   readonly sandboxes: Set<string>;
+  readonly answering: Set<Promise<void>>;
+  readonly turn: ShortTurns;
 }
 
-/** Commits the batch and answers everybody in it; never rejects. */
+/** Commits the batch and sees to it that everybody in it is answered, beside the next batch; never rejects. */
 async function commitOrBisect(serving: Serving, environmentId: string, batch: readonly Waiting[]): Promise<void> {
   const { db, sandboxes } = serving;
   let outcomes: readonly Outcome[];
@@ -133,7 +141,13 @@ async function commitOrBisect(serving: Serving, environmentId: string, batch: re
   } catch (error) {
     return isolate(serving, environmentId, batch, error);
   }
+  const told = answerAll(serving.turn, batch, outcomes).finally(() => serving.answering.delete(told));
+  serving.answering.add(told);
+}
+
+async function answerAll(turn: ShortTurns, batch: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
   for (const [place, item] of batch.entries()) {
+    await turn();
     const outcome = outcomes[place];
     if (outcome === undefined) item.fail(new Error(`${item.kind.name} gave no outcome`));
     else item.answer(outcome);

@@ -10,6 +10,7 @@ import { createFairTurns } from "../platform/fair-turns.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
+import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, type Circuits, createCircuits, standardLimits } from "./circuit.ts";
 import type { DeliveryDesk } from "./deliver-at-once.ts";
@@ -62,6 +63,7 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
     ...deps,
     sign: createSigner(deps.sealer),
     arrivals: createArrivalWriter(db, deps.log),
+    turn: createShortTurns(),
     isClosed: () => closed,
     settle: (claimed, answer) =>
       outsideTheTurn(() =>
@@ -160,6 +162,7 @@ function endOf(claimed: readonly Claimed[], kind: EnvironmentKind, most: number)
 interface Delivery extends WebhookSenderDependencies {
   readonly sign: Sign;
   readonly arrivals: ArrivalWriter;
+  readonly turn: ShortTurns;
   isClosed(): boolean;
   settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
   ended(endpointId: string, succeeded: boolean): void;
@@ -168,6 +171,7 @@ interface Delivery extends WebhookSenderDependencies {
 /** Never rejects: what could not be written down comes back with its lease. */
 async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
   try {
+    await delivery.turn();
     const answer = await sendInTurn(delivery, claimed);
     if (answer === undefined || delivery.isClosed()) return;
     if (isArrival(answer)) await delivery.arrivals.write(arrivalOf(claimed, answer));
