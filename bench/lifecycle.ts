@@ -7,6 +7,7 @@
  *   BENCH_SANDBOXES  1,10 unless named
  *   BENCH_SECONDS    length of a loop, 20 unless named; 600 shows whether it decays
  *   BENCH_RATE       orders a second in the open loop; four fifths of what the closed loop reached unless named
+ *   BENCH_CONNECTIONS  callers at the same time, 64 unless named
  *   BENCH_REQUESTS   at most so many requests in a loop: 100 for bulks of 1,000
  *   BENCH_ROWS       so many payouts are over and done with before the first leg
  *   BENCH_PROFILE    names a file for the statements that took most of the database's time

@@ -25,6 +25,7 @@ function post(path: string, { key }: Payer, body: unknown): Buffer {
   return requestBytes("POST", path, key, JSON.stringify(body));
 }
 
+const connections = Number(process.env["BENCH_CONNECTIONS"] ?? 64);
 const inFlight = Number(process.env["BENCH_IN_FLIGHT"] ?? 512);
 
 export const trades: Readonly<Record<string, Trade>> = {
@@ -33,7 +34,7 @@ export const trades: Readonly<Record<string, Trade>> = {
     event: "transfer.completed",
     perRequest: 1,
     inFlight,
-    connections: 64,
+    connections,
     request: (payer, at) => post("/transfers", payer, { ...account, currency: "NGN", reference: referenceAt(at) }),
   },
   bills: {
@@ -41,7 +42,7 @@ export const trades: Readonly<Record<string, Trade>> = {
     event: "bill.successful",
     perRequest: 1,
     inFlight,
-    connections: 64,
+    connections,
     request: (payer, at) => post("/bills/airtime/vend", payer, { ...airtime, reference: referenceAt(at) }),
   },
   bulk: {
