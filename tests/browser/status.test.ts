@@ -24,7 +24,7 @@ describeInBrowser("the status page", (world) => {
     await dialog.getByLabel("Payouts to banks").check();
     await inspect(page, "console-operator-incident-new", "quickly");
     await dialog.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByText("anybody reads it").waitFor();
+    await dialog.getByText("must have no secret").waitFor();
     await dialog.getByLabel("What is known").fill("A switch between banks is slow. Payouts are accepted and wait.");
     await dialog.getByRole("button", { name: "Publish" }).click();
     await page.getByRole("link", { name: title }).click();
