@@ -35,7 +35,7 @@ export default defineConfig({
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
             // What the console shares, too. It has looks of its own, and would be given those of a shared chunk.
-            { name: "base", test: /web[\\/]shared[\\/](call-api|naira|use-wide-screen)\.ts$/, priority: 2 },
+            { name: "base", test: /web[\\/]shared[\\/](call-api|clipboard|naira|use-wide-screen)\.ts$/, priority: 2 },
             { name: "shared", test: /web[\\/]shared/, priority: 1 },
           ],
         },

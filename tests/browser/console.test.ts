@@ -22,6 +22,8 @@ describeInBrowser("the console", (world) => {
     await open("");
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     await page.getByRole("heading", { name: "Main wallet" }).waitFor();
+    // The looks of the hosted pages would take the console's own away.
+    await expect.poll(() => page.locator('link[rel="stylesheet"][href*="/shared-"]').count()).toBe(0);
     await page.locator("figure canvas").nth(1).waitFor();
     await page.getByText("As a table").first().click();
     await page.getByRole("columnheader", { name: "Out", exact: true }).waitFor();
