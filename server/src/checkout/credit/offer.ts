@@ -24,11 +24,12 @@ export interface CreditRules {
 }
 
 export function offerFor({ policy, product }: CreditRules, facts: CreditFacts): CreditOffer {
-  const decision = decide(policy, facts);
+  // The smallest loan is the larger of the two: with less room than that left, nothing can be borrowed.
+  const minimumAmount = larger(policy.minimumAmount, product.minimumAmount);
+  const decision = decide({ ...policy, minimumAmount }, facts);
   const rate = rateOf(product, "monthly");
   return {
     ...decision,
-    minAmount: larger(decision.minAmount, product.minimumAmount),
     maxAmount: smaller(decision.maxAmount, product.maximumAmount),
     highestAmount: smaller(highestLimit(policy), product.maximumAmount),
     tenors: policy.tenors.filter((tenor) => isOffered(product, tenor)).map((tenor) => ({ tenor, rate })),
