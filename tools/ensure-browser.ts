@@ -6,6 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { installPackages, mayInstallPackages } from "./debian-packages.ts";
 import { fetchedBrowser, hasFetchableBuild } from "./fetch-browser.ts";
 
 export interface InstalledBrowser {
@@ -73,34 +74,22 @@ function tryBrowser(path: string, environment: InstalledBrowser["environment"] =
   }
 }
 
-/** Nobody's own machine gets a package because tests were run: only CI's, which is thrown away. */
 function installPackage(variables: Variables): InstalledBrowser | undefined {
-  if (!mayInstall(variables)) return undefined;
-  apt("chromium");
+  if (!mayInstallPackages(variables)) return undefined;
+  install("chromium");
   return findBrowser(variables);
 }
 
-function mayInstall(variables: Variables): boolean {
-  return variables["CI"] === "true" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-}
-
-function apt(name: string): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const patience = ["-qq", "-o", "Acquire::http::Timeout=20", "-o", "DPkg::Lock::Timeout=60"];
-  try {
-    for (const words of [["update"], ["install", "--yes", "--no-remove", "--no-install-recommends", name]]) {
-      execFileSync("/usr/bin/apt-get", [...patience, ...words], { env, stdio: "inherit", timeout: 180_000 });
-    }
-  } catch (error) {
-    console.error(`Debian's package ${name} could not be installed: ${error instanceof Error ? error.message : error}`);
-  }
+function install(name: string): void {
+  const reason = installPackages([name]);
+  if (reason !== undefined) console.error(reason);
 }
 
 /** CI's machine gets the quick one too, once and before the tests begin; where it cannot be had, the other serves. */
 function addShell(found: InstalledBrowser, variables: Variables): InstalledBrowser {
   const isChosen = (variables["CHROMIUM"] ?? "") !== "";
-  if (isChosen || found.path !== "/usr/bin/chromium" || !mayInstall(variables)) return found;
-  apt(shell);
+  if (isChosen || found.path !== "/usr/bin/chromium" || !mayInstallPackages(variables)) return found;
+  install(shell);
   return findBrowser(variables) ?? found;
 }
 

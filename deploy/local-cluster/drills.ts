@@ -81,11 +81,17 @@ export const drills: readonly Drill[] = [
   },
 ];
 
-/** Every process and every node once, and the writing handed over in between. */
+/** Every process once; then every node, and the writing handed over in between. The short form leaves the nodes out. */
 async function playRolling({ cluster: { layout }, load, short, remark }: Scene): Promise<void> {
   for (const { name, role } of layout.processes) {
     await (role === "api" ? restartApi(layout, name) : restartJara(layout, name));
   }
+  if (short) remark("the short form: every API process and worker was restarted, no database");
+  else await restartNodes(layout, remark);
+  await load.untilAcknowledged(short ? 500 : 10_000);
+}
+
+async function restartNodes(layout: Layout, remark: Scene["remark"]): Promise<void> {
   const replicas = layout.nodes.map(async (node) => ((await roleOf(node)) === "replica" ? [node] : []));
   for (const node of (await Promise.all(replicas)).flat()) {
     await restartPostgres(node);
@@ -97,7 +103,6 @@ async function playRolling({ cluster: { layout }, load, short, remark }: Scene):
   await whole(layout);
   await restartPostgres(from);
   await whole(layout);
-  await load.untilAcknowledged(short ? 500 : 10_000);
 }
 
 /** Resolves when haproxy leads to the new primary as well. */

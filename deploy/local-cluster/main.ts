@@ -13,19 +13,20 @@ import { asOwner } from "./merchant.ts";
 import { membersOf } from "./patroni.ts";
 import { type Played, playDrill } from "./play-drill.ts";
 import { livingProcesses } from "./processes.ts";
-import { missingPrograms } from "./programs.ts";
+import { installPrograms, missingPrograms } from "./programs.ts";
 import { failuresOf, type Machine, replaceResults, resultsOf } from "./report.ts";
 import { type Cluster, openCluster, startCluster } from "./start-cluster.ts";
 import { removeCluster, stopCluster } from "./stop-cluster.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const document = join(root, "docs", "local-cluster.md");
-const usage = `npm run cluster -- up | down | status | drill [${drills.map(({ name }) => name).join("|")}|all]
+const usage = `npm run cluster -- up | down | status | drill [all|${drills.map(({ name }) => name).join("|")}]
   --folder F        where everything lies (${join(tmpdir(), "jara-cluster")})
   --postgres P      embedded, or the folder of another PostgreSQL's programs such as /usr/lib/postgresql/15/bin
   --etcd N          members of etcd, 3 or 1
   --rate N          payouts a second during a drill (100)
-  --short           one member of etcd, fewer payouts
+  --short           one member of etcd, fewer payouts, no restart of databases
+  --install         in CI, as root: gets missing programs from Debian; where that fails, leaves the drills out
   --keep            down leaves data and logs
   --write           drill writes its results into docs/local-cluster.md`;
 
@@ -37,6 +38,7 @@ const { positionals, values } = parseArgs({
     etcd: { type: "string" },
     rate: { type: "string", default: "100" },
     short: { type: "boolean", default: false },
+    install: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -53,12 +55,18 @@ try {
 async function run([command, name = "all"]: readonly string[]): Promise<number> {
   if (command === "down") return down();
   if (command === "status") return status();
-  const missing = missingPrograms();
-  if ((command === "up" || command === "drill") && missing !== undefined) throw new Error(missing);
-  if (command === "up") return up();
-  if (command === "drill") return drill(chosen(name));
-  console.error(usage);
-  return 1;
+  if (command !== "up" && command !== "drill") {
+    console.error(usage);
+    return 1;
+  }
+  const wanted = chosen(name);
+  const missing = values.install ? installPrograms() : missingPrograms();
+  if (missing !== undefined && !values.install) throw new Error(missing);
+  if (missing !== undefined) {
+    console.log(`local cluster: LEFT OUT, nothing was played. ${missing}`);
+    return 0;
+  }
+  return command === "up" ? up() : drill(wanted);
 }
 
 async function up(): Promise<number> {
@@ -84,7 +92,12 @@ async function setUp(): Promise<Cluster> {
   keepLayout(layout);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void takeDownAndEnd());
   console.log(`Setting up in ${folder}`);
-  return startCluster(layout, (words) => console.log(`  ${words}`));
+  try {
+    return await startCluster(layout, (words) => console.log(`  ${words}`));
+  } catch (error) {
+    await leave(layout);
+    throw error;
+  }
 }
 
 function isChoice(text: string): text is PostgresChoice {
@@ -121,10 +134,14 @@ async function status(): Promise<number> {
   return 0;
 }
 
-function chosen(name: string): readonly Drill[] {
-  const found = name === "all" ? drills : drills.filter((one) => one.name === name);
-  if (found.length === 0) throw new Error(`There is no drill called ${name}.\n${usage}`);
-  return found;
+/** One, several with commas between, or all. */
+function chosen(names: string): readonly Drill[] {
+  if (names === "all") return drills;
+  return names.split(",").map((name) => {
+    const found = drills.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`There is no drill called ${name}.\n${usage}`);
+    return found;
+  });
 }
 
 /** On the cluster that runs in the folder, or else on one of its own that is taken down afterwards. */
@@ -132,22 +149,38 @@ async function drill(wanted: readonly Drill[]): Promise<number> {
   const running = livingProcesses(folder).length > 0 ? readLayout(folder) : undefined;
   const cluster = running === undefined ? await setUp() : openCluster(running);
   const played: Played[] = [];
-  for (const one of wanted) {
-    console.log(`${one.name}: ${one.title}`);
-    const result = await playDrill(cluster, one, { short: values.short, perSecond: Number(values.rate) });
-    played.push(result);
-    tell(result);
+  try {
+    for (const one of wanted) played.push(await playAloud(cluster, one));
+    if (values.write) {
+      const results = resultsOf(await describeMachine(cluster.layout), played);
+      writeFileSync(document, replaceResults(readFileSync(document, "utf8"), results));
+    }
+  } finally {
+    const isGood = played.length === wanted.length && played.every(passed);
+    if (isGood && running === undefined) await down();
+    else if (!isGood) await leave(cluster.layout);
   }
-  if (values.write) {
-    const results = resultsOf(await describeMachine(cluster.layout), played);
-    writeFileSync(document, replaceResults(readFileSync(document, "utf8"), results));
-  }
-  const failed = played.filter(({ contradictions }) => contradictions.length > 0).length;
-  // What went wrong is left as it is, for a person to look at.
-  if (running === undefined && failed === 0) await down();
-  else if (failed > 0) console.log(`The logs are in ${join(folder, "logs")}; npm run cluster -- down ends it.`);
+  const failed = played.filter((one) => !passed(one)).length;
   console.log(`local cluster: ${played.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+function passed({ contradictions }: Played): boolean {
+  return contradictions.length === 0;
+}
+
+async function playAloud(cluster: Cluster, one: Drill): Promise<Played> {
+  console.log(`${one.name}: ${one.title}`);
+  const result = await playDrill(cluster, one, { short: values.short, perSecond: Number(values.rate) });
+  tell(result);
+  return result;
+}
+
+/** What went wrong stays as it is, for a person to look at. In CI nobody comes: the logs stay, the programs end. */
+async function leave(layout: Layout): Promise<void> {
+  if (process.env["CI"] === "true") await stopCluster(layout);
+  else console.log("npm run cluster -- down ends it.");
+  console.log(`The logs are in ${join(folder, "logs")}.`);
 }
 
 function tell({ requests, acknowledged, failures, longestGapSeconds, remarks, contradictions }: Played): void {

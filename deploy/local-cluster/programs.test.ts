@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { mayInstallPackages } from "../../tools/debian-packages.ts";
 import { drills } from "./drills.ts";
 import { brokenPromises } from "./play-drill.ts";
 import { findProcess, livingProcesses, startProgram, stopProcess } from "./processes.ts";
-import { missingPrograms } from "./programs.ts";
+import { installPrograms, missingPrograms } from "./programs.ts";
 import { replaceResults, resultsOf } from "./report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "jara-programs-"));
@@ -19,6 +20,27 @@ test("what is missing is named with the line that mends it", () => {
   expect(without).toBe(
     "Not on this machine: etcd, pgbouncer. Run: apt-get install --no-install-recommends etcd-server pgbouncer",
   );
+});
+
+test("only CI gets what is missing, and hears why it cannot", () => {
+  const without = (name: string) => (name === "haproxy" ? undefined : "/usr/bin/there");
+  const asked: (readonly string[])[] = [];
+  const install = (names: readonly string[]): string => {
+    asked.push(names);
+    return "no mirror";
+  };
+  expect(installPrograms({}, without, install)).toMatch("Not on this machine: haproxy. Run: apt-get install");
+  expect(installPrograms({ CI: "true" }, () => "/usr/bin/there", install)).toBeUndefined();
+  expect(asked).toEqual([]);
+  // On a machine without apt, or as somebody else, nothing is tried either.
+  const tried = mayInstallPackages({ CI: "true" });
+  expect(installPrograms({ CI: "true" }, without, install)).toMatch(tried ? "no mirror" : "Not on this machine");
+  expect(asked).toEqual(tried ? [["haproxy"]] : []);
+});
+
+test("a package that does not bring its program is still missing", () => {
+  const install = (): undefined => undefined;
+  expect(installPrograms({ CI: "true" }, () => undefined, install)).toMatch("Not on this machine: etcd, patroni");
 });
 
 test("a program is found again by its file, and stopped", async () => {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Account, findLodging } from "../../server/src/platform/embedded-postgres/account.ts";
 import { binariesIn, findBinaries } from "../../server/src/platform/embedded-postgres/binaries.ts";
+import { installPackages, mayInstallPackages } from "../../tools/debian-packages.ts";
 import type { PostgresChoice } from "./layout.ts";
 
 /** The package of each; the embedded PostgreSQL has none. */
@@ -23,13 +24,31 @@ function findProgram(name: Program, path = process.env["PATH"] ?? ""): string | 
   return [...path.split(delimiter), ...places].map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
+type Find = (name: Program) => string | undefined;
+
+function missingIn(find: Find): readonly [string, string][] {
+  return Object.entries(packages).filter(([name]) => find(name as Program) === undefined);
+}
+
 /** The words that mend it, or undefined when nothing is missing. */
-export function missingPrograms(find: (name: Program) => string | undefined = findProgram): string | undefined {
-  const missing = Object.entries(packages).filter(([name]) => find(name as Program) === undefined);
+export function missingPrograms(find: Find = findProgram): string | undefined {
+  const missing = missingIn(find);
   if (missing.length === 0) return undefined;
   const names = missing.map(([name]) => name).join(", ");
   const wanted = missing.map(([, name]) => name).join(" ");
   return `Not on this machine: ${names}. Run: apt-get install --no-install-recommends ${wanted}`;
+}
+
+/** Gets what is missing from Debian; returns why something still is. */
+export function installPrograms(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+  find: Find = findProgram,
+  install = installPackages,
+): string | undefined {
+  const missing = missingIn(find);
+  if (missing.length === 0) return undefined;
+  if (!mayInstallPackages(variables)) return missingPrograms(find);
+  return install(missing.map(([, name]) => name)) ?? missingPrograms(find);
 }
 
 export function requireProgram(name: Program): string {

@@ -55,4 +55,15 @@ export const stages: readonly (readonly (readonly Step[])[])[] = [
       { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
     ],
   ],
+  // Three databases under Patroni, from Debian's packages: processes are restarted in turn, then the primary is killed.
+  // A machine that cannot get the packages says so and leaves it out.
+  [
+    [
+      {
+        name: "cluster drills",
+        command: npm("cluster", "drill", "rolling,primary", "--short", "--install"),
+        onlyInCi: true,
+      },
+    ],
+  ],
 ];
