@@ -10,9 +10,9 @@
  *   BENCH_CONNECTIONS  callers at the same time, 64 unless named
  *   BENCH_REQUESTS   at most so many requests in a loop: 100 for bulks of 1,000
  *   BENCH_ROWS       so many payouts are over and done with before the first leg
- *   BENCH_PROFILE    names a file for the statements that took most of the database's time
+ *   BENCH_PROFILE    names a file for the statements that took most of the database's time, and for the tables and
+ *                    indexes that wrote most of its log
  */
-import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { readEnvironment } from "../server/src/platform/database/database.ts";
@@ -25,6 +25,7 @@ import { type Goal, type Leg, printReport, writeReport } from "./report.ts";
 import { openStage, type Stage, type StageRole } from "./stage.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { type Trade, trades } from "./trades.ts";
+import { writeProfile } from "./write-profile.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 20);
 const acceptSeconds = Math.min(seconds, 5);
@@ -32,6 +33,7 @@ const workers = (process.env["BENCH_WORKER"] ?? "same,apart").split(",");
 const sandboxCounts = (process.env["BENCH_SANDBOXES"] ?? "1,10").split(",").map(Number);
 const wantedRate = Number(process.env["BENCH_RATE"] ?? Number.NaN);
 const atMost = Number(process.env["BENCH_REQUESTS"] ?? Number.POSITIVE_INFINITY);
+if (wantedRate <= 0) throw new Error("BENCH_RATE is above 0");
 const rows = Number(process.env["BENCH_ROWS"] ?? 0);
 const profile = process.env["BENCH_PROFILE"];
 
@@ -205,15 +207,4 @@ function printLoop(name: string, { flow: flown, cost, steps, memory }: Played): 
       updates === 0 ? "" : `${each(updates)} updates each, ${Math.round((100 * hotUpdates) / updates)} % HOT, `;
     console.log(`  ${table.name}: ${hot}${deadRows} dead, ${seqScans} seq scans of ${seqRows} rows`);
   }
-}
-
-async function writeProfile(stage: Stage, file: string): Promise<void> {
-  const found = await stage.admin.query(
-    `select round(total_exec_time::numeric) as ms, calls::float8, rows::float8,
-       round(mean_exec_time::numeric, 3) as mean_ms, wal_bytes,
-       left(regexp_replace(query, '\\s+', ' ', 'g'), 160) as query
-     from pg_stat_statements order by total_exec_time desc limit 40`,
-  );
-  const lines = found.rows.map((row) => Object.values(row).join("\t"));
-  writeFileSync(file, `ms\tcalls\trows\tmean ms\tWAL\tstatement\n${lines.join("\n")}\n`);
 }

@@ -19,7 +19,7 @@ export async function readSteps(stage: Stage, { table }: Trade, since: Date, sec
          a.sent_at + make_interval(secs => a.duration_ms / 1000.0) as received
        from ${table} o
        left join events e on e.environment_id = o.environment_id and e.resource_id = o.id
-       left join webhook_attempts a on a.environment_id = e.environment_id and a.event_id = e.id
+       left join webhook_attempt_log a on a.environment_id = e.environment_id and a.event_id = e.id
        where o.created_at >= $1
      ), steps as (
        select 1 as place, 'accepted' as step, accepted as at, null::timestamptz as before from lives
