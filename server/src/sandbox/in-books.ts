@@ -35,13 +35,15 @@ function literal(value: Value | undefined): string {
   if (value === undefined) throw new Error("a statement names a value that it was not given");
   if (value === null) return "null";
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
-  // The elements of an array are texts; a statement that wants another type says so.
-  if (typeof value === "object") return `array[${value.map(asText).join(", ")}]::text[]`;
+  if (typeof value === "object") return `${pg.escapeLiteral(`{${value.map(element).join(",")}}`)}::text[]`;
   return typeof value === "number" || typeof value === "bigint" ? String(value) : pg.escapeLiteral(String(value));
 }
 
-function asText(value: Scalar): string {
-  return typeof value === "number" || typeof value === "bigint" ? literal(String(value)) : literal(value);
+/** One text for a whole array is read faster than as many literals. A statement that wants another type says so. */
+function element(value: Scalar): string {
+  if (value === null) return "null";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
 /** Runs `work` for one sandbox in one transaction of a simulated rail's own books. */

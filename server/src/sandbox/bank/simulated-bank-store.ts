@@ -1,5 +1,6 @@
 /** The books of the simulated bank, in its own schema and over its own connections. */
 import type pg from "pg";
+import { hasCode } from "../../platform/database/retry-transient.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
 import { booksOf } from "../in-books.ts";
 import type { BankCondition } from "./bank-condition.ts";
@@ -29,6 +30,23 @@ export interface Recording extends Pick<Scenario, "status" | "responseCode"> {
   readonly paysAt: Date | null;
 }
 
+const bookOrders = `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number,
+    account_name, amount, reference, narration, status, response_code, pays_at, attempts)
+  select $1::uuid, o.session_id, o.nip_code, o.account_number, o.account_name, o.amount, o.reference, o.narration,
+    o.status, o.response_code, o.pays_at, 1
+  from unnest($2, $3, $4, $5, $6::bigint[], $7, $8, $9, $10, $11::timestamptz[]) with ordinality
+    as o (session_id, nip_code, account_number, account_name, amount, reference, narration, status, response_code,
+      pays_at, place)
+  order by o.place`;
+
+// The inner select sees the row as it was before this statement.
+const unlessBooked = `on conflict (sandbox, session_id) do update set attempts = p.attempts + 1,
+    status = case p.status when 'unreached' then excluded.status else p.status end,
+    response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
+    pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
+  returning ${columns}, (select e.status from simulated_bank.payments e
+    where e.sandbox = p.sandbox and e.session_id = p.session_id) as earlier_status`;
+
 /**
  * Books orders of one sandbox, each with a session of its own. A session that is booked already keeps its outcome,
  * unless its bank was never reached. Answers in the order of what it is given. Locks: the payments, in that order.
@@ -38,36 +56,28 @@ export async function recordOrders(
   sandbox: string,
   orders: readonly (PaymentOrder & { readonly recording: Recording })[],
 ): Promise<RecordedOrder[]> {
-  // The inner select sees the row as it was before this statement.
-  const result = await booksOf(pool, sandbox).query<PaymentRow & { earlier_status: PaymentStatus | null }>(
-    `insert into simulated_bank.payments as p (sandbox, session_id, nip_code, account_number, account_name, amount,
-       reference, narration, status, response_code, pays_at, attempts)
-     select $1::uuid, o.session_id, o.nip_code, o.account_number, o.account_name, o.amount, o.reference, o.narration,
-       o.status, o.response_code, o.pays_at, 1
-     from unnest($2, $3, $4, $5, $6::bigint[], $7, $8, $9, $10, $11::timestamptz[]) with ordinality
-       as o (session_id, nip_code, account_number, account_name, amount, reference, narration, status, response_code,
-         pays_at, place)
-     order by o.place
-     on conflict (sandbox, session_id) do update set attempts = p.attempts + 1,
-       status = case p.status when 'unreached' then excluded.status else p.status end,
-       response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
-       pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
-     returning ${columns}, (select e.status from simulated_bank.payments e
-       where e.sandbox = p.sandbox and e.session_id = p.session_id) as earlier_status`,
-    [
-      sandbox,
-      orders.map(({ sessionId }) => sessionId),
-      orders.map(({ nipCode }) => nipCode),
-      orders.map(({ accountNumber }) => accountNumber),
-      orders.map(({ accountName }) => accountName),
-      orders.map(({ amount }) => amount),
-      orders.map(({ reference }) => reference),
-      orders.map(({ narration }) => narration),
-      orders.map(({ recording }) => recording.status),
-      orders.map(({ recording }) => recording.responseCode),
-      orders.map(({ recording }) => recording.paysAt),
-    ],
-  );
+  const values = [
+    sandbox,
+    orders.map(({ sessionId }) => sessionId),
+    orders.map(({ nipCode }) => nipCode),
+    orders.map(({ accountNumber }) => accountNumber),
+    orders.map(({ accountName }) => accountName),
+    orders.map(({ amount }) => amount),
+    orders.map(({ reference }) => reference),
+    orders.map(({ narration }) => narration),
+    orders.map(({ recording }) => recording.status),
+    orders.map(({ recording }) => recording.responseCode),
+    orders.map(({ recording }) => recording.paysAt),
+  ];
+  type Row = PaymentRow & { readonly earlier_status: PaymentStatus | null };
+  const books = booksOf(pool, sandbox);
+  // To look out for sessions that are booked already costs more than to book, and hardly any is.
+  const result = await books
+    .query<Row>(`${bookOrders} returning ${columns}, null as earlier_status`, values)
+    .catch((error: unknown) => {
+      if (!hasCode(error, "23505")) throw error;
+      return books.query<Row>(`${bookOrders} ${unlessBooked}`, values);
+    });
   const bySession = new Map(result.rows.map((row) => [row.session_id, row]));
   return orders.map(({ sessionId }) => {
     const row = bySession.get(sessionId);
