@@ -1100,7 +1100,7 @@ create table events (
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
 CREATE INDEX events_by_name ON public.events USING btree (environment_id, event, created_at) WHERE (list_position IS NOT NULL);
 CREATE UNIQUE INDEX events_by_position ON public.events USING btree (environment_id, list_position) WHERE (list_position IS NOT NULL);
-CREATE INDEX events_by_resource ON public.events USING btree (environment_id, resource_id, resource_version);
+CREATE INDEX events_of_resource ON public.events USING btree (resource_id, resource_version);
 CREATE INDEX events_unsequenced ON public.events USING btree (environment_id, sequence) WHERE (list_position IS NULL);
 alter table events enable row level security;
 alter table events force row level security;
@@ -1306,7 +1306,7 @@ create table ledger_transactions (
   constraint ledger_transactions_pkey PRIMARY KEY (environment_id, id),
   constraint ledger_transactions_check CHECK ((resource_id <> id))
 ) with (autovacuum_analyze_threshold=5000);
-CREATE INDEX ledger_transactions_by_resource ON public.ledger_transactions USING btree (environment_id, resource_id) WHERE (resource_id IS NOT NULL);
+CREATE INDEX ledger_transactions_of_resource ON public.ledger_transactions USING btree (resource_id) WHERE (resource_id IS NOT NULL);
 alter table ledger_transactions enable row level security;
 alter table ledger_transactions force row level security;
 create policy lookup on ledger_transactions to jara_lookup
@@ -2422,7 +2422,7 @@ create table transfers (
   constraint transfers_check CHECK (((purpose = 'payout'::text) = (list_position IS NOT NULL))),
   constraint transfers_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'disbursement'::text]))),
   constraint transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'reversed'::text])))
-) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000, fillfactor=55);
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX transfers_by_final_amount ON public.transfers USING btree (environment_id, amount, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
 CREATE INDEX transfers_by_final_bank ON public.transfers USING btree (environment_id, bank_code, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
@@ -2623,11 +2623,15 @@ create table webhook_deliveries (
   queued boolean generated always as ((claim_at IS NOT NULL)) stored not null,
   waits boolean default false not null,
   completed_at timestamp with time zone,
+  arrival_sent_at timestamp with time zone,
+  arrival_status integer,
+  arrival_ms integer,
+  arrival_body text,
   constraint webhook_deliveries_pkey PRIMARY KEY (environment_id, event_id, endpoint_id),
   constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
   constraint webhook_deliveries_check CHECK (((claim_at IS NULL) OR ((status = 'pending'::text) AND (NOT waits)))),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text])))
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000, fillfactor=55);
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id, event_position) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, event_position) WHERE queued;
 alter table webhook_deliveries enable row level security;
@@ -2638,6 +2642,7 @@ create policy lookup on webhook_deliveries to jara_lookup
 create policy tenant on webhook_deliveries to jara_app
   using ((environment_id = current_environment()))
   with check ((environment_id = current_environment()));
+CREATE TRIGGER keep_arrival AFTER UPDATE ON public.webhook_deliveries FOR EACH ROW WHEN (((old.status = 'delivered'::text) AND (old.arrival_sent_at IS NOT NULL) AND ((new.status <> 'delivered'::text) OR (new.arrival_sent_at IS DISTINCT FROM old.arrival_sent_at)))) EXECUTE FUNCTION keep_webhook_arrival();
 grant insert, select, update on webhook_deliveries to jara_app;
 grant delete, insert, select, update on webhook_deliveries to jara_lookup;
 
@@ -2675,6 +2680,29 @@ create policy tenant on webhook_endpoints to jara_app
 grant insert, select, update on webhook_endpoints to jara_app;
 grant delete, select, update on webhook_endpoints to jara_lookup;
 
+create view webhook_attempt_log as
+ SELECT a.environment_id,
+    a.event_id,
+    a.endpoint_id,
+    a.at,
+    a.sent_at,
+    a.response_status,
+    a.duration_ms,
+    a.response_body,
+    a.error
+   FROM webhook_attempts a
+UNION ALL
+ SELECT d.environment_id,
+    d.event_id,
+    d.endpoint_id,
+    d.completed_at AS at,
+    d.arrival_sent_at AS sent_at,
+    d.arrival_status AS response_status,
+    d.arrival_ms AS duration_ms,
+    d.arrival_body AS response_body,
+    NULL::text AS error
+   FROM webhook_deliveries d
+  WHERE ((d.status = 'delivered'::text) AND (d.arrival_sent_at IS NOT NULL));
 CREATE OR REPLACE FUNCTION public.book_agenda(entries jsonb)
  RETURNS void
  LANGUAGE sql
@@ -3080,8 +3108,7 @@ begin
   select j.environment_id, j.event_id, j.endpoint_id, j.list_position, j.resource_id,
     case when j.enabled then 'pending' else 'held' end, j.created_at,
     case when j.enabled and not j.waits then case when j.has_room then claimed_until else moment end end, j.waits
-  from ranked j
-  on conflict do nothing;
+  from ranked j;
   return null;
 end
 $function$;
@@ -3867,6 +3894,19 @@ CREATE OR REPLACE FUNCTION public.in_operator_scope()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (current_environment() = '00000000-0000-0000-0000-000000000000'::uuid);
+
+CREATE OR REPLACE FUNCTION public.keep_webhook_arrival()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
+    response_body)
+  values (old.environment_id, old.event_id, old.endpoint_id, old.completed_at, old.arrival_sent_at, old.arrival_status,
+    old.arrival_ms, old.arrival_body);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_post(posted timestamp with time zone, ids uuid[], kinds text[], resource_types text[], resource_ids uuid[], refs text[], narrations text[], leg_items integer[], leg_accounts uuid[], leg_amounts bigint[])
  RETURNS integer[]
@@ -4862,18 +4902,12 @@ begin
   )
   update webhook_endpoints e set failing_since = null from recovered r
   where e.environment_id = r.environment_id and e.id = r.id;
-  with settled as (
-    update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
-      completed_at = a.at
-    from unnest(environment_ids, event_ids, endpoint_ids, moments, sent_moments, statuses, durations_ms, bodies)
-      as a (environment_id, event_id, endpoint_id, at, sent_at, status, duration_ms, body)
-    where d.environment_id = a.environment_id and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id
-    returning d.environment_id, d.event_id, d.endpoint_id, a.at, a.sent_at, a.status, a.duration_ms, a.body
-  )
-  insert into webhook_attempts (environment_id, event_id, endpoint_id, at, sent_at, response_status, duration_ms,
-    response_body)
-  select s.environment_id, s.event_id, s.endpoint_id, s.at, s.sent_at, s.status, s.duration_ms, s.body
-  from settled s;
+  update webhook_deliveries d set status = 'delivered', attempts = d.attempts + 1, claim_at = null, waits = false,
+    completed_at = a.at, arrival_sent_at = a.sent_at, arrival_status = a.status, arrival_ms = a.duration_ms,
+    arrival_body = a.body
+  from unnest(environment_ids, event_ids, endpoint_ids, moments, sent_moments, statuses, durations_ms, bodies)
+    as a (environment_id, event_id, endpoint_id, at, sent_at, status, duration_ms, body)
+  where d.environment_id = a.environment_id and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id;
   return query
     select r.environment_id, r.endpoint_id, r.resource_id, false
     from release_webhook_deliveries(environment_ids, endpoint_ids, resource_ids) as r

@@ -12,10 +12,9 @@ import { readEventFloor } from "../../server/src/platform/records/event-floor.ts
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
 import { house } from "../../server/src/slices.ts";
 import { createTestApp } from "../../server/testing/app.ts";
-import { createArchiveFolder, createPast, type Past } from "../../server/testing/archives/archiving.ts";
+import { ageAttempts, createArchiveFolder, createPast, type Past } from "../../server/testing/archives/archiving.ts";
 import { createReceiver } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { addEndpoint, createTestSender, sendDue } from "../../server/testing/webhooks/webhooks.ts";
-import { asOwner } from "../../server/testing/work.ts";
 
 const app = await createTestApp({ requestLogDays: 0 });
 const { db } = app;
@@ -66,7 +65,7 @@ async function play(past: Past, one: Step): Promise<void> {
   answers = one.arrives;
   await sendDue(app, sender);
   // What was tried within the last hour of real time stays.
-  await asOwner(app.ownerUrl, "update webhook_attempts set sent_at = sent_at - interval '2 hours'");
+  await ageAttempts(app.ownerUrl);
 }
 
 /** One pass of a worker, which is killed at this place. */

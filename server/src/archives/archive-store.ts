@@ -58,8 +58,8 @@ export async function readStored(tx: Tx, after: bigint, limit: number): Promise<
         select bool_or(a.sent_at > clock_timestamp() - ${triedLately}::interval) as lately,
           json_agg(json_build_object('at', ${utc(sql`a.at`)}, 'sentAt', ${utc(sql`a.sent_at`)},
             'status', a.response_status, 'durationMs', a.duration_ms, 'body', a.response_body, 'error', a.error)
-            order by a.id) as log
-        from webhook_attempts a
+            order by a.sent_at) as log
+        from webhook_attempt_log a
         where a.environment_id = o.environment_id and a.event_id = o.event_id and a.endpoint_id = o.endpoint_id
       ) as t on true
       where o.environment_id = e.environment_id and o.event_id = e.id

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { createArchiveFolder, createPast, type Past } from "../../testing/archives/archiving.ts";
+import { ageAttempts, createArchiveFolder, createPast, type Past } from "../../testing/archives/archiving.ts";
 import { answering, createReceiver } from "../../testing/webhooks/webhook-receiver.ts";
 import { addEndpoint, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
 import { asOwner } from "../../testing/work.ts";
@@ -16,16 +16,13 @@ const app = await createTestApp({ archive: folderOfApp });
 const { db, call, operate, ownerUrl } = app;
 const folder = await createArchiveFolder(app);
 
-const count = (past: Past, table: "events" | "webhook_deliveries" | "webhook_attempts") =>
+const count = (past: Past, table: "events" | "webhook_deliveries" | "webhook_attempt_log") =>
   readEnvironment(db, past.environmentId, async (tx) => {
     const found = await sql<{ rows: bigint }>`select count(*) as rows from ${sql.table(table)}`.execute(tx);
     return Number(found.rows[0]?.rows);
   });
 
 const differences = (past: Past) => readEnvironment(db, past.environmentId, verifyArchives);
-
-/** What a worker tried lately is not archived, and tests have no hour to wait. */
-const ageAttempts = () => asOwner(ownerUrl, "update webhook_attempts set sent_at = sent_at - interval '2 hours'");
 
 /** Events of two months of 2024 and one of now; the old ones are archived. */
 async function createArchived() {
@@ -67,7 +64,7 @@ describe("archiving", () => {
     const { data } = (await past.ask("GET", `/events/${id}`)).json();
     await past.comeBack();
     expect(await folder.run()).toBe(0);
-    await ageAttempts();
+    await ageAttempts(ownerUrl);
     expect(await folder.run()).toBe(1);
     const [filed] = await folder.filed(past.environmentId);
     expect(JSON.parse(filed?.line ?? "")).toMatchObject({
@@ -78,7 +75,7 @@ describe("archiving", () => {
       deliveries: [{ endpointId: endpoint.id, status: "delivered", log: [{ status: 200, error: null }] }],
     });
     expect(filed?.line).not.toContain(receiver.url);
-    expect([await count(past, "webhook_deliveries"), await count(past, "webhook_attempts")]).toEqual([0, 0]);
+    expect([await count(past, "webhook_deliveries"), await count(past, "webhook_attempt_log")]).toEqual([0, 0]);
   });
 
   test("stops before an event whose delivery is open, and goes on when it is settled", async () => {

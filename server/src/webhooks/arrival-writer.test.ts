@@ -42,7 +42,9 @@ async function someArrivals(count: number): Promise<{ environmentId: string; arr
 function commits(environmentId: string): Promise<number> {
   return readEnvironment(app.db, environmentId, async (tx) => {
     const found = await sql<{ commits: number }>`
-      select count(distinct xmin::text)::integer as commits from webhook_attempts`.execute(tx);
+      select count(distinct xmin::text)::integer as commits from webhook_deliveries where status = 'delivered'`.execute(
+      tx,
+    );
     return found.rows[0]?.commits ?? 0;
   });
 }

@@ -64,8 +64,8 @@ async function readAttempts(
     cross join lateral (
       select t.endpoint_id as "endpointId", t.at, t.sent_at as "sentAt", t.response_status as status,
         t.duration_ms as "durationMs", t.response_body as body, t.error
-      from webhook_attempts t
+      from webhook_attempt_log t
       where t.environment_id = ${tx.environment.id} and t.event_id = ${eventId} and t.endpoint_id = wanted.id
-      order by t.id desc limit ${mostAttemptsShown}) as a`.execute(tx);
+      order by t.sent_at desc limit ${mostAttemptsShown}) as a`.execute(tx);
   return Map.groupBy(found.rows, ({ endpointId }) => endpointId);
 }

@@ -60,7 +60,7 @@ test("a message without an answer runs out of time, and the circuit opens", asyn
 function errorsOf({ id, environmentId }: { id: string; environmentId: string }): Promise<string[]> {
   return inEnvironment(app.db, environmentId, async (tx) => {
     const found = await sql<{ error: string }>`
-      select error from webhook_attempts where endpoint_id = ${id}`.execute(tx);
+      select error from webhook_attempt_log where endpoint_id = ${id}`.execute(tx);
     return found.rows.map(({ error }) => error);
   });
 }
@@ -76,7 +76,7 @@ test("a reply that never ends is acknowledged by its status", async () => {
   });
   await sender.drain();
   const found = await inEnvironment(app.db, drip.environmentId, (tx) =>
-    sql`select status, response_body from webhook_deliveries join webhook_attempts using (event_id)
+    sql`select status, response_body from webhook_deliveries join webhook_attempt_log using (event_id)
       where webhook_deliveries.endpoint_id = ${drip.id}`.execute(tx),
   );
   expect(found.rows).toEqual([{ status: "delivered", response_body: "thanks" }]);
@@ -100,7 +100,7 @@ test("a reply of many megabytes is cut off", async () => {
   });
   await sender.drain();
   const found = await inEnvironment(app.db, flood.environmentId, (tx) =>
-    sql<{ length: number }>`select length(response_body) as length from webhook_attempts`.execute(tx),
+    sql<{ length: number }>`select length(response_body) as length from webhook_attempt_log`.execute(tx),
   );
   expect(found.rows).toEqual([{ length: 2_048 }]);
 });

@@ -29,7 +29,7 @@ async function makeLive({ environmentId }: { readonly environmentId: string }): 
 
 const attemptsOf = ({ environmentId, endpointId }: { readonly environmentId: string; readonly endpointId: string }) =>
   inEnvironment(app.db, environmentId, async (tx) => {
-    const rows = tx.selectFrom("webhook_attempts").select("error").where("endpoint_id", "=", endpointId);
+    const rows = tx.selectFrom("webhook_attempt_log").select("error").where("endpoint_id", "=", endpointId);
     return (await rows.execute()).length;
   });
 

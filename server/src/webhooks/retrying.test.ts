@@ -40,8 +40,8 @@ async function createStage(manner: Manner, path = "") {
       return reply.json().data as { ran: number; nextDueAt: string | null };
     },
     attempts: () =>
-      rows(sql<AttemptRow>`select at, response_status, error from webhook_attempts
-        where endpoint_id = ${endpoint.id} order by id`),
+      rows(sql<AttemptRow>`select at, response_status, error from webhook_attempt_log
+        where endpoint_id = ${endpoint.id} order by sent_at`),
     statuses: async () =>
       (
         await rows(sql<{ status: string }>`select status from webhook_deliveries

@@ -59,7 +59,7 @@ describe("a message", () => {
     await announce(app);
     await sendDue(app, createTestSender(app));
     const attempts = await rows(sql`select response_status, duration_ms >= 0 as timed, response_body, error
-      from webhook_attempts where endpoint_id = ${id}`);
+      from webhook_attempt_log where endpoint_id = ${id}`);
     const kept = "a".repeat(1_000) + "b".repeat(48);
     expect(attempts).toEqual([{ response_status: 201, timed: true, response_body: kept, error: null }]);
     expect(await deliveriesTo(id)).toEqual([{ status: "delivered", attempts: 1, waits: false }]);
@@ -121,7 +121,7 @@ describe("an endpoint", () => {
     await sendDue(app, createTestSender(app));
     expect(target.connections()).toBe(0);
     const [attempt] = await rows(sql<{ response_status: number; error: string }>`
-      select response_status, error from webhook_attempts where endpoint_id = ${id}`);
+      select response_status, error from webhook_attempt_log where endpoint_id = ${id}`);
     expect(attempt).toMatchObject({ response_status: 307, error: expect.stringMatching(/^Redirects/) });
   });
 });

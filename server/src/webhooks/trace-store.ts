@@ -62,9 +62,9 @@ export async function readAttemptsOf(tx: Tx, eventIds: readonly string[]): Promi
   const found = await sql<TracedAttempt>`
     select a.event_id as "eventId", a.endpoint_id as "endpointId", e.url, a.at, a.sent_at as "sentAt",
       a.response_status as status, a.duration_ms as "durationMs", a.error
-    from webhook_attempts a
+    from webhook_attempt_log a
     join webhook_endpoints e on e.environment_id = a.environment_id and e.id = a.endpoint_id
     where a.environment_id = ${tx.environment.id} and a.event_id = any (${eventIds}::uuid[])
-    order by a.id limit ${mostEvents}`.execute(tx);
+    order by a.sent_at limit ${mostEvents}`.execute(tx);
   return found.rows;
 }

@@ -12,7 +12,7 @@ import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
 import type { TestApp } from "../app.ts";
 import { createMerchant } from "../factories.ts";
 import { record, someEvent } from "../webhooks/events.ts";
-import { silentLog } from "../work.ts";
+import { asOwner, silentLog } from "../work.ts";
 
 export interface FiledEvent {
   readonly position: number;
@@ -96,3 +96,14 @@ export async function createPast({ db, call }: Pick<TestApp, "db" | "call">, at 
 }
 
 export type Past = Awaited<ReturnType<typeof createPast>>;
+
+/** What a worker tried lately is not archived, and tests have no hour to wait. */
+export async function ageAttempts(ownerUrl: string): Promise<void> {
+  await asOwner(
+    ownerUrl,
+    `set session_replication_role = replica;
+     update webhook_attempts set sent_at = sent_at - interval '2 hours';
+     update webhook_deliveries set arrival_sent_at = arrival_sent_at - interval '2 hours'
+     where arrival_sent_at is not null`,
+  );
+}

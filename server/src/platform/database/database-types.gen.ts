@@ -1175,6 +1175,18 @@ export interface Wallets {
   list_position: bigint | null;
 }
 
+export interface WebhookAttemptLog {
+  at: Timestamp | null;
+  duration_ms: number | null;
+  endpoint_id: string | null;
+  environment_id: string | null;
+  error: string | null;
+  event_id: string | null;
+  response_body: string | null;
+  response_status: number | null;
+  sent_at: Timestamp | null;
+}
+
 export interface WebhookAttempts {
   at: Timestamp;
   duration_ms: number;
@@ -1189,6 +1201,10 @@ export interface WebhookAttempts {
 }
 
 export interface WebhookDeliveries {
+  arrival_body: string | null;
+  arrival_ms: number | null;
+  arrival_sent_at: Timestamp | null;
+  arrival_status: number | null;
   attempts: Generated<number>;
   claim_at: Timestamp | null;
   completed_at: Timestamp | null;
@@ -1308,6 +1324,7 @@ export interface DB {
   virtual_accounts: VirtualAccounts;
   wallet_movements: WalletMovements;
   wallets: Wallets;
+  webhook_attempt_log: WebhookAttemptLog;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
