@@ -34,8 +34,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
-            // What the console shares, too. It has looks of its own, and would be given those of a shared chunk.
-            { name: "base", test: /web[\\/]shared[\\/](call-api|clipboard|naira|use-wide-screen)\.ts$/, priority: 2 },
+            // What draws nothing (.ts) is shared with the console, too. That has looks of its own, and would be given
+            // those of the hosted pages with anything of theirs that draws (.tsx).
+            { name: "base", test: /web[\\/]shared[\\/][^\\/]+\.ts$/, priority: 2 },
             { name: "shared", test: /web[\\/]shared/, priority: 1 },
           ],
         },

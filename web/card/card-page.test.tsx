@@ -1,43 +1,29 @@
 /**
  * The card page as its customer uses it: where the number goes, and what each reply says.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describedBy, draw, field, hasButton, press, settle, shown, type } from "../testing/draw.tsx";
-import { type Asked, brokenLine, refuse, replyWith } from "../testing/replies.ts";
+import { hostedUntil, openHosted, type Replies, setting, visa, visitAsCustomer } from "../testing/hosted-page.tsx";
+import { brokenLine, refuse, replyWith } from "../testing/replies.ts";
 import type { CardLinkView } from "./card-link-view.ts";
 import { CardPage } from "./card-page.tsx";
 
+const left = visitAsCustomer();
+
 const view: CardLinkView = {
+  ...setting,
   linkId: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
   status: "pending",
-  environment: "LIVE",
-  merchantName: "Balogun Home",
-  merchantLogo: null,
   tokenizePath: "/hosted/card-vault/tokens",
-  expiresAt: "2026-11-05T10:00:00.000Z",
-  now: "2026-11-05T09:30:00.000Z",
+  expiresAt: hostedUntil,
   card: null,
   reason: null,
   returnUrl: "https://balogun.example/card",
 };
-const linked: CardLinkView = {
-  ...view,
-  status: "linked",
-  card: { brand: "visa", last4: "4081", expMonth: 12, expYear: 2029 },
-};
+const linked: CardLinkView = { ...view, status: "linked", card: visa };
 
-beforeEach(() => void vi.spyOn(window, "scrollTo").mockReturnValue());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-async function open(first: CardLinkView, replies: Readonly<Record<string, (asked: Asked) => unknown>> = {}) {
-  const now = { view: first };
-  const asked = replyWith({ ...replies, "GET /hosted/card-link": () => now.view });
-  await draw(<CardPage token="page-token" />);
-  return { now, sent: () => asked.filter(({ method }) => method === "POST") };
-}
+const open = (first: CardLinkView, replies: Replies = {}) =>
+  openHosted(<CardPage token="page-token" />, "/hosted/card-link", first, replies);
 
 async function typeCard(number = "4084 0840 8408 4081") {
   await type("Card number", number);
@@ -124,9 +110,9 @@ test("a broken line says so, keeps what was typed, and the same button sends it 
 
 test("while the bank is asked the page looks again by itself", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const { now } = await open({ ...view, status: "processing" });
+  const { server } = await open({ ...view, status: "processing" });
   expect(shown()).toContain("Asking your bank");
-  now.view = linked;
+  server.view = linked;
   await settle(() => vi.advanceTimersByTime(1_500));
   expect(shown()).toContain("will be used");
 });
@@ -135,10 +121,9 @@ describe("where the bank takes the card on its own page", () => {
   const atBank = { ...view, tokenizePath: null };
 
   test("the customer is sent there", async () => {
-    const left = vi.spyOn(window.location, "assign").mockReturnValue();
     await open(atBank, { "POST /hosted/card-link/start": () => ({ url: "https://bank.example/pay" }) });
     await press("Continue at your bank's page");
-    expect(left).toHaveBeenCalledExactlyOnceWith("https://bank.example/pay");
+    expect(left()).toEqual(["https://bank.example/pay"]);
   });
 
   test("a page that does not open is told", async () => {

@@ -1,11 +1,22 @@
 /**
  * The checkout as its customer uses it: what each step sends, and where each reply leads.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { button, draw, hasButton, press, settle, shown, type } from "../testing/draw.tsx";
-import { type Asked, brokenLine, refuse, replyWith } from "../testing/replies.ts";
+import {
+  disclosure,
+  hostedUntil,
+  openHosted,
+  type Replies,
+  sentCode,
+  setting,
+  visitAsCustomer,
+} from "../testing/hosted-page.tsx";
+import { brokenLine, refuse, replyWith } from "../testing/replies.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import type { CheckoutView, Plan, Step } from "./checkout-view.ts";
+
+const left = visitAsCustomer();
 
 const plan = (tenor: number): Plan => ({
   tenor,
@@ -18,12 +29,11 @@ const plan = (tenor: number): Plan => ({
   schedule: [{ number: 1, dueDate: "2026-12-05", amountDue: 21_500, principal: 20_000, interest: 1_500, fees: 0 }],
 });
 const view: CheckoutView = {
+  ...setting,
   id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
   status: "open",
   step: "offer",
-  environment: "LIVE",
   merchantName: "Balogun <b>Home</b>",
-  merchantLogo: null,
   orderReference: "order-7",
   amount: 60_000,
   items: [],
@@ -32,21 +42,14 @@ const view: CheckoutView = {
   eligibility: { eligible: true, minAmount: 5_000, maxAmount: 200_000, reasons: [] },
   offers: [plan(1), plan(3), plan(6)],
   loan: null,
-  disclosure: {
-    lender: { name: "Jara Credit", registration: "RC 1", isSample: false },
-    lateFee: "1 %",
-    conditions: [],
-    complaints: "help@jara.example",
-  },
+  disclosure,
   agreement: { version: "1", statement: "I agree to repay.", termsHash: "hash-1" },
   consent: null,
   card: null,
   returnUrl: "https://balogun.example/back",
-  expiresAt: "2026-11-05T10:00:00.000Z",
-  now: "2026-11-05T09:30:00.000Z",
+  expiresAt: hostedUntil,
 };
 const loan = { ...plan(3), id: "l-1", status: "pending" };
-const code = { sentAt: view.now, expiresAt: view.expiresAt, resendAt: view.now, attemptsRemaining: 5 };
 const at = (step: Step, more: Partial<CheckoutView> = {}): CheckoutView => ({
   ...view,
   step,
@@ -54,20 +57,11 @@ const at = (step: Step, more: Partial<CheckoutView> = {}): CheckoutView => ({
   ...more,
 });
 
-let left: ReturnType<typeof vi.spyOn>;
-beforeEach(() => {
-  left = vi.spyOn(window.location, "assign").mockReturnValue() as never;
-  vi.spyOn(window, "scrollTo").mockReturnValue();
-});
-afterEach(() => vi.restoreAllMocks());
-
 /** The server's side: where the customer is, and what an action makes of it. */
-async function open(first: CheckoutView, actions: Readonly<Record<string, (asked: Asked) => unknown>> = {}) {
-  const now = { view: first };
+async function open(first: CheckoutView, actions: Replies = {}) {
   const posts = Object.entries(actions).map(([name, act]) => [`POST /hosted/checkout/${name}`, act] as const);
-  const asked = replyWith({ ...Object.fromEntries(posts), "GET /hosted/checkout": () => now.view });
-  await draw(<CheckoutPage token="t" />);
-  return { now, sent: () => asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]) };
+  const opened = await openHosted(<CheckoutPage token="t" />, "/hosted/checkout", first, Object.fromEntries(posts));
+  return { ...opened, sent: () => opened.sent().map(({ path, body }) => [path, body]) };
 }
 const choose = (tenor: number) =>
   settle(() => document.querySelector<HTMLInputElement>(`input[value="${tenor}"]`)?.click());
@@ -93,7 +87,7 @@ test("else the first offer is chosen, and without offers nothing can be sent", a
 
 describe("agreeing", () => {
   test("needs the tick: without it no code is asked for, and the box is pointed at", async () => {
-    const { sent } = await open(at("consent"), { "consent/request": () => at("consent", { consent: code }) });
+    const { sent } = await open(at("consent"), { "consent/request": () => at("consent", { consent: sentCode }) });
     await press("Send me the code");
     expect(sent()).toEqual([]);
     expect(shown()).toContain("Tick the box if you agree.");
@@ -106,9 +100,9 @@ describe("agreeing", () => {
 
   test("to other terms is another question: the tick does not stay", async () => {
     const moved = at("consent", { agreement: { version: "1", statement: "New dates.", termsHash: "hash-2" } });
-    const { now } = await open(at("consent"), { "consent/request": () => refuse(409, "consent_terms_changed") });
+    const { server } = await open(at("consent"), { "consent/request": () => refuse(409, "consent_terms_changed") });
     await tick();
-    now.view = moved;
+    server.view = moved;
     await press("Send me the code");
     expect(shown()).toContain("Your payment dates have moved");
     expect(document.querySelector<HTMLInputElement>("#agree")?.checked).toBe(false);
@@ -127,7 +121,7 @@ describe("agreeing", () => {
   test("a right code leads on, a wrong one says how many tries are left", async () => {
     let right = false;
     const verify = () => (right ? at("card") : refuse(422, "otp_invalid", { data: { attemptsRemaining: 2 } }));
-    const { sent } = await open(at("consent", { consent: code }), { "consent/verify": verify });
+    const { sent } = await open(at("consent", { consent: sentCode }), { "consent/verify": verify });
     await type("6-digit code", "111111");
     await press("Agree and continue");
     expect(shown()).toContain("You have 2 tries left.");
@@ -139,10 +133,10 @@ describe("agreeing", () => {
   });
 
   test("on another device meanwhile is no mistake", async () => {
-    const { now } = await open(at("consent", { consent: code }), {
+    const { server } = await open(at("consent", { consent: sentCode }), {
       "consent/verify": () => refuse(409, "consent_given"),
     });
-    now.view = at("card");
+    server.view = at("card");
     await type("6-digit code", "123456");
     await press("Agree and continue");
     expect(shown()).toContain("Add the card for your payments");
@@ -153,7 +147,7 @@ describe("agreeing", () => {
 test("the card is added on its own page", async () => {
   await open(at("card"), { "card-link": () => ({ url: "/card-links/1#t" }) });
   await press("Add a card");
-  expect(left).toHaveBeenCalledExactlyOnceWith("/card-links/1#t");
+  expect(left()).toEqual(["/card-links/1#t"]);
 });
 
 test.each<[Step, boolean]>([

@@ -1,21 +1,29 @@
 /**
  * A customer's visit to a plan: the door, the code, paying, leaving.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { button, describedBy, draw, field, hasButton, press, settle, shown, type } from "../testing/draw.tsx";
-import { type Asked, brokenLine, held, refuse, replyWith } from "../testing/replies.ts";
+import {
+  disclosure,
+  now,
+  openHosted,
+  type Replies,
+  sentCode,
+  setting,
+  visa,
+  visitAsCustomer,
+} from "../testing/hosted-page.tsx";
+import { brokenLine, held, refuse, replyWith } from "../testing/replies.ts";
 import { PlanPage } from "./plan-page.tsx";
 import type { DoorView, PlanView } from "./plan-view.ts";
 
-const now = "2026-11-05T09:30:00.000Z";
-const door: DoorView = { environment: "LIVE", merchantName: "Balogun Home", merchantLogo: null, code: null, now };
-const code = { sentAt: now, expiresAt: "2026-11-05T09:40:00.000Z", resendAt: now, attemptsRemaining: 5 };
+const left = visitAsCustomer();
+
+const door: DoorView = { ...setting, code: null };
 const plan: PlanView = {
   reference: "r-1",
   status: "active",
-  environment: "LIVE",
-  merchantName: "Balogun Home",
-  merchantLogo: null,
+  ...setting,
   orderReference: "order-7",
   customer: { name: "Ada Obi", firstName: "Ada", phone: "*******4567" },
   startedAt: now,
@@ -35,46 +43,29 @@ const plan: PlanView = {
   settlement: 43_000,
   canPay: true,
   schedule: [],
-  card: { brand: "visa", last4: "4081", expMonth: 12, expYear: 2029 },
+  card: visa,
   charge: null,
   payments: [],
-  disclosure: {
-    lender: { name: "Jara Credit", registration: "RC 1", isSample: false },
-    lateFee: "1 %",
-    conditions: [],
-    complaints: "help@jara.example",
-  },
+  disclosure,
   expiresAt: "2026-11-05T10:30:00.000Z",
-  now,
 };
-
-type Replies = Readonly<Record<string, (asked: Asked) => unknown>>;
-
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.spyOn(window, "scrollTo").mockReturnValue();
-});
-afterEach(() => vi.restoreAllMocks());
+const page = <PlanPage address={{ id: "p-1", token: "page" }} />;
 
 async function knock(replies: Replies = {}) {
-  const asked = replyWith({ ...replies, "GET /hosted/plan": () => door });
-  await draw(<PlanPage address={{ id: "p-1", token: "page" }} />);
+  const { asked } = await openHosted(page, "/hosted/plan", door, replies);
   return asked;
 }
 
 /** As a tab that has been let in before. */
 async function visit(view: PlanView = plan, replies: Replies = {}) {
   sessionStorage.setItem("jara/plan-visit/p-1", "visit");
-  const server = { view };
-  const asked = replyWith({
+  const opened = await openHosted(page, "/hosted/plan/visit", view, {
     ...replies,
-    "GET /hosted/plan/visit": () => server.view,
     "GET /hosted/plan": () => door,
   });
-  await draw(<PlanPage address={{ id: "p-1", token: "page" }} />);
   const pays = () =>
-    asked.filter(({ path }) => path.endsWith("/pay")).map(({ body }) => body as Record<string, unknown>);
-  return { server, pays, asked };
+    opened.sent().flatMap(({ path, body }) => (path.endsWith("/pay") ? [body as Record<string, unknown>] : []));
+  return { ...opened, pays };
 }
 const choose = (name: string) =>
   settle(() => {
@@ -94,7 +85,7 @@ describe("at the door", () => {
 
   test("the right code opens the plan, and the tab keeps its visit", async () => {
     const asked = await knock({
-      "POST /hosted/plan/code": () => ({ ...door, code }),
+      "POST /hosted/plan/code": () => ({ ...door, code: sentCode }),
       "POST /hosted/plan/enter": () => ({ visitToken: "visit-1" }),
       "GET /hosted/plan/visit": () => plan,
     });
@@ -108,7 +99,7 @@ describe("at the door", () => {
 
   test("a wrong code keeps it closed", async () => {
     await knock({
-      "POST /hosted/plan/code": () => ({ ...door, code }),
+      "POST /hosted/plan/code": () => ({ ...door, code: sentCode }),
       "POST /hosted/plan/enter": () => refuse(422, "otp_invalid", { data: { attemptsRemaining: 1 } }),
     });
     await press("Send me the code");
@@ -221,16 +212,15 @@ describe("the end of a visit", () => {
   test("a visit that has ended elsewhere shows the door, and nothing of the customer", async () => {
     sessionStorage.setItem("jara/plan-visit/p-1", "old");
     replyWith({ "GET /hosted/plan/visit": () => refuse(401, "visit_ended"), "GET /hosted/plan": () => door });
-    await draw(<PlanPage address={{ id: "p-1", token: "page" }} />);
+    await draw(page);
     await expect.poll(shown).toContain("Your visit has ended, to keep your plan safe.");
     expect(shown()).not.toContain("Ada");
   });
 
   test("changing the card leads to its page", async () => {
-    const left = vi.spyOn(window.location, "assign").mockReturnValue();
     await visit(plan, { "POST /hosted/plan/visit/card-link": () => ({ url: "/card-links/9#t" }) });
     expect(button("Change card")).toBeDefined();
     await press("Change card");
-    expect(left).toHaveBeenCalledExactlyOnceWith("/card-links/9#t");
+    expect(left()).toEqual(["/card-links/9#t"]);
   });
 });

@@ -11,7 +11,7 @@ export interface Asked {
 /** What a path returns: `data` of a 200, a whole reply, or a promise of either. */
 type Reply = unknown | Response | Promise<unknown>;
 
-/** Longer names first where one path begins with another. The name is a method and how the path begins. */
+/** A name is a method and how the path begins; of several the longest is meant. */
 export function replyWith(replies: Readonly<Record<string, (asked: Asked) => Reply>>): readonly Asked[] {
   const seen: Asked[] = [];
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body, headers = {} }: RequestInit = {}) => {
@@ -22,7 +22,8 @@ export function replyWith(replies: Readonly<Record<string, (asked: Asked) => Rep
       headers: headers as Record<string, string>,
     };
     seen.push(asked);
-    const name = Object.keys(replies).find((each) => `${method} ${path}`.startsWith(each));
+    const names = Object.keys(replies).filter((each) => `${method} ${path}`.startsWith(each));
+    const [name] = names.sort((one, other) => other.length - one.length);
     const reply = name === undefined ? refuse(404, "not_found") : await replies[name]?.(asked);
     return reply instanceof Response ? reply : Response.json({ status: true, data: reply });
   });

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { write } from "../api/client.ts";
+import { type Decision, decide } from "../api/decision.ts";
 import { useEnvironment } from "../api/place.ts";
 import { useAction } from "../api/queries.ts";
 import { Button } from "../parts/button.tsx";
@@ -43,7 +44,7 @@ interface Checked {
 function Steps({ onClose }: { readonly onClose: () => void }) {
   const [category, setCategory] = useState<Category>("airtime");
   const [checked, setChecked] = useState<Checked>();
-  const [decision, setDecision] = useState<Decision>();
+  const [decision, setDecision] = useState<Decision<unknown>>();
   if (checked !== undefined && decision !== undefined) {
     const { reference } = decision;
     const back = () => setChecked(undefined);
@@ -51,7 +52,7 @@ function Steps({ onClose }: { readonly onClose: () => void }) {
   }
   const take = (found: Checked) => {
     setChecked(found);
-    setDecision((before) => decide(JSON.stringify([category, found.form]), before));
+    setDecision((before) => decide({ category, form: found.form }, before));
   };
   return (
     <div className="grid gap-4">
@@ -69,16 +70,6 @@ function Steps({ onClose }: { readonly onClose: () => void }) {
       <Order key={category} category={category} onChecked={take} />
     </div>
   );
-}
-
-interface Decision {
-  readonly order: string;
-  readonly reference: string;
-}
-
-/** One reference for one order: whoever presses twice, or goes back and comes again after a broken line, buys once. */
-function decide(order: string, before: Decision | undefined): Decision {
-  return before?.order === order ? before : { order, reference: `console-${crypto.randomUUID()}` };
 }
 
 interface OrderProps {

@@ -3,6 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { read } from "../api/client.ts";
+import { type Decision, decide } from "../api/decision.ts";
 import { useEnvironment } from "../api/place.ts";
 import { useAction, useRecord } from "../api/queries.ts";
 import { PayFailure } from "../approvals/ask-approval.tsx";
@@ -59,7 +60,7 @@ export function MakePayout() {
 
 function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
   const [checked, setChecked] = useState<Checked>();
-  const [decision, setDecision] = useState<Decision>();
+  const [decision, setDecision] = useState<Decision<Order>>();
   if (checked !== undefined && decision !== undefined) {
     const back = () => setChecked(undefined);
     return <Confirm checked={checked} reference={decision.reference} onBack={back} onDone={onClose} />;
@@ -69,17 +70,6 @@ function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
     setDecision((before) => decide(found.order, before));
   };
   return <AskOrder order={decision?.order} onChecked={take} />;
-}
-
-interface Decision {
-  readonly order: Order;
-  readonly reference: string;
-}
-
-/** One reference for one order: whoever presses twice, or goes back and comes again after a broken line, pays once. */
-function decide(order: Order, before: Decision | undefined): Decision {
-  const isSame = before !== undefined && JSON.stringify(before.order) === JSON.stringify(order);
-  return isSame ? before : { order, reference: `console-${crypto.randomUUID()}` };
 }
 
 interface AskOrderProps {
