@@ -12,9 +12,12 @@ test.each([
   expect(readAmount(typed, 43_000)).toBe(amount);
 });
 
-test.each(["", "0", "-5", "5e3", "12.345", "1/2", "five", "43000.01"])("%s is refused with a sentence", (typed) => {
-  expect(readAmount(typed, 43_000)).toEqual({ complaint: expect.stringMatching(/\.$/) });
-});
+test.each(["", "0", "-5", "5e3", "12.345", "1/2", "five", "43000.01", "430,5", "4,30", "4,3000"])(
+  "%s is refused with a sentence",
+  (typed) => {
+    expect(readAmount(typed, 43_000)).toEqual({ complaint: expect.stringMatching(/\.$/) });
+  },
+);
 
 test.each([
   ["before the due date", { due: 0, settlement: 43_000, next: 21_500 }, ["next", "all", "other"]],

@@ -1,5 +1,5 @@
 /** What a customer can choose to pay. Amounts come from the server or from the keyboard; nothing is calculated here. */
-import { formatNaira } from "../shared/naira.ts";
+import { formatNaira, plainAmount } from "../shared/naira.ts";
 import type { PlanView } from "./plan-view.ts";
 
 export interface AmountChoice {
@@ -21,7 +21,7 @@ export function choicesOf({ next, due, settlement }: PlanView): AmountChoice[] {
 
 /** Naira as people type them: 5000, 5,000 or ₦5,000.50. */
 export function readAmount(typed: string, balance: number): number | { readonly complaint: string } {
-  const plain = typed.replaceAll(/[\s,₦]/g, "");
+  const plain = plainAmount(typed);
   if (plain === "") return { complaint: "Type how much you want to pay." };
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return { complaint: "Type an amount such as 5000 or 5,000.50." };
   const amount = Number(plain);

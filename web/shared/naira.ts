@@ -23,3 +23,12 @@ export function formatNaira(amount: number): string {
 export function formatNairaExactly(amount: number): string {
   return exact.format(amount);
 }
+
+/**
+ * "₦1,234.50" without its sign, blanks and commas: 1234.50. A comma stands between groups of three digits; where it does
+ * not, as in 2500,50, it means something else. It stays then, so that the text is no amount: not a hundred times as much.
+ */
+export function plainAmount(text: string): string {
+  const bare = text.replaceAll(/[₦\s]/g, "");
+  return /^\d{1,3}(,\d{3})+(?!\d|,)/.test(bare) ? bare.replaceAll(",", "") : bare;
+}

@@ -125,3 +125,12 @@ test("a few tasks run at a time, and each item is done once", async () => {
   expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(most).toBe(3);
 });
+
+test("a spreadsheet that writes decimals with a comma is not paid a hundred times over", () => {
+  const [titles = [], ...rows] = parseTable("account;bank;amount\n0123456789;058;2500,50\n0123456789;058;2.500,50");
+  const read = readRows(rows, guessMapping(titles), "may");
+  for (const { amount, mistakes } of read) {
+    expect(amount).toBeNaN();
+    expect(mistakes).toEqual(["The amount is no naira with at most two decimals."]);
+  }
+});

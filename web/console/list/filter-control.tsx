@@ -2,8 +2,9 @@
 import { Check, ChevronDown, Search } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type FormEvent, useEffect, useRef } from "react";
+import { plainAmount } from "../../shared/naira.ts";
 import { useRecord } from "../api/queries.ts";
-import { plainAmount, words } from "../parts/figures.ts";
+import { words } from "../parts/figures.ts";
 import type { Filter } from "./description.ts";
 
 export interface FieldProps {

@@ -31,6 +31,9 @@ test.each([
   ["5.", Number.NaN],
   ["٣٠", Number.NaN],
   ["1_000", Number.NaN],
+  ["2500,50", Number.NaN],
+  ["2,5", Number.NaN],
+  ["1,00,000", Number.NaN],
 ])("%j that was typed is %d", (text, amount) => {
   expect(typedNaira(text)).toBe(amount);
 });

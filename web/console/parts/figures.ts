@@ -1,5 +1,5 @@
 /** How the console writes money, moments and spans of time. Nothing is rounded: what the server says is what stands. */
-import { formatNairaExactly } from "../../shared/naira.ts";
+import { formatNairaExactly, plainAmount } from "../../shared/naira.ts";
 
 const zone = "Africa/Lagos";
 const dayForm = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: zone });
@@ -14,11 +14,6 @@ const timeForm = new Intl.DateTimeFormat("en-GB", {
 /** ₦2,500.50. Amounts are numbers or text, always naira with at most two decimals. */
 export function naira(amount: number | string): string {
   return formatNairaExactly(Number(amount));
-}
-
-/** "₦1,234.50" without its sign, commas and blanks: 1234.50. */
-export function plainAmount(text: string): string {
-  return text.replaceAll(/[₦,\s]/g, "");
 }
 
 /** What somebody typed, as the API takes it: "₦1,234.50" is 1234.5. NaN when it is no amount; the server then says so. */

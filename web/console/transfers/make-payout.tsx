@@ -2,6 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { plainAmount } from "../../shared/naira.ts";
 import { read } from "../api/client.ts";
 import { type Decision, decide } from "../api/decision.ts";
 import { useEnvironment } from "../api/place.ts";
@@ -10,7 +11,7 @@ import { PayFailure } from "../approvals/ask-approval.tsx";
 import { Button } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
-import { naira, plainAmount, typedNaira } from "../parts/figures.ts";
+import { naira, typedNaira } from "../parts/figures.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Money } from "../parts/money.tsx";
 import { Failure } from "../parts/states.tsx";
