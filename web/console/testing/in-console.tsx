@@ -15,6 +15,7 @@ import { type Room, RoomProvider } from "../api/place.ts";
 interface Where {
   readonly role?: string;
   readonly kind?: "LIVE" | "SANDBOX";
+  /** `/here/` and an id for the page of a record. */
   readonly address?: string;
 }
 
@@ -35,9 +36,10 @@ export async function drawInConsole(page: ReactNode, where: Where = {}): Promise
   };
   const root = createRootRoute();
   const here = createRoute({ getParentRoute: () => root, path: "/here", component: () => page });
+  const record = createRoute({ getParentRoute: () => root, path: "/here/$id", component: () => page });
   const elsewhere = createRoute({ getParentRoute: () => root, path: "$", component: () => <p>Another page</p> });
   const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createRouter({ routeTree: root.addChildren([here, elsewhere]), history });
+  const router = createRouter({ routeTree: root.addChildren([here, record, elsewhere]), history });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: 0 } } });
   await router.load();
   await draw(
