@@ -25,8 +25,8 @@ export function formatNairaExactly(amount: number): string {
 }
 
 /**
- * "₦1,234.50" without its sign, blanks and commas: 1234.50. A comma stands between groups of three digits; where it does
- * not, as in 2500,50, it means something else. It stays then, so that the text is no amount: not a hundred times as much.
+ * "₦1,234.50" without its sign, blanks and commas: 1234.50. A comma stands between groups of three digits; where it
+ * does not, as in 2500,50, it means something else. It stays then: the text is no amount, and not a hundred times one.
  */
 export function plainAmount(text: string): string {
   const bare = text.replaceAll(/[₦\s]/g, "");

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEnvironment } from "../api/place.ts";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
-import { words } from "../parts/figures.ts";
+import { counted, words } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -63,7 +63,9 @@ function Limits({ eligibility }: { readonly eligibility: Eligibility }) {
       </ul>
     );
   }
-  const terms = eligibility.tenors.map(({ tenor, interest_rate }) => `${tenor} months at ${interest_rate} %`);
+  const terms = eligibility.tenors.map(
+    ({ tenor, interest_rate }) => `${counted(tenor, "month")} at ${interest_rate} %`,
+  );
   return (
     <Facts
       facts={[
@@ -97,7 +99,7 @@ function Loans({ loans }: { readonly loans: readonly CheckoutLoan[] }) {
           className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2 last:border-0"
         >
           <Link to={at(`/trace/${loan.id}`)} className="text-brand underline underline-offset-4">
-            <Money amount={loan.amount} /> over {loan.tenor} months
+            <Money amount={loan.amount} /> over {counted(loan.tenor, "month")}
           </Link>
           <StatusChip status={loan.status} />
           <span>

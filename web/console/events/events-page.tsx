@@ -2,6 +2,7 @@ import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { counted } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { deliveryStatuses, type Event, recordIdOf } from "./event.ts";
@@ -53,7 +54,9 @@ export function EventsPage() {
             path: "/events/redeliver",
             body: { from: `${form("from")}:00+01:00`, to: `${form("to")}:00+01:00` },
           })}
-          result={({ events, deliveries }) => `${deliveries} deliveries of ${events} events are on their way.`}
+          result={({ events, deliveries }) =>
+            `On their way: ${counted(deliveries, "delivery", "deliveries")} of ${counted(events, "event")}.`
+          }
         />
       </PageHead>
       <RecordList list={events} />

@@ -35,14 +35,23 @@ export function MoneyPanels() {
         {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
         {data === undefined ? null : <Flows overview={data} />}
       </Panel>
-      <Panel title="Balance">{data === undefined ? <Skeleton lines={5} /> : <Balances overview={data} />}</Panel>
+      <Panel title="Balance">
+        {query.isPending ? <Skeleton lines={5} /> : null}
+        {data === undefined ? <NotRead query={query} /> : <Balances overview={data} />}
+      </Panel>
       <div className="min-w-0 lg:col-span-2">
         <Panel title="Payouts by bank">
-          {data === undefined ? <Skeleton lines={4} /> : <BankTable banks={data.payouts?.byBank ?? []} />}
+          {query.isPending ? <Skeleton lines={4} /> : null}
+          {data === undefined ? <NotRead query={query} /> : <BankTable banks={data.payouts?.byBank ?? []} />}
         </Panel>
       </div>
     </div>
   );
+}
+
+/** Why is told once, beside the first picture. */
+function NotRead({ query }: { readonly query: { readonly isError: boolean } }) {
+  return query.isError ? <p className="p-4 text-soft">These figures could not be read.</p> : null;
 }
 
 function Flows({ overview: { wallet, by } }: { readonly overview: Overview }) {

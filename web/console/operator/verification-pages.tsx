@@ -112,16 +112,18 @@ export function VerificationPage() {
 
 function Found({ run }: { readonly run: WithFound }) {
   if (run.found.length === 0) {
-    return run.state === "clean" ? (
-      <Empty title="Nothing contradicts">Every figure follows from its entries.</Empty>
-    ) : (
-      <Empty title="Nothing is known yet">This fills when the verification has ended.</Empty>
-    );
+    if (run.state === "clean") return <Empty title="Nothing contradicts">Every figure follows from its entries.</Empty>;
+    if (run.state === "failed")
+      return <Empty title="Not known">Verify again: the list of verifications does it.</Empty>;
+    return <Empty title="Nothing is known yet">This fills when the verification has ended.</Empty>;
   }
   return (
     <ul>
       {run.found.map(({ environmentId, check, subject, expected, found }) => (
-        <li key={`${check}/${subject}`} className="grid gap-1 border-b border-line px-4 py-3 last:border-0">
+        <li
+          key={`${environmentId}/${check}/${subject}`}
+          className="grid gap-1 border-b border-line px-4 py-3 last:border-0"
+        >
           <p className="font-medium">{check}</p>
           <p>
             It must be <strong>{expected}</strong> and is <strong className="text-danger">{found}</strong>.

@@ -67,6 +67,11 @@ export function words(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
+/** "1 month", "3 months": a count with its word, which takes an s where it is not one. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-NG")} ${count === 1 ? one : many}`;
+}
+
 const personal = /^(nin|bvn|card_?number|pan|cvv|secret|key|token|password)$/i;
 
 /** A record as it may be shown: what identifies a person or opens a door keeps its last four characters. */

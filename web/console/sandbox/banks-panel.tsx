@@ -69,6 +69,11 @@ function BankRow({ bank }: { readonly bank: BankHealth }) {
           </option>
         ))}
       </select>
+      {action.isError ? (
+        <div className="w-full">
+          <Failure error={action.error} />
+        </div>
+      ) : null}
     </li>
   );
 }

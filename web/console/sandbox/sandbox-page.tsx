@@ -5,7 +5,7 @@ import { RecordList } from "../list/record-list.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
-import { typedNaira } from "../parts/figures.ts";
+import { counted, typedNaira } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -140,7 +140,7 @@ function ClockActions({ mode }: { readonly mode: "running" | "frozen" }) {
           path: "/sandbox/clock/advance",
           body: form("by") === "next" ? { until: "next_due" } : { days: Number(form("by")) },
         })}
-        result={({ ran }) => `Done: ${ran} things happened on the way.`}
+        result={({ ran }) => `Done: ${counted(ran, "thing")} happened on the way.`}
       />
       <ActionButton
         label={isFrozen ? "Let time run" : "Stop time"}

@@ -95,7 +95,7 @@ const option = (name: string): HTMLElement => {
   return found;
 };
 
-test("several states are chosen at once, in the order of a payout's life, and the list stays open meanwhile", async () => {
+test("several states are chosen at once, and stand in the order of a payout's life", async () => {
   const { place } = await open([transfer(1)]);
   field("Status").focus();
   await pressKey("Enter", field("Status"));
