@@ -4,11 +4,12 @@
  * the Node that this project pins.
  */
 import { spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtStamp, sourceStamp } from "../web/build-stamp.mjs";
 import { showInstall } from "./install-progress.mjs";
+import { serverProgram, serverSource } from "./server-bundle.mjs";
 
 const oldestNode = 20;
 const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
@@ -20,8 +21,11 @@ const usage = "Usage: node tools/bootstrap.mjs start | test [vitest arguments] |
 refuseOldNode();
 const program = programFor(process.argv.slice(2));
 await installWhatIsMissing();
-if (process.argv[2] !== "run") await buildPages();
-runWithPinnedNode(program);
+if (process.argv[2] !== "run") {
+  await buildPages();
+  await bundleServer();
+}
+runWithPinnedNode(program());
 
 function refuseOldNode() {
   const major = Number(process.versions.node.split(".")[0]);
@@ -31,11 +35,16 @@ function refuseOldNode() {
   );
 }
 
-/** @param {string[]} words */
+/**
+ * Known once everything is installed and built; a wrong command is refused before.
+ *
+ * @param {string[]} words
+ * @returns {() => string[]}
+ */
 function programFor([command, ...rest]) {
-  if (command === "start") return [...settings(), join(root, "server", "src", "main.ts"), ...rest];
-  if (command === "test") return [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...rest];
-  if (command === "run" && rest.length > 0) return rest;
+  if (command === "start") return () => [...settings(), serverProgram(), ...rest];
+  if (command === "test") return () => [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...rest];
+  if (command === "run" && rest.length > 0) return () => rest;
   return fail(usage);
 }
 
@@ -111,6 +120,25 @@ async function buildPages() {
   console.log("Building the hosted pages …");
   const child = spawn(node, [join(root, "web", "build.ts")], { stdio: ["ignore", "inherit", "inherit"] });
   if ((await outcomeOf(child)) !== undefined) fail("The hosted pages could not be built. The messages are above.");
+}
+
+/** Makes later starts quick. Where it cannot be done the server runs from its sources, and nothing else is different. */
+async function bundleServer() {
+  const node = pinnedNode();
+  if (node === undefined) return fail(noPinnedNode);
+  if (serverProgram() !== serverSource || !isWritable(join(root, "node_modules"))) return;
+  const child = spawn(node, [join(root, "tools", "bundle-server.ts")], { stdio: "ignore" });
+  await outcomeOf(child);
+}
+
+/** @param {string} folder */
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The npm that called us, or else the one on the path. */

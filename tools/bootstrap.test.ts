@@ -21,6 +21,7 @@ test("Ctrl-C while packages are installed says what it waits for", async () => {
   for (const file of [
     "tools/bootstrap.mjs",
     "tools/install-progress.mjs",
+    "tools/server-bundle.mjs",
     "web/build-stamp.mjs",
     "package-lock.json",
   ]) {

@@ -18,7 +18,7 @@ const shiftedDate = new Proxy(RealDate, {
   get: (target, name) => (name === "now" ? () => target.now() + aheadMs : Reflect.get(target, name)),
 });
 
-if (process.argv[1]?.endsWith("main.ts") === true) {
+if (/main\.[jt]s$/.test(process.argv[1] ?? "")) {
   read();
   globalThis.Date = shiftedDate;
   process.on("SIGUSR2", read);

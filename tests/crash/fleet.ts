@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
+import { serverProgram } from "../../tools/server-bundle.mjs";
 import type { Random } from "./random.ts";
 
 export type Member = "api" | "worker" | "postgres";
@@ -21,7 +22,8 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export const mainFile = join(import.meta.dirname, "..", "..", "server", "src", "main.ts");
+/** The bundle, where a start has made one of these sources: to start again and again is half of the work here. */
+export const mainFile = serverProgram();
 
 export interface FleetOptions {
   /** A folder of backups. */

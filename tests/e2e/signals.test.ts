@@ -22,9 +22,9 @@ function familyOf({ child }: ServerProcess): { npm: number; bootstrap: number; s
   const npm = child.pid ?? 0;
   const line: number[] = [];
   for (let pid = childOf(npm); pid > 0; pid = childOf(pid)) line.push(pid);
-  const says = (pid: number, word: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(word);
-  const bootstrap = line.findLast((pid) => says(pid, "bootstrap.mjs")) ?? 0;
-  const server = line.findLast((pid) => says(pid, "main.ts")) ?? 0;
+  const says = (pid: number, word: RegExp) => word.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+  const bootstrap = line.findLast((pid) => says(pid, /bootstrap\.mjs/)) ?? 0;
+  const server = line.findLast((pid) => says(pid, /main\.[jt]s/)) ?? 0;
   return { npm, bootstrap, server };
 }
 

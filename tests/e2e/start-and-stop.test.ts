@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { serverBundles } from "../../tools/server-bundle.mjs";
 import {
   childOf,
   connectTo,
@@ -40,6 +41,8 @@ describe("npm start", () => {
     const port = await findFreePort();
     const server = startServer({ JARA_HOME: home, PORT: String(port) });
     await server.ready;
+    // From its sources it would run as well, only slower, and nobody would be told.
+    expect(readFileSync(`/proc/${childOf(server.child.pid)}/cmdline`, "utf8")).toContain(serverBundles);
     expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
     const dev = readDevFile(home);

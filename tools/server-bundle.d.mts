@@ -1,0 +1,4 @@
+export const serverSource: string;
+export const serverBundles: string;
+export function serverStamp(): string;
+export function serverProgram(stamp?: string): string;
