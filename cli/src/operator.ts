@@ -7,10 +7,13 @@ import { findHome, readDevServer, type Surroundings } from "./home.ts";
 
 export interface Operator {
   call<Data>(method: "GET" | "POST", path: string, body?: object): Promise<Data>;
+  /** The first so many of a list, page by page. */
+  list<Row>(path: string, atMost: number): Promise<Row[]>;
 }
 
 interface Reply {
   readonly data: unknown;
+  readonly pagination?: { readonly hasNextPage: boolean };
   readonly message?: string;
   readonly code?: string;
   readonly requestId?: string;
@@ -18,6 +21,8 @@ interface Reply {
 }
 
 const patienceMs = 30_000;
+/** As many as the server gives at once. */
+const wholePage = 100;
 
 export function connectOperator(options: ConnectionOptions, around: Surroundings): Operator {
   const token = around.env["JARA_OPERATOR_TOKEN"] || readDevServer(findHome(around))?.operatorToken;
@@ -28,17 +33,27 @@ export function connectOperator(options: ConnectionOptions, around: Surroundings
       "There is no operator token. Set JARA_OPERATOR_TOKEN, or run npm start in the clone.",
     );
   }
+  const ask = (method: "GET" | "POST", path: string, body?: object): Promise<Reply> =>
+    send(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(method === "POST" ? { "content-type": "application/json", "idempotency-key": randomUUID() } : {}),
+      },
+      ...(method === "POST" ? { body: JSON.stringify(body ?? {}) } : {}),
+    });
   return {
-    async call<Data>(method: "GET" | "POST", path: string, body?: object): Promise<Data> {
-      const reply = await send(`${baseUrl}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(method === "POST" ? { "content-type": "application/json", "idempotency-key": randomUUID() } : {}),
-        },
-        ...(method === "POST" ? { body: JSON.stringify(body ?? {}) } : {}),
-      });
-      return reply.data as Data;
+    call: async <Data>(method: "GET" | "POST", path: string, body?: object) =>
+      (await ask(method, path, body)).data as Data,
+    async list<Row>(path: string, atMost: number): Promise<Row[]> {
+      const size = Math.min(atMost, wholePage);
+      const rows: Row[] = [];
+      for (let page = 1; rows.length < atMost; page += 1) {
+        const { data, pagination } = await ask("GET", `${path}?page=${page}&limit=${size}`);
+        rows.push(...(data as Row[]));
+        if (pagination?.hasNextPage !== true) break;
+      }
+      return rows.slice(0, atMost);
     },
   };
 }

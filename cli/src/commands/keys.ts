@@ -40,12 +40,19 @@ export async function revokeKey({ screen, operate }: Given, _options: object, id
   ]);
 }
 
+const mostKeys = 10_000;
+
+function works({ revokedAt, expiresAt }: Key): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+}
+
 export async function listKeys({ screen, operate }: Given, _options: object, environmentId = ""): Promise<void> {
-  const found = await operate().call<Key[]>("GET", `/operator/environments/${encodeURIComponent(environmentId)}/keys`);
+  const path = `/operator/environments/${encodeURIComponent(environmentId)}/keys`;
+  const found = await operate().list<Key>(path, mostKeys);
   const rows = found.map((one) => [
     one.name,
     `${one.prefix}…`,
-    one.revokedAt === null ? screen.colors.green("works") : screen.colors.red("revoked"),
+    works(one) ? screen.colors.green("works") : screen.colors.red(one.revokedAt === null ? "expired" : "revoked"),
     one.lastUsedAt === null ? "never" : moment(one.lastUsedAt),
     one.id,
   ]);

@@ -1,5 +1,5 @@
 import type { LoanStatus, NewLoan } from "@jara/sdk";
-import { fillIn, requireYes, shape } from "../ask.ts";
+import { fillIn, readNaira, requireYes, shape } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -15,7 +15,11 @@ interface Terms {
 }
 
 export async function quote({ screen, connect }: Given, { amount, tenure, period }: Terms): Promise<void> {
-  const quoted = await connect().jara.loans.quote({ amount, tenure: Number(tenure), tenureType: period });
+  const quoted = await connect().jara.loans.quote({
+    amount: readNaira(amount),
+    tenure: Number(tenure),
+    tenureType: period,
+  });
   screen.record(quoted, [
     ["amount", `NGN ${money(quoted.amount)}`],
     ["interest", `NGN ${money(quoted.totalInterest)}`],

@@ -26,10 +26,10 @@ export async function createMerchant({ screen, operate }: Given, { name, email }
 }
 
 export async function listMerchants({ screen, operate }: Given, { limit }: { readonly limit: number }): Promise<void> {
-  const size = Math.min(limit, 100);
-  const found = await operate().call<Merchant[]>("GET", `/operator/merchants?limit=${size}`);
-  const rows = found.flatMap((one) =>
-    one.environments.map(({ kind, id }) => [one.name, one.email, kind, id, moment(one.createdAt)]),
-  );
+  const found = await operate().list<Merchant>("/operator/merchants", limit);
+  const rows = found.flatMap((one) => {
+    const row = (kind: string, id: string) => [one.name, one.email, kind, id, moment(one.createdAt)];
+    return one.environments.length === 0 ? [row("", "")] : one.environments.map(({ kind, id }) => row(kind, id));
+  });
   screen.records(found, { head: ["MERCHANT", "E-MAIL", "KIND", "ENVIRONMENT", "SINCE"], rows }, "No merchants yet.");
 }

@@ -1,4 +1,4 @@
-import { fillIn, requireYes, shape } from "../ask.ts";
+import { fillIn, readNaira, requireYes, shape } from "../ask.ts";
 import type { Given } from "../command.ts";
 import { refuseLive } from "../connection.ts";
 import { moment, money, status } from "../words.ts";
@@ -105,7 +105,7 @@ export async function showWallet(
 export async function fundWallet({ screen, connect }: Given, _options: object, amount = ""): Promise<void> {
   const connection = connect();
   refuseLive(connection, "jara wallets fund");
-  const line = await connection.jara.sandbox.wallets.fund({ amount });
+  const line = await connection.jara.sandbox.wallets.fund({ amount: readNaira(amount) });
   screen.record(line, [
     ["credited", `NGN ${money(line.amount)}`],
     ["balance", `NGN ${money(line.balanceAfter)}`],
