@@ -51,15 +51,18 @@ export function hasButton(name: string): boolean {
 
 /** While a window is open, nothing behind it can be pressed. */
 function inReach(): HTMLElement[] {
-  const scope = [...document.querySelectorAll("[role=dialog]")].at(-1) ?? document;
-  return [...scope.querySelectorAll<HTMLElement>("button, a")];
+  return [...front().querySelectorAll<HTMLElement>("button, a")];
+}
+
+function front(): ParentNode {
+  return [...document.querySelectorAll("[role=dialog]")].at(-1) ?? document;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** What a label stands for. */
 export function field(label: string): Field {
-  const labels = [...document.querySelectorAll("label")].filter((each) => nameOf(each) === label);
+  const labels = [...front().querySelectorAll("label")].filter((each) => nameOf(each) === label);
   const found = document.getElementById(one(labels, `label "${label}"`).htmlFor);
   if (found === null) throw new Error(`the label "${label}" stands for nothing`);
   return found as Field;

@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { counted } from "../parts/figures.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
 
@@ -23,13 +24,14 @@ interface Recovery {
 
 export function AuthenticatorPanel({ me }: { readonly me: Me }) {
   const { twoFactorEnabled, recoveryCodesLeft } = me.user;
+  const left = counted(recoveryCodesLeft, "recovery code is", "recovery codes are");
   const [open, setOpen] = useState(false);
   return (
     <Panel title="Authenticator app">
       <div className="flex flex-wrap items-center justify-between gap-3 p-4">
         <p className="max-w-prose text-soft">
           {twoFactorEnabled
-            ? `On. Signing in needs a code of it. ${recoveryCodesLeft} recovery codes are left.`
+            ? `On. Signing in needs a code of it. ${left} left.`
             : "Off. With it, a stolen password is not enough: signing in also needs a code that your phone shows."}
         </p>
         <div className="flex flex-wrap gap-2">

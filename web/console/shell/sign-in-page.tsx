@@ -15,6 +15,8 @@ import { wordsFor } from "./refusal-words.ts";
 interface SignInSearch {
   readonly token?: string;
   readonly to?: string;
+  /** Somebody signed out, and the server could not be told. */
+  readonly stayed?: boolean;
 }
 
 /** What a person came with, sent again with a code where they have an app. */
@@ -23,8 +25,11 @@ interface Entry {
   readonly body: Readonly<Record<string, string>>;
 }
 
+const stillIn =
+  "We could not reach the server, so you may still be signed in here. Open the console again and sign out once more.";
+
 export function SignInPage() {
-  const { token, to } = useSearch({ strict: false }) as SignInSearch;
+  const { token, to, stayed } = useSearch({ strict: false }) as SignInSearch;
   const { waiting, busy, mistake, attempt } = useAttempts(to);
   const used = useRef<string>(undefined);
 
@@ -47,7 +52,7 @@ export function SignInPage() {
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="card grid w-full max-w-sm gap-5 p-6 shadow-xl">
         <Welcome title={busy && token !== undefined ? "Signing you in" : "Sign in"} />
-        <Mistake>{mistake}</Mistake>
+        <Mistake>{mistake ?? (stayed === true ? stillIn : undefined)}</Mistake>
         <form onSubmit={submit} className="grid gap-4">
           {waiting === undefined ? <PasswordFields /> : <CodeField />}
           <Button type="submit" look="primary" disabled={busy} className="min-h-10">

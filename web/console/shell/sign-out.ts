@@ -1,14 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { ApiProblem } from "../../shared/call-api.ts";
 import { peopleDoor, write } from "../api/client.ts";
 
-/** Ends the session and forgets everything that was read in it. */
+/**
+ * Ends the session and forgets everything that was read in it. Where the server could not be told, the session may live
+ * on: the door says so, because somebody else may sit down at this machine next.
+ */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    await write(peopleDoor, "/auth/sign-out", { body: {} }).catch(() => undefined);
+    const stayed = await write(peopleDoor, "/auth/sign-out", { body: {} }).then(() => false, isStillIn);
     queries.clear();
-    await navigate({ to: "/sign-in" });
+    await navigate({ to: "/sign-in", ...(stayed ? { search: { stayed: true } } : {}) });
   };
+}
+
+/** A session that the server does not know has ended already. */
+function isStillIn(error: unknown): boolean {
+  return !(error instanceof ApiProblem && error.refusal.status === 401);
 }

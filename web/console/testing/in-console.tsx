@@ -43,7 +43,7 @@ function roomOf({ house = "merchant", role = "owner", kind = "SANDBOX" }: Where)
 }
 
 /** Who is signed in: Ada, without a password or an authenticator app, unless a test says otherwise. */
-const ada: Me = {
+export const ada: Me = {
   user: {
     id: "u-1",
     email: "ada@example.com",
