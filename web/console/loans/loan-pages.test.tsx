@@ -1,0 +1,177 @@
+/** A loan's page: its figures, how they came about, and the sandbox's lender. */
+import { afterEach, expect, test, vi } from "vitest";
+import { hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
+import { refuse, replyWith } from "../../testing/replies.ts";
+import { door, drawInConsole } from "../testing/in-console.tsx";
+import { cells, fact, pages, queryOf, savedFiles, screenIs } from "../testing/lists.ts";
+import type { LoanDetails, LoanRequest } from "./loan.ts";
+import { LoanPage } from "./loan-page.tsx";
+import { LoansPage } from "./loans-page.tsx";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const request: LoanRequest = {
+  id: "l-1",
+  amount: "50000.00",
+  tenure: 3,
+  tenure_type: "monthly",
+  bank_name: "GTBank",
+  account_number: "0123456789",
+  account_name: "ADA OBI",
+  reference: "loan-1",
+  status: "active",
+  created_at: "2026-11-16T23:30:00.000Z",
+  daas_user: { first_name: "Ada", last_name: "<b>Obi</b>", phone: "+2348031234567" },
+};
+const details: LoanDetails = {
+  balance: 34_000.5,
+  next_repayment_amount: 17_500,
+  to_repay: 35_000,
+  total_interest: 2_500,
+  total_repayment: 52_500,
+  credit: 0,
+  interest_rate: 2.5,
+  next_due_date: "2026-12-16T22:59:59.999Z",
+  schedules: [
+    {
+      id: "i-1",
+      installment_number: 1,
+      due_date: "2026-12-16T22:59:59.999Z",
+      principal: 16_666.67,
+      interest: 833.33,
+      fees: 0,
+      amount_due: 17_500,
+      late_fee: 500,
+      amount_paid: 100.25,
+      balance: 17_899.75,
+      status: "overdue",
+    },
+  ],
+};
+const explanation = {
+  value: 35_000,
+  steps: [
+    {
+      name: "sum",
+      words: "What is open of all instalments",
+      operation: "add",
+      inputs: [{ name: "first", value: "17500.00" }],
+      rounding: "half to even",
+      result: "35000.00",
+    },
+  ],
+};
+
+async function open(
+  more: Partial<LoanRequest> = {},
+  loanDetails: LoanDetails | null = details,
+  where: Parameters<typeof drawInConsole>[1] = {},
+) {
+  const server = { loan: { loan_request: { ...request, ...more }, loan_details: loanDetails } };
+  const asked = replyWith({
+    [`GET ${door}/loans/l-1/explain`]: () => explanation,
+    [`GET ${door}/loans/l-1`]: () => server.loan,
+    [`GET ${door}/traces/l-1`]: () => ({ id: "l-1", steps: [] }),
+    [`POST ${door}/sandbox/loans/l-1`]: () => ({}),
+  });
+  await drawInConsole(<LoanPage />, { address: "/here/l-1", ...where });
+  return { server, asked };
+}
+
+test("every figure of a loan stands to the kobo, also where the API sends text", async () => {
+  await open();
+  expect(document.querySelector("h1")?.textContent).toBe("₦50,000.00 for Ada <b>Obi</b>");
+  expect(
+    ["Balance", "Due next", "Due on", "To repay in all", "Interest in all", "Interest per period"].map(fact),
+  ).toEqual(["₦34,000.50", "₦17,500.00", "16 Dec 2026", "₦52,500.00", "₦2,500.00", "2.5 %"]);
+});
+
+test("an instalment's line has its late fee and what is still open", async () => {
+  await open();
+  expect(cells()).toEqual([
+    ["1", "16 Dec 2026", "Overdue", "₦16,666.67", "₦833.33", "₦500.00", "₦17,500.00", "₦100.25", "₦17,899.75"],
+  ]);
+});
+
+test("a loan that was only asked for has no figures yet, and no schedule", async () => {
+  await open({ status: "pending", bank_name: null }, null);
+  expect([fact("Balance"), fact("Due on"), fact("Interest per period")]).toEqual(["–", "–", "–"]);
+  expect(fact("Paid to")).toBe("0123456789 · no bank");
+  expect(shown()).not.toContain("Schedule");
+  expect(shown()).not.toContain("Explain a figure");
+});
+
+test("a figure is explained step by step, and another one on demand", async () => {
+  const { asked } = await open();
+  expect(shown()).toContain("What is open of all instalmentsfirst 17500.00 · rounded half to even35000.00");
+  await type("Figure", "total_interest");
+  await expect
+    .poll(() => asked.filter(({ path }) => path.includes("/explain")).map((each) => queryOf(each)["field"]))
+    .toEqual(["to_repay", "total_interest"]);
+});
+
+test.each([
+  ["SANDBOX", "pending", true],
+  ["SANDBOX", "approved", false],
+  ["SANDBOX", "active", false],
+  ["LIVE", "pending", false],
+] as const)("in %s a loan that is %s is decided on its page: %s", async (kind, status, can) => {
+  await open({ status }, null, { kind });
+  expect(["Approve", "Reject"].filter(hasButton)).toEqual(can ? ["Approve", "Reject"] : []);
+});
+
+test.each(["approve", "reject"])("the sandbox's lender can %s", async (what) => {
+  const { asked } = await open({ status: "pending" }, null);
+  await press(what === "approve" ? "Approve" : "Reject");
+  await settle(() => document.querySelector<HTMLButtonElement>("[role=dialog] [type=submit]")?.click());
+  await expect.poll(() => asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+  expect(asked.find(({ method }) => method === "POST")?.path).toBe(`${door}/sandbox/loans/l-1/${what}`);
+});
+
+test("a loan on its way is looked at until its money is out", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { server, asked } = await open({ status: "approved" }, null);
+  server.loan = { loan_request: request, loan_details: details };
+  await settle(() => vi.advanceTimersByTime(3_000));
+  await expect.poll(shown).toContain("Schedule");
+  const reads = () => asked.filter(({ path }) => path === `${door}/loans/l-1`).length;
+  const before = reads();
+  await settle(() => vi.advanceTimersByTime(60_000));
+  expect(reads()).toBe(before);
+});
+
+test("a loan of nobody we know is not found", async () => {
+  replyWith({ [`GET ${door}/loans/l-1`]: () => refuse(404, "loan_not_found", { message: "No such loan." }) });
+  await drawInConsole(<LoanPage />, { address: "/here/l-1" });
+  expect(shown()).toContain("No such loan.");
+});
+
+test("the list asks page by page where the API does not count, and its file has numbers", async () => {
+  screenIs("wide");
+  const files = savedFiles();
+  replyWith({
+    [`GET ${door}/loans?`]: () => Response.json({ data: [request], meta: { next_page: null } }),
+  });
+  await drawInConsole(<LoansPage />);
+  expect(cells()[0]).toEqual([
+    "Ada <b>Obi</b>",
+    "₦50,000.00",
+    "Active",
+    "3 · monthly",
+    "0123456789 · GTBank",
+    "17 Nov 2026 00:30:00",
+  ]);
+  expect(shown()).toContain("Newest first");
+  await press("CSV");
+  await expect.poll(() => files.has("loans.csv")).toBe(true);
+  expect(await files.get("loans.csv")?.()).toContain("l-1,Ada <b>Obi</b>,active,50000,3,monthly,");
+});
+
+test("before the first loan the page teaches how to ask for one", async () => {
+  replyWith({ [`GET ${door}/loans?`]: pages([]) });
+  await drawInConsole(<LoansPage />);
+  expect(shown()).toContain("npx jara loans create");
+});
