@@ -1,0 +1,47 @@
+/** Generated files against what they should be: the first line that differs is named. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { findDifference, writeProduct } from "./compare.ts";
+
+const root = mkdtempSync(join(tmpdir(), "jara-compare-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("a file that is as it should be has no difference", async () => {
+  writeFileSync(join(root, "same.md"), "a\nb\n");
+  expect(await findDifference(root, "same.md", "a\nb\n")).toBeUndefined();
+});
+
+test.each([
+  ["a changed line", "a\nB\nc\n", "a\nb\nc\n", 'file.md:2: is "B", should be "b"'],
+  ["a missing line", "a\nc\n", "a\nb\nc\n", 'file.md:2: is "c", should be "b"'],
+  ["a line too much at the end", "a\nb\n", "a\n", 'file.md:2: is "b", should be ""'],
+  ["an end that is missing", "a", "a\n", 'file.md:2: is "(nothing)", should be ""'],
+  ["ends of lines of another system", "a\r\nb", "a\nb", 'file.md:1: is "a\\r", should be "a"'],
+])("%s is named with its place", async (_case, found, wanted, says) => {
+  writeFileSync(join(root, "file.md"), found);
+  expect(await findDifference(root, "file.md", wanted)).toBe(says);
+});
+
+test("a file that is not there differs from its first line on", async () => {
+  expect(await findDifference(root, "gone.md", "a\n")).toBe('gone.md:1: is "", should be "a"');
+});
+
+test("a line of any length is told by its beginning", async () => {
+  writeFileSync(join(root, "long.md"), "x".repeat(10_000));
+  const says = await findDifference(root, "long.md", "y".repeat(10_000));
+  expect(says?.length).toBeLessThan(500);
+});
+
+test("a folder in the place of a file is an error, and not an empty file", async () => {
+  await writeProduct(root, "folder/inner.md", "a");
+  await expect(findDifference(root, "folder", "a")).rejects.toThrow();
+});
+
+test("a product is written with the folders that lead to it, and over what was there", async () => {
+  await writeProduct(root, "deep/er/product.md", "one");
+  await writeProduct(root, "deep/er/product.md", "two");
+  expect(readFileSync(join(root, "deep/er/product.md"), "utf8")).toBe("two");
+  expect(await findDifference(root, "deep/er/product.md", "two")).toBeUndefined();
+});
