@@ -22,19 +22,33 @@ const looks = [
 /** Each width once and each scheme once, and pictures of what is seen first: for many long pages of one make. */
 const quickLooks = [looks[0], looks[2]];
 
+/** Of axe's rules those that look at colours. All others see what `structure` tells, and nothing else. */
+const colourRules = ["color-contrast", "link-in-text-block"];
+
+/** What a page consists of, which part of it is shown, and where. */
+const structure = `document.documentElement.outerHTML + [...document.querySelectorAll("*")].map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [element.checkVisibility({ visibilityProperty: true, opacityProperty: true }), x, y, width, height].join();
+}).join(";")`;
+
 /** Takes pictures of the step and fails when it is wider than the screen or when axe finds a violation. */
 export async function inspect(page: Page, step: string, manner: "fully" | "quickly" = "fully"): Promise<void> {
   mkdirSync(folder, { recursive: true });
   // Some steps go on by themselves after a few seconds, and a look takes longer on a busy machine.
   await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 500);
   const before = page.viewportSize();
+  let judged = "";
   for (const { width, height, colorScheme } of manner === "fully" ? looks : quickLooks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    const path = join(folder, `${step}-${width}-${colorScheme}.png`);
-    await page.screenshot({ path, fullPage: manner === "fully", animations: "disabled" });
+    // To write a long page as PNG takes twice the time.
+    const path = join(folder, `${step}-${width}-${colorScheme}.jpg`);
+    await page.screenshot({ path, type: "jpeg", fullPage: manner === "fully", animations: "disabled" });
     expect(await scrollWidth(page), `the width of ${step}`).toBeLessThanOrEqual(width);
-    expect(await violations(page), `axe on ${step} (${width}, ${colorScheme})`).toBe("");
+    const found = await page.evaluate<string>(structure);
+    const rules = found === judged ? colourRules : undefined;
+    expect(await violations(page, rules), `axe on ${step} (${width}, ${colorScheme})`).toBe("");
+    judged = found;
   }
   await page.emulateMedia({ colorScheme: "light" });
   if (before !== null) await page.setViewportSize(before);
@@ -47,14 +61,17 @@ export function scrollWidth(page: Page): Promise<number> {
 }
 
 /** Places are worked out for what is wrong only: for all that is right they take axe a fifth of its time. */
-const findViolations = `axe.run({ resultTypes: ["violations"] }).then((results) => results.violations)`;
+function findViolations(rules: readonly string[] | undefined): string {
+  const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) };
+  return `axe.run(${JSON.stringify(options)}).then((results) => results.violations)`;
+}
 
-/** Each with the places where it was found: enough to go and mend it. */
-async function violations(page: Page): Promise<string> {
+/** Each with the places where it was found: enough to go and mend it. By all rules unless some are named. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string> {
   // Evaluated by the debugger, which the page's content security policy does not bind.
   if (await page.evaluate<boolean>("globalThis.axe === undefined")) await page.evaluate(axeProgram);
   let finished = false;
-  const run = page.evaluate<axe.Result[]>(findViolations).finally(() => {
+  const run = page.evaluate<axe.Result[]>(findViolations(rules)).finally(() => {
     finished = true;
   });
   // It waits for timers now and then, and the page's stand still.

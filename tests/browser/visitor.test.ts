@@ -9,6 +9,9 @@ const headers = {
   "content-type": "text/html",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
 };
+/** So that the first look, which is by day, sees nothing of it. */
+const onlyByNight = (rules: string) =>
+  `<style>@media (prefers-color-scheme: dark) and (min-width: 1000px) { ${rules} }</style>`;
 const pageOf = (content: string) =>
   `<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1>${content}</main></html>`;
 
@@ -44,6 +47,12 @@ describeWithBrowser("a visitor", async (browser) => {
     ["too faint", `<p style="color: #aaa; background: #fff">Hardly to be read</p>`, "color-contrast"],
     ["without a name", "<input>", "label"],
     ["wider than a phone", `<div style="width: 400px">Wide</div>`, "the width of"],
+    ["too faint by night", `${onlyByNight("p { color: #aaa; background: #fff }")}<p>Hardly to be read</p>`, "contrast"],
+    [
+      "without a name by night",
+      `${onlyByNight("input { display: block !important }")}<input style="display: none">`,
+      "label",
+    ],
   ])("does not pass over what is %s", async (_name, content, complaint) => {
     const { page } = await open(content);
     await expect(inspect(page, "untidy")).rejects.toThrow(complaint);
