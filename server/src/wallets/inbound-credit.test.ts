@@ -29,6 +29,13 @@ describe("whose a credit is", () => {
     ["one key, on another connection", numberOnly, [fits(true, false, mine, false)], "keys_disagree"],
     ["one key, on both", numberOnly, [fits(true, false, theirs, false), fits(true, false)], mine],
     ["both keys, on both", both, [fits(true, true, theirs, false), fits(true, true)], mine],
+    [
+      "both keys, on two other connections, of two wallets",
+      both,
+      [fits(true, true, theirs, false), fits(true, true, mine, false)],
+      "keys_disagree",
+    ],
+    ["both keys, twice of one wallet", both, [fits(true, true, mine, false), fits(true, true, mine, false)], mine],
   ])("%s", (_, credit, candidates, expected) => expect(placeCredit(credit, candidates)).toEqual(expected));
 });
 

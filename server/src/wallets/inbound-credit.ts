@@ -58,9 +58,13 @@ export function placeCredit(
     (accountNumber === null || numberFits) &&
     (holderReference === null || holderFits);
   const fitting = candidates.filter(agrees);
-  const found = fitting.find(({ sameConnection }) => sameConnection) ?? fitting[0];
-  if (found !== undefined) return { environmentId: found.environmentId, walletId: found.walletId };
-  return candidates.length === 0 ? "unknown_account" : "keys_disagree";
+  const here = fitting.filter(({ sameConnection }) => sameConnection);
+  const [found, ...others] = here.length > 0 ? here : fitting;
+  // Two wallets that both fit are two owners, of whom nobody can say which is meant.
+  if (found === undefined || others.some(({ walletId }) => walletId !== found.walletId)) {
+    return candidates.length === 0 ? "unknown_account" : "keys_disagree";
+  }
+  return { environmentId: found.environmentId, walletId: found.walletId };
 }
 
 /** System accounts of environments and of the operator alike. */
