@@ -17,7 +17,10 @@ import { type MoveStep, moveEnvironment } from "./cells/move-environment.ts";
 import { readConfig } from "./config.ts";
 import { ensureMember, ensurePerson } from "./console/console-store.ts";
 import { makeSignInToken } from "./console/sign-in-link.ts";
-import { inEnvironment, operatorScope } from "./platform/database/database.ts";
+import { openLoanAccount } from "./lending/open-loan-account.ts";
+import { findProduct } from "./lending/products.ts";
+import { kobo } from "./money/kobo.ts";
+import { inEnvironment, operatorScope, type Tx } from "./platform/database/database.ts";
 import { findFreePort } from "./platform/embedded-postgres/free-port.ts";
 import { startServer } from "./start-server.ts";
 import { verifyArrival } from "./verify-arrival.ts";
@@ -195,6 +198,23 @@ test("a frozen clock, a checkout and a session at the console go on at the new p
   expect(await verifyArrival(cells, "abuja", sandbox)).toEqual([]);
 }, 120_000);
 
+/** A debt, as far as anybody could see it. */
+const openLoan = async (tx: Tx) =>
+  openLoanAccount(tx, {
+    owner: { kind: "loan_request", id: tx.environment.clock.newId() },
+    product: await findProduct(tx),
+    terms: { amount: kobo(5_000_000n), tenor: 3, tenorType: "monthly" },
+  });
+
+test("a live merchant that begins to lend while it is on its way stays at home", async () => {
+  const environmentId = await createLive(home.db);
+  const moving = move(environmentId, "abuja", async (step) => {
+    if (step === "noted") await inEnvironment(home.db, environmentId, openLoan);
+  });
+  await expect(moving).rejects.toThrow("the environment cannot leave home: it lends");
+  await inEnvironment(home.db, environmentId, openLoan);
+});
+
 test("a live merchant moves, pays from the new place, and its days are compared as before", async () => {
   const twin = await startPaystackTwin();
   afterAll(() => twin.close());
@@ -241,6 +261,8 @@ test("a live merchant moves, pays from the new place, and its days are compared 
   });
   expect(meanwhile).toMatchObject({ state: "failed", exceptions: [], failure: { code: "environment_moving" } });
   await pay("after");
+  const refused = await inEnvironment(other.db, environmentId, openLoan).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "unavailable", message: expect.stringContaining("no loan can be made") });
   const after = await compare();
   expect(after, JSON.stringify(after)).toMatchObject({ state: "clean", exceptions: [] });
   await move(environmentId, "home");

@@ -56,6 +56,11 @@ export async function switchCell(home: pg.ClientBase, environmentId: string, cel
   await home.query("update environments set cell = $2, moving_to = null where id = $1", [environmentId, cell]);
 }
 
+/** A cell writes down that it is not home: what may be done only there is refused (platform/database/require-home.ts). */
+export async function noteCell(target: pg.ClientBase, environmentId: string, cell: string): Promise<void> {
+  await target.query("update environments set cell = $2 where id = $1", [environmentId, cell]);
+}
+
 /** Everybody may still come in, and nobody takes up its work any more: what is with a rail has time to come back. */
 export async function stopWork(source: pg.ClientBase, environmentId: string): Promise<void> {
   await source.query("update environments set closed = 'draining' where id = $1 and closed is null", [environmentId]);

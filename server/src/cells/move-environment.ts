@@ -18,6 +18,7 @@ import {
   findTie,
   forgetMove,
   moveState,
+  noteCell,
   noteMove,
   readStanding,
   reopen,
@@ -155,8 +156,7 @@ function addressOf(cells: CellAddresses, name: string): string {
 async function carry(move: Move, { verify }: MoveTo): Promise<Moved> {
   const { options, home, source, to } = move;
   const { environmentId, patienceMs = usualPatienceMs, drainMs = usualDrainMs, onStep } = options;
-  const tie = to === homeCell ? undefined : await findTie(source, environmentId);
-  if (tie !== undefined) throw new Error(`the environment cannot leave home: ${tie}`);
+  await refuseTied(move);
   await refuseOpenTarget(move);
   await mirrorSharedRows(home, move.target);
   await noteMove(home, environmentId, to);
@@ -169,6 +169,8 @@ async function carry(move: Move, { verify }: MoveTo): Promise<Moved> {
   try {
     await onStep?.("closed");
     await waitForOlder(source, patienceMs);
+    // It may have begun to lend since the first look, when others could still write.
+    await refuseTied(move);
     await onStep?.("drained");
     const copied = await copyAcross(move);
     await onStep?.("copied");
@@ -191,18 +193,24 @@ async function giveBack({ home, source, options: { environmentId } }: Move, run:
     .catch(() => undefined);
 }
 
+async function refuseTied({ source, to, options: { environmentId } }: Move): Promise<void> {
+  const tie = to === homeCell ? undefined : await findTie(source, environmentId);
+  if (tie !== undefined) throw new Error(`the environment cannot leave home: ${tie}`);
+}
+
 async function refuseOpenTarget({ target, to, options: { environmentId } }: Move): Promise<void> {
   const there = await readStanding(target, environmentId);
   if (there !== undefined && there.closed === null) throw new Error(`it is open in ${to} already, which must not be`);
 }
 
-async function copyAcross({ home, source, target, options: { environmentId } }: Move): Promise<Copied> {
+async function copyAcross({ home, source, target, to, options: { environmentId } }: Move): Promise<Copied> {
   await source.query("begin transaction isolation level repeatable read read only");
   await target.query("begin");
   try {
     // What an earlier run brought, or what was left when the environment moved away from here.
     await removeEnvironment(target, environmentId);
     const copied = await copyEnvironment({ home, source, target }, environmentId);
+    if (to !== homeCell) await noteCell(target, environmentId, to);
     await target.query("commit");
     await source.query("commit");
     return copied;
@@ -236,6 +244,7 @@ async function finishArrival({ cells, environmentId, to }: MoveTo, home: pg.Clie
   try {
     const standing = await readStanding(target, environmentId);
     if (standing?.closed === "arriving") await moveState(target, environmentId, { from: "arriving", to: null });
+    if (to !== homeCell) await noteCell(target, environmentId, to);
     await forgetMove(home, environmentId);
   } finally {
     await target.end();
