@@ -47,7 +47,8 @@ export const variables = {
   JARA_CELLS: Type.String({
     pattern: "^([a-z][a-z0-9-]{0,30}=postgres(ql)?://[^,;\\s]+(, *[a-z][a-z0-9-]{0,30}=postgres(ql)?://[^,;\\s]+)*)?$",
     default: "",
-    expects: "name=postgres://… of further databases separated by commas",
+    expects:
+      "name=postgres://… of further databases separated by commas, each under a name of its own and none as home",
     secret: true,
   }),
   JARA_PREPARED_STATEMENTS: Type.Optional(Type.Boolean({ expects: "true or false" })),

@@ -175,6 +175,8 @@ describe("a bad value", () => {
     ["DATABASE_DIRECT_URL", "http://hunter2"],
     ["JARA_REPLICA_URLS", "postgres://one/jara; hunter2@two"],
     ["JARA_CELLS", "abuja=hunter2"],
+    ["JARA_CELLS", "home=postgres://hunter2@db/jara"],
+    ["JARA_CELLS", "abuja=postgres://one/jara, abuja=postgres://hunter2@two/jara"],
     ["JARA_REPLICA_URLS", "postgres://one/jara, hunter2@two"],
     ["JARA_OPERATOR_TOKEN", "hunter2"],
     ["JARA_METRICS_TOKEN", "short-secret"],

@@ -127,8 +127,15 @@ function complain(
 /** What a schema cannot tell. */
 const closerLooks: Readonly<Record<string, (text: string) => boolean>> = {
   JARA_MASTER_KEY: isMasterKey,
+  JARA_CELLS: hasNamesOfTheirOwn,
   JARA_WEBHOOK_ALLOWED_SUBNETS: (text) => blocksOf(text).length === text.split(",").length,
 };
+
+/** A second database of one name would take the place of the first, and one called home that of the first of all. */
+function hasNamesOfTheirOwn(text: string): boolean {
+  const names = text.split(/, */).map((one) => one.split("=", 1)[0]);
+  return new Set(names).size === names.length && !names.includes("home");
+}
 
 function blocksOf(text: string): Block[] {
   return text.split(",").flatMap((entry) => {
