@@ -199,3 +199,34 @@ test("a second press while the first is on its way buys nothing more", async () 
   const [order] = asked.filter(({ method }) => method === "POST");
   expect(order?.body).toMatchObject({ reference: order?.headers["idempotency-key"] });
 });
+
+test("who goes back from the last step finds the form as they left it, and orders the same", async () => {
+  const { asked } = await open("data", { [`POST ${door}/bills/data/vend`]: brokenLine });
+  await expect.poll(() => options("Network")).toContain("Glo");
+  await type("Network", "GLO");
+  await expect.poll(() => options("Plan")).toHaveLength(2);
+  await type("Plan", "glo-9gb");
+  await type("Phone number", "08031234567");
+  await press("Check");
+  await press("Buy");
+  await press("Back");
+  await expect.poll(() => options("Plan")).toHaveLength(2);
+  await expect.poll(() => field("Plan").value).toBe("glo-9gb");
+  expect([field("Network").value, field("Phone number").value]).toEqual(["GLO", "08031234567"]);
+  await press("Check");
+  await press("Buy");
+  await expect.poll(() => posts(asked)).toHaveLength(2);
+  expect(posts(asked)[1]).toEqual(posts(asked)[0]);
+});
+
+test("what was filled in for one kind of bill does not stand in another", async () => {
+  await open("airtime");
+  await expect.poll(() => options("Network")).toContain("Glo");
+  await type("Phone number", "08031234567");
+  await type("Amount in naira", "500");
+  await press("Check");
+  await press("Back");
+  expect(field("Amount in naira").value).toBe("500");
+  await type("What", "electricity");
+  expect([field("Amount in naira").value, field("Phone number").value]).toEqual(["", ""]);
+});

@@ -1,15 +1,32 @@
-import { type SelectHTMLAttributes, useState } from "react";
+import { createContext, type InputHTMLAttributes, type SelectHTMLAttributes, useContext, useState } from "react";
 import { useRecord } from "../api/queries.ts";
 import { ChoiceField, TextField } from "../parts/fields.tsx";
 import { naira } from "../parts/figures.ts";
-import type { Category } from "./bill-order.ts";
+import type { Category, Form } from "./bill-order.ts";
 
 interface Named {
   readonly code: string;
   readonly name: string;
 }
 
-export function BillFields({ category }: { readonly category: Category }) {
+/** What was filled in before: who goes back from the last step finds the form as they left it. */
+const Before = createContext<Form>({});
+const useBefore = (name: string): string | undefined => useContext(Before)[name];
+
+interface BillFieldsProps {
+  readonly category: Category;
+  readonly before: Form;
+}
+
+export function BillFields({ category, before }: BillFieldsProps) {
+  return (
+    <Before value={before}>
+      <FieldsOf category={category} />
+    </Before>
+  );
+}
+
+function FieldsOf({ category }: Pick<BillFieldsProps, "category">) {
   if (category === "airtime") {
     return (
       <>
@@ -25,27 +42,40 @@ export function BillFields({ category }: { readonly category: Category }) {
     return (
       <>
         <Provider path="/bills/betting/list" label="Bookmaker" name="provider" />
-        <TextField label="Customer id" name="customerId" required />
+        <Line label="Customer id" name="customerId" />
         <Amount />
       </>
     );
   }
+  return <ElectricityFields />;
+}
+
+function ElectricityFields() {
   return (
     <>
       <Provider path="/bills/electricity/list" label="Company" name="provider" />
-      <ChoiceField label="Meter type" name="meterType" required>
+      <ChoiceField label="Meter type" name="meterType" defaultValue={useBefore("meterType")} required>
         <option value="prepaid">Prepaid</option>
         <option value="postpaid">Postpaid</option>
       </ChoiceField>
-      <TextField label="Meter number" name="meterNumber" inputMode="numeric" required />
+      <Line label="Meter number" name="meterNumber" inputMode="numeric" />
       <Phone />
       <Amount />
     </>
   );
 }
 
-const Phone = () => <TextField label="Phone number" name="phoneNumber" type="tel" placeholder="08031234567" required />;
-const Amount = () => <TextField label="Amount in naira" name="amount" inputMode="decimal" placeholder="500" required />;
+interface LineProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string;
+  readonly name: string;
+}
+
+function Line(props: LineProps) {
+  return <TextField {...props} defaultValue={useBefore(props.name)} required />;
+}
+
+const Phone = () => <Line label="Phone number" name="phoneNumber" type="tel" placeholder="08031234567" />;
+const Amount = () => <Line label="Amount in naira" name="amount" inputMode="decimal" placeholder="500" />;
 
 interface ProviderProps {
   readonly path: string;
@@ -76,8 +106,10 @@ interface ListFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
 /** A choice out of a list that has to be fetched. Until it is there the form cannot be sent, and the field says why. */
 function ListField({ list, children, ...select }: ListFieldProps) {
   const mistake = list.isError ? "This list could not be fetched. Close this window and try again." : undefined;
+  const isThere = list.data !== undefined;
   return (
-    <ChoiceField {...select} mistake={mistake} required>
+    // What was chosen before can be chosen once it is in the list.
+    <ChoiceField key={String(isThere)} {...select} defaultValue={useBefore(select.name)} mistake={mistake} required>
       {list.data === undefined ? <option value="">{list.isError ? "No list" : "One moment"}</option> : children}
     </ChoiceField>
   );
@@ -93,7 +125,7 @@ interface Offer {
 
 function DataFields() {
   const networks = useRecord<Named[]>("/bills/networks");
-  const [chosen, choose] = useState<string>();
+  const [chosen, choose] = useState(useBefore("network"));
   const network = chosen ?? networks.data?.[0]?.code;
   const plans = useRecord<Offer[]>("/bills/data/list", {
     params: { network },
@@ -113,7 +145,7 @@ function TvFields() {
   const list = useRecord<Offer[]>("/bills/tv/list");
   const { data = [] } = list;
   const providers = [...new Set(data.flatMap(({ provider }) => (provider === undefined ? [] : [provider])))];
-  const [chosen, choose] = useState<string>();
+  const [chosen, choose] = useState(useBefore("provider"));
   const provider = chosen ?? providers[0];
   return (
     <>
@@ -124,7 +156,7 @@ function TvFields() {
           </option>
         ))}
       </ListField>
-      <TextField label="Smart card number" name="smartCardNumber" inputMode="numeric" required />
+      <Line label="Smart card number" name="smartCardNumber" inputMode="numeric" />
       <Offers
         label="Package"
         name="packageCode"

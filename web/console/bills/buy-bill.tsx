@@ -41,15 +41,21 @@ interface Checked {
   readonly customerName: string | null;
 }
 
+interface BillOrder {
+  readonly category: Category;
+  readonly form: Form;
+}
+
 function Steps({ onClose }: { readonly onClose: () => void }) {
   const [category, setCategory] = useState<Category>("airtime");
   const [checked, setChecked] = useState<Checked>();
-  const [decision, setDecision] = useState<Decision<unknown>>();
+  const [decision, setDecision] = useState<Decision<BillOrder>>();
   if (checked !== undefined && decision !== undefined) {
     const { reference } = decision;
     const back = () => setChecked(undefined);
     return <Confirm category={category} checked={checked} reference={reference} onBack={back} onDone={onClose} />;
   }
+  const before = decision?.order.category === category ? decision.order.form : {};
   const take = (found: Checked) => {
     setChecked(found);
     setDecision((before) => decide({ category, form: found.form }, before));
@@ -67,17 +73,18 @@ function Steps({ onClose }: { readonly onClose: () => void }) {
           </option>
         ))}
       </ChoiceField>
-      <Order key={category} category={category} onChecked={take} />
+      <Order key={category} category={category} before={before} onChecked={take} />
     </div>
   );
 }
 
 interface OrderProps {
   readonly category: Category;
+  readonly before: Form;
   readonly onChecked: (checked: Checked) => void;
 }
 
-function Order({ category, onChecked }: OrderProps) {
+function Order({ category, before, onChecked }: OrderProps) {
   const { door } = useEnvironment();
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
@@ -101,7 +108,7 @@ function Order({ category, onChecked }: OrderProps) {
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <BillFields category={category} />
+      <BillFields category={category} before={before} />
       {problem === undefined ? null : <Failure error={problem} />}
       <Button type="submit" look="primary" disabled={busy}>
         {busy ? "Asking the provider" : "Check"}
