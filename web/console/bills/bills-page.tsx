@@ -1,3 +1,4 @@
+import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { words } from "../parts/figures.ts";
@@ -61,7 +62,9 @@ export function BillsPage() {
   return (
     <>
       <PageHead title="Bills" about="Airtime, data, electricity, TV and betting.">
-        <BuyBill />
+        <Allowed change="bills">
+          <BuyBill />
+        </Allowed>
       </PageHead>
       <RecordList list={bills} />
     </>

@@ -1,5 +1,7 @@
 /** Many payouts from a file: upload, tell the columns apart, ask every bank for the name, look at the totals, pay. */
 import { useState } from "react";
+import { mayChange } from "../api/allowed.tsx";
+import { useEnvironment } from "../api/place.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine } from "../parts/states.tsx";
 import { CheckRows } from "./check-rows.tsx";
@@ -16,6 +18,7 @@ const mostRows = 1_000;
 
 export function BulkPage() {
   const [stage, setStage] = useState<Stage>({ name: "upload" });
+  const may = mayChange(useEnvironment().place.merchant.role, "transfers");
   const upload = async (file: File) => {
     const table = await readTable(file).catch((error: unknown) => (error instanceof Error ? error.message : "?"));
     if (typeof table === "string") return setStage({ name: "upload", mistake: table });
@@ -31,7 +34,12 @@ export function BulkPage() {
         title="Bulk payouts"
         about="Pay many people from one file. Nothing moves before you have seen it all."
       />
-      {stage.name === "upload" ? <Upload mistake={stage.mistake} onFile={upload} /> : null}
+      {stage.name === "upload" && may ? <Upload mistake={stage.mistake} onFile={upload} /> : null}
+      {may ? null : (
+        <p className="card p-4 text-soft">
+          Your role does not include payouts. Ask an owner of the merchant to change it.
+        </p>
+      )}
       {stage.name === "columns" ? (
         <MapColumns
           table={stage.table}

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -26,7 +27,7 @@ export function SessionPage() {
             about={<StatusChip status={session.status} />}
           >
             {session.url === null ? null : <CopyButton text={session.url} label="Copy the customer's link" />}
-            {session.status === "open" ? <CancelSession path={path} /> : null}
+            <Allowed change="checkout">{session.status === "open" ? <CancelSession path={path} /> : null}</Allowed>
           </PageHead>
           <Panel title="Checkout">
             <SessionFacts session={session} />

@@ -1,4 +1,5 @@
 import { BookOpen } from "lucide-react";
+import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
 import { ActionButton, SecretOnce } from "../parts/action-button.tsx";
@@ -27,21 +28,21 @@ interface WithSecret {
 
 const link = "inline-flex items-center gap-1.5 text-brand underline underline-offset-4";
 
-/** Who looks after the merchant's keys. */
-const mayHaveKeys = (role: string): boolean => role === "owner" || role === "developer";
-
 export function DevelopersPage() {
-  const { place } = useEnvironment();
   return (
     <div className="grid gap-4">
       <PageHead
         title="Developers"
         about="Endpoints that are told what happens, keys, and what your code needs to know."
       >
-        <NewEndpoint />
+        <Allowed change="webhooks">
+          <NewEndpoint />
+        </Allowed>
       </PageHead>
       <Endpoints />
-      {mayHaveKeys(place.merchant.role) ? <OwnKeys /> : null}
+      <Allowed change="keys">
+        <OwnKeys />
+      </Allowed>
       <FirstCall />
     </div>
   );
@@ -136,26 +137,28 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
           Has not taken events since <Moment at={endpoint.failingSince} />
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
-        <ActionButton label="Send a test" about="A webhook.test event." request={() => ({ path: `${path}/test` })} />
-        <ActionButton
-          label={enabled ? "Disable" : "Enable"}
-          about={enabled ? "Events wait until it is enabled again." : "Events are sent again from now on."}
-          request={() => ({ path, method: "PATCH", body: { enabled: !enabled } })}
-        />
-        <ActionButton<WithSecret>
-          label="New secret"
-          about="The old secret signs beside the new one for a while, so that nothing is lost."
-          request={() => ({ path: `${path}/rotate-secret`, body: {} })}
-          result={({ secret }) => <SecretOnce secret={secret} what="the signing secret" />}
-        />
-        <ActionButton
-          label="Delete"
-          look="danger"
-          about="No event is sent to it any more."
-          request={() => ({ path, method: "DELETE" })}
-        />
-      </div>
+      <Allowed change="webhooks">
+        <div className="flex flex-wrap gap-2">
+          <ActionButton label="Send a test" about="A webhook.test event." request={() => ({ path: `${path}/test` })} />
+          <ActionButton
+            label={enabled ? "Disable" : "Enable"}
+            about={enabled ? "Events wait until it is enabled again." : "Events are sent again from now on."}
+            request={() => ({ path, method: "PATCH", body: { enabled: !enabled } })}
+          />
+          <ActionButton<WithSecret>
+            label="New secret"
+            about="The old secret signs beside the new one for a while, so that nothing is lost."
+            request={() => ({ path: `${path}/rotate-secret`, body: {} })}
+            result={({ secret }) => <SecretOnce secret={secret} what="the signing secret" />}
+          />
+          <ActionButton
+            label="Delete"
+            look="danger"
+            about="No event is sent to it any more."
+            request={() => ({ path, method: "DELETE" })}
+          />
+        </div>
+      </Allowed>
     </li>
   );
 }

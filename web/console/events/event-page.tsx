@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
 import { ActionButton } from "../parts/action-button.tsx";
@@ -34,12 +35,14 @@ export function EventPage() {
               </>
             }
           >
-            <ActionButton
-              label="Send again"
-              look="primary"
-              about="Sends this event to your endpoints once more. They know it by its id."
-              request={() => ({ path: `/events/${id}/redeliver`, body: {} })}
-            />
+            <Allowed change="events">
+              <ActionButton
+                label="Send again"
+                look="primary"
+                about="Sends this event to your endpoints once more. They know it by its id."
+                request={() => ({ path: `/events/${id}/redeliver`, body: {} })}
+              />
+            </Allowed>
           </PageHead>
           <Deliveries event={event} />
           <Panel title="Payload">

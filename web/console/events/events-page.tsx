@@ -1,3 +1,4 @@
+import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
@@ -41,23 +42,25 @@ export function EventsPage() {
   return (
     <>
       <PageHead title="Events" about="What happened, and how it reached your endpoints.">
-        <ActionButton<{ events: number; deliveries: number }>
-          label="Send again"
-          about="Sends all events of a time again to the endpoints that did not take them."
-          fields={
-            <>
-              <TextField label="From" name="from" type="datetime-local" hint="Lagos time." required />
-              <TextField label="To" name="to" type="datetime-local" required />
-            </>
-          }
-          request={(form) => ({
-            path: "/events/redeliver",
-            body: { from: `${form("from")}:00+01:00`, to: `${form("to")}:00+01:00` },
-          })}
-          result={({ events, deliveries }) =>
-            `On their way: ${counted(deliveries, "delivery", "deliveries")} of ${counted(events, "event")}.`
-          }
-        />
+        <Allowed change="events">
+          <ActionButton<{ events: number; deliveries: number }>
+            label="Send again"
+            about="Sends all events of a time again to the endpoints that did not take them."
+            fields={
+              <>
+                <TextField label="From" name="from" type="datetime-local" hint="Lagos time." required />
+                <TextField label="To" name="to" type="datetime-local" required />
+              </>
+            }
+            request={(form) => ({
+              path: "/events/redeliver",
+              body: { from: `${form("from")}:00+01:00`, to: `${form("to")}:00+01:00` },
+            })}
+            result={({ events, deliveries }) =>
+              `On their way: ${counted(deliveries, "delivery", "deliveries")} of ${counted(events, "event")}.`
+            }
+          />
+        </Allowed>
       </PageHead>
       <RecordList list={events} />
     </>

@@ -1,3 +1,4 @@
+import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
@@ -25,7 +26,9 @@ export function LoanPage() {
             title={`${naira(request.amount)} for ${borrowerOf(request)}`}
             about={<StatusChip status={request.status} />}
           >
-            <SandboxDecision id={id} status={request.status} />
+            <Allowed change="sandbox">
+              <SandboxDecision id={id} status={request.status} />
+            </Allowed>
           </PageHead>
           <Panel title="Loan">
             <Facts facts={factsOf({ loan_request: request, loan_details: details })} />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Allowed } from "../api/allowed.tsx";
 import { useAction, useRecord } from "../api/queries.ts";
 import { Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
@@ -54,21 +55,27 @@ function BankRow({ bank }: { readonly bank: BankHealth }) {
         {bankName} <span className="text-xs text-soft">{code}</span>
       </span>
       <StatusChip status={status} />
-      <select
-        className="field max-w-36"
-        aria-label={`How ${bankName} is`}
-        value={status}
-        disabled={action.isPending}
-        onChange={(event) =>
-          action.mutate({ path: `/sandbox/banks/${code}/health`, method: "PUT", body: { status: event.target.value } })
-        }
-      >
-        {states.map((state) => (
-          <option key={state} value={state}>
-            {words(state)}
-          </option>
-        ))}
-      </select>
+      <Allowed change="sandbox">
+        <select
+          className="field max-w-36"
+          aria-label={`How ${bankName} is`}
+          value={status}
+          disabled={action.isPending}
+          onChange={(event) =>
+            action.mutate({
+              path: `/sandbox/banks/${code}/health`,
+              method: "PUT",
+              body: { status: event.target.value },
+            })
+          }
+        >
+          {states.map((state) => (
+            <option key={state} value={state}>
+              {words(state)}
+            </option>
+          ))}
+        </select>
+      </Allowed>
       {action.isError ? (
         <div className="w-full">
           <Failure error={action.error} />

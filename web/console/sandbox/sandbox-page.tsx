@@ -1,5 +1,6 @@
 /** Everything that steers a sandbox: money, time, banks, and the messages that customers would have received. */
 
+import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
@@ -52,12 +53,14 @@ export function SandboxPage() {
   return (
     <>
       <PageHead title="Sandbox" about="Play the world: money, time, banks and messages.">
-        <ActionButton
-          label="Empty the sandbox"
-          look="danger"
-          about="Transfers, bills, loans, customers, events and messages go. Keys stay. This cannot be undone."
-          request={() => ({ path: "/sandbox/reset", body: {} })}
-        />
+        <Allowed change="sandbox">
+          <ActionButton
+            label="Empty the sandbox"
+            look="danger"
+            about="Transfers, bills, loans, customers, events and messages go. Keys stay. This cannot be undone."
+            request={() => ({ path: "/sandbox/reset", body: {} })}
+          />
+        </Allowed>
       </PageHead>
       <div className="mb-4 grid gap-4 lg:grid-cols-2">
         <MoneyPanel />
@@ -81,17 +84,19 @@ function MoneyPanel() {
             </p>
           )}
         </RecordView>
-        <div>
-          <ActionButton
-            label="Fund the wallet"
-            look="primary"
-            about="Simulated money arrives in the main wallet."
-            fields={
-              <TextField label="Amount in naira" name="amount" inputMode="decimal" defaultValue="100000" required />
-            }
-            request={(form) => ({ path: "/sandbox/wallets/fund", body: { amount: typedNaira(form("amount")) } })}
-          />
-        </div>
+        <Allowed change="sandbox">
+          <div>
+            <ActionButton
+              label="Fund the wallet"
+              look="primary"
+              about="Simulated money arrives in the main wallet."
+              fields={
+                <TextField label="Amount in naira" name="amount" inputMode="decimal" defaultValue="100000" required />
+              }
+              request={(form) => ({ path: "/sandbox/wallets/fund", body: { amount: typedNaira(form("amount")) } })}
+            />
+          </div>
+        </Allowed>
       </div>
     </Panel>
   );
@@ -111,7 +116,9 @@ function ClockPanel() {
               {clock.nextDueAt === null ? "Nothing waits for time to pass." : "Next, something is due "}
               {clock.nextDueAt === null ? null : <Moment at={clock.nextDueAt} />}
             </p>
-            <ClockActions mode={clock.mode} />
+            <Allowed change="sandbox">
+              <ClockActions mode={clock.mode} />
+            </Allowed>
           </div>
         )}
       </RecordView>

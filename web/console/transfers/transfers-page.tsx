@@ -1,3 +1,4 @@
+import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { Moment } from "../parts/moment.tsx";
@@ -64,7 +65,9 @@ export function TransfersPage() {
   return (
     <>
       <PageHead title="Transfers" about="Payouts from your wallet to bank accounts.">
-        <MakePayout />
+        <Allowed change="transfers">
+          <MakePayout />
+        </Allowed>
       </PageHead>
       <RecordList list={transfers} />
     </>
