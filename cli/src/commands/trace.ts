@@ -54,10 +54,10 @@ const units = [
   [1_000, "s"],
 ] as const;
 
-/** 0ms, 350ms, 4s, 12m, 3h, 31d. */
+/** 0ms, 350ms, 4s, 12m, 3h, 31d. What is not whole is cut: 59.9 s are 59s, and not 60s. */
 export function spanOf(ms: number): string {
   const unit = units.find(([size]) => ms >= size);
-  return unit === undefined ? `${ms}ms` : `${Math.round(ms / unit[0])}${unit[1]}`;
+  return unit === undefined ? `${ms}ms` : `${Math.floor(ms / unit[0])}${unit[1]}`;
 }
 
 /** What a person looks for: money, the answer of a rail, a failure. The rest is in --json. */

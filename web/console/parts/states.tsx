@@ -63,7 +63,7 @@ export function Failure({ error, retry }: FailureProps) {
       {refusal === undefined || refusal.errors.length === 0 ? null : (
         <ul className="list-disc pl-5 text-sm text-ink">
           {refusal.errors.map(({ field, message }) => (
-            <li key={field}>{`${words(field)}: ${message}`}</li>
+            <li key={`${field} ${message}`}>{`${words(field)}: ${message}`}</li>
           ))}
         </ul>
       )}
