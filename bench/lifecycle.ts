@@ -6,6 +6,7 @@
  *   BENCH_WORKER     same (in the server's process), apart (a process of its own); both unless one is named
  *   BENCH_SANDBOXES  1,10 unless named
  *   BENCH_SECONDS    length of a loop, 20 unless named; 600 shows whether it decays
+ *   BENCH_OPEN_SECONDS  length of the open loop, if it is another
  *   BENCH_RATE       orders a second in the open loop; four fifths of what the closed loop reached unless named
  *   BENCH_CONNECTIONS  callers at the same time, 64 unless named
  *   BENCH_REQUESTS   at most so many requests in a loop: 100 for bulks of 1,000
@@ -28,6 +29,7 @@ import { type Trade, trades } from "./trades.ts";
 import { writeProfile } from "./write-profile.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 20);
+const openSeconds = Number(process.env["BENCH_OPEN_SECONDS"] ?? seconds);
 const acceptSeconds = Math.min(seconds, 5);
 const workers = (process.env["BENCH_WORKER"] ?? "same,apart").split(",");
 const sandboxCounts = (process.env["BENCH_SANDBOXES"] ?? "1,10").split(",").map(Number);
@@ -99,7 +101,7 @@ async function play(on: Play, role: StageRole, name: string): Promise<{ legs: Le
   console.log(`backlog of ${drained.count} ended at ${Math.round(drained.perSecond)}/s`);
   const closed = await loop(on, { ...options, seconds }, "closed");
   const rate = Number.isNaN(wantedRate) ? closed.flow.perSecond * 0.8 : wantedRate;
-  const open = await loop(on, { ...options, seconds }, rate);
+  const open = await loop(on, { ...options, seconds: openSeconds }, rate);
   return {
     legs: [
       leg(`${name}: acceptance alone`, "orders/s", alone.perSecond),
