@@ -8,7 +8,7 @@ import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/[^/]+\.ts$/,
-  /^server\/src\/platform\/(log-output|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(claim-rounds|jobs-worker))\.ts$/,
+  /^server\/src\/platform\/(log-output|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batch-lanes|claim-rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,

@@ -1,9 +1,9 @@
 /**
  * Group commit. Money commands of one environment that arrive while the database is busy share one transaction, and
- * so one wait for the disk. There is no timer: a lone command starts at once, and a batch is whatever gathered while
- * the one before it was under way. Nobody is answered before COMMIT. A command that is refused (no funds, reference
- * taken) does not harm its neighbours; if something unexpected breaks a batch, its halves are tried apart until the
- * culprit stands alone.
+ * so one wait for the disk. A lone command starts at once, and a batch is whatever gathered while the one before it was
+ * under way; when many environments are busy, a few of their batches go at a time and are larger. Nobody is answered
+ * before COMMIT. A command that is refused (no funds, reference taken) does not harm its neighbours; if something
+ * unexpected breaks a batch, its halves are tried apart until the culprit stands alone.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
@@ -71,6 +71,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     slots: options.slots,
     reserved: Math.floor(options.slots / 4),
     comesFirst: (environmentId) => !sandboxes.has(environmentId),
+    atOnce: 4,
+    patienceMs: 100,
     batchSize: options.batchSize ?? 256,
     perLane: options.perEnvironment ?? 1,
     laneBound: options.queueBound ?? 10_000,

@@ -29,6 +29,8 @@ export function bookTogether<Order, Booked>(options: Bookkeeping<Order, Booked>)
     slots: options.connections,
     reserved: 0,
     comesFirst: () => false,
+    atOnce: 2,
+    patienceMs: 25,
     batchSize: mostAtOnce,
     perLane: 1,
     laneBound: Number.POSITIVE_INFINITY,
