@@ -8,6 +8,7 @@ import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
 import { type CellStates, cellGauge } from "./cells/cell-states.ts";
 import { createMissingCells, missingCellsGauge } from "./cells/missing-cells.ts";
+import { moveGauges } from "./cells/moves.ts";
 import { createPageFinder } from "./checkout/pages/page-token.ts";
 import type { Config } from "./config.ts";
 import { registerSignIn } from "./console/auth-mount.ts";
@@ -76,7 +77,11 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     onError: (error) => log.warn({ err: error }, "requests could not be written down"),
   });
   const missingCells = createMissingCells(db, log);
-  const metrics = openMetrics(deps, [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells)], needs);
+  const metrics = openMetrics(
+    deps,
+    [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells), ...moveGauges(db)],
+    needs,
+  );
   const app = createHttpServer({
     log,
     metrics,

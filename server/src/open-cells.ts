@@ -93,8 +93,9 @@ function createRoom(config: Config, home: OpenCell, log: Logger): Room {
   const cells = new Map<string, OpenCell>();
   const dbs = new Map<string, Database>();
   const locks = new Map<string, EnvironmentLocks>();
-  const directory = createDirectory(() => [...config.cells.keys()].filter((name) => !cells.has(name)));
   const states = createCellStates(config.cells.keys(), log);
+  const isAway = (name: string): boolean => !cells.has(name) || states.isThere.get(name) === false;
+  const directory = createDirectory(() => [...config.cells.keys()].filter(isAway));
   const stopping = new AbortController();
   const following: Promise<void>[] = [];
   let isFollowing = false;
@@ -129,7 +130,7 @@ function createRoom(config: Config, home: OpenCell, log: Logger): Room {
 interface Reached {
   readonly name: string;
   readonly url: string;
-  /** One that nobody replies for is left for later. One that refuses us is wrong, and no time mends that. */
+  /** One that nobody replies for is left for later. */
   readonly mayBeAway: boolean;
 }
 
@@ -143,11 +144,15 @@ async function reachCell(
     const database = await openCellDatabase(config, name, url, log, mayBeAway ? 0 : undefined);
     return connectCell(config, database, log);
   } catch (error) {
-    const isLost = isConnectionLost(error) || (error instanceof Error && isConnectionLost(error.cause));
-    if (!mayBeAway || !isLost) throw error;
+    if (!mayBeAway || !isUnreachable(error)) throw error;
     states.note(name, false, error);
     return undefined;
   }
+}
+
+/** Whether a database that could not be opened is away. One that refuses us is wrong, and no time mends that. */
+export function isUnreachable(error: unknown): boolean {
+  return isConnectionLost(error) || (error instanceof Error && isConnectionLost(error.cause));
 }
 
 interface Absence {
@@ -160,7 +165,9 @@ interface Absence {
 
 function waitForAbsent(absence: Absence): () => Promise<void> {
   const stopping = new AbortController();
-  const waiting = absence.room.directory.absent().map((name) => waitForCell(name, absence, stopping.signal));
+  const { config, room } = absence;
+  const unopened = [...config.cells.keys()].filter((name) => !room.cells.has(name));
+  const waiting = unopened.map((name) => waitForCell(name, absence, stopping.signal));
   return async () => {
     stopping.abort();
     await Promise.all(waiting);
@@ -197,10 +204,14 @@ async function followOn(follow: () => Promise<void>, log: Logger, stopped: Abort
   }
 }
 
-/** All cells for a program that runs beside the servers: over few connections, and past a pooler. */
+/**
+ * All cells for a program that runs beside the servers: over few connections, and past a pooler. `awayCells` of what it
+ * is given names those that are away, where they may be.
+ */
 export async function withAllCells<T>(
   config: Config,
   work: (db: Database, home: OpenDatabase) => Promise<T>,
+  options: { readonly mayBeAway?: boolean } = {},
 ): Promise<T> {
   const log = createLogger({ level: "silent" });
   const few = { ...config, poolSize: 2 };
@@ -208,7 +219,7 @@ export async function withAllCells<T>(
   try {
     const home = connectCell(few, { ...opened, appUrl: opened.directUrl, preparedStatements: true }, log);
     try {
-      const { close } = await openCells(few, home, log);
+      const { close } = await openCells(few, home, log, options);
       return await work(home.db, opened).finally(close);
     } finally {
       await home.locks.close();

@@ -20,6 +20,7 @@ export interface Reply {
     readonly code: string;
     readonly data: Listed & Listed[];
     readonly pagination: { readonly hasNextPage: boolean };
+    readonly missingCells?: readonly string[];
   };
 }
 

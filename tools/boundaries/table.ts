@@ -35,7 +35,7 @@ export const mayImport: Rows = {
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
   incidents: ["platform", "merchants"],
-  queues: ["money", "platform", "incidents", "verification"],
+  queues: ["money", "platform", "incidents", "verification", "cells"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

@@ -51,9 +51,9 @@ export async function forgetMove(home: pg.ClientBase, environmentId: string): Pr
   await home.query("update environments set moving_to = null where id = $1", [environmentId]);
 }
 
-/** Home's word changes: from here on the new cell serves. */
+/** Home's word changes: from here on the new cell serves. It is on its way until the old place is empty. */
 export async function switchCell(home: pg.ClientBase, environmentId: string, cell: string | null): Promise<void> {
-  await home.query("update environments set cell = $2, moving_to = null where id = $1", [environmentId, cell]);
+  await home.query("update environments set cell = $2 where id = $1", [environmentId, cell]);
 }
 
 /** A cell writes down that it is not home: what may be done only there is refused (platform/database/require-home.ts). */

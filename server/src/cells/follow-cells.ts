@@ -15,7 +15,7 @@ export interface FollowedDirectory extends CellDirectory {
   livingIn(cell: string): string[];
 }
 
-/** `absent` says which cells have not been reached; a program that needs all of them starts with none. */
+/** `absent` says which cells cannot be reached; a program that needs all of them starts with none. */
 export function createDirectory(absent: () => readonly string[] = () => []): FollowedDirectory {
   let known: ReadonlyMap<string, string> = new Map();
   return {

@@ -42,6 +42,8 @@ export type CellAddresses = ReadonlyMap<string, string>;
 export interface MoveOptions {
   /** With home among them. */
   readonly cells: CellAddresses;
+  /** Cells that are known and cannot be reached now. */
+  readonly away?: readonly string[];
   readonly environmentId: string;
   /** How long orders that are with a rail may take to come back. What does not is asked about at the new place. */
   readonly drainMs?: number;
@@ -102,24 +104,25 @@ export function moveEnvironment(options: MoveTo): Promise<Moved | undefined> {
   });
 }
 
+const crossed = "it has crossed over already: run the move again to finish it";
+
 /** Calls a move off that has not crossed over: the environment is open where it was. */
 export function cancelMove(options: MoveOptions): Promise<void> {
   return atHome(options, async (home, { cell, movingTo }) => {
     if (movingTo === null) throw new Error("it is not being moved");
+    if ((cell ?? homeCell) === movingTo) throw new Error(crossed);
     await between(options, { home, from: cell ?? homeCell, to: movingTo }, async (move) => {
       const standing = await readStanding(move.source, options.environmentId);
-      if (standing?.closed === "gone") throw new Error("it has crossed over already: run the move again to finish it");
+      if (standing?.closed === "gone") throw new Error(crossed);
       await reopen(move.source, options.environmentId);
       await forgetMove(home, options.environmentId);
     });
   });
 }
 
-async function atHome<T>(
-  { cells, environmentId }: MoveOptions,
-  work: (home: pg.Client, standing: Standing) => Promise<T>,
-): Promise<T> {
-  const home = await connectMover(addressOf(cells, homeCell));
+async function atHome<T>(options: MoveOptions, work: (home: pg.Client, standing: Standing) => Promise<T>): Promise<T> {
+  const { environmentId } = options;
+  const home = await connectMover(addressOf(options, homeCell));
   try {
     if (!(await takeMoveLock(home, environmentId))) throw new Error("another run of the mover is at work on it");
     const standing = await readStanding(home, environmentId);
@@ -135,8 +138,9 @@ async function between<T>(
   { home, from, to }: Pick<Move, "home" | "from" | "to">,
   work: (move: Move) => Promise<T>,
 ): Promise<T> {
-  const source = await connectMover(addressOf(options.cells, from));
-  const target = await connectMover(addressOf(options.cells, to)).catch(async (error: unknown) => {
+  const [sourceUrl, targetUrl] = [addressOf(options, from), addressOf(options, to)];
+  const source = await connectMover(sourceUrl);
+  const target = await connectMover(targetUrl).catch(async (error: unknown) => {
     await source.end();
     throw error;
   });
@@ -147,10 +151,11 @@ async function between<T>(
   }
 }
 
-function addressOf(cells: CellAddresses, name: string): string {
+function addressOf({ cells, away = [] }: MoveOptions, name: string): string {
   const address = cells.get(name);
-  if (address === undefined) throw new Error(`no cell is called ${name}; there are ${[...cells.keys()].join(", ")}`);
-  return address;
+  if (address !== undefined) return address;
+  if (away.includes(name)) throw new Error(`the cell ${name} cannot be reached`);
+  throw new Error(`no cell is called ${name}; there are ${[...cells.keys()].join(", ")}`);
 }
 
 async function carry(move: Move, { verify }: MoveTo): Promise<Moved> {
@@ -234,22 +239,25 @@ async function crossOver(
   const closedMs = Math.round(performance.now() - began);
   await onStep?.("opened");
   await sweepUp(source, environmentId);
+  await forgetMove(home, environmentId);
   await onStep?.("removed");
   return { closedMs };
 }
 
 /** A run that was killed after home had switched: the door is opened, and what was left behind is removed. */
-async function finishArrival({ cells, environmentId, to }: MoveTo, home: pg.Client): Promise<undefined> {
-  const target = await connectMover(addressOf(cells, to));
+async function finishArrival(options: MoveTo, home: pg.Client): Promise<undefined> {
+  const { cells, away = [], environmentId, to } = options;
+  const target = await connectMover(addressOf(options, to));
   try {
     const standing = await readStanding(target, environmentId);
     if (standing?.closed === "arriving") await moveState(target, environmentId, { from: "arriving", to: null });
     if (to !== homeCell) await noteCell(target, environmentId, to);
-    await forgetMove(home, environmentId);
   } finally {
     await target.end();
   }
   for (const [name, address] of cells) if (name !== to) await sweepPlace(address, environmentId);
+  // It may have come from a cell that is away: then its rows are there still, and the move is not over.
+  if (away.length === 0) await forgetMove(home, environmentId);
 }
 
 async function sweepPlace(address: string, environmentId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { everyCell } from "../platform/database/cells.ts";
+import { askCells } from "../platform/database/cells.ts";
 import { type Database, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type Queue, queueKinds } from "./queue.ts";
@@ -16,9 +16,9 @@ interface Counted {
   readonly oldest_seconds: number;
 }
 
-/** Of all cells, for whoever has no transaction. */
+/** Of all cells that can be reached, for whoever has no transaction. */
 export async function readAllQueues(db: Database): Promise<Queue[]> {
-  return joinQueues(await Promise.all(everyCell(db).map((cell) => readEnvironment(cell, operatorScope, readQueues))));
+  return joinQueues((await askCells(db, (cell) => readEnvironment(cell, operatorScope, readQueues))).found);
 }
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */

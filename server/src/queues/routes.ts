@@ -20,8 +20,11 @@ export function queueRoutes(): Route[] {
       summary: "List queues",
       description:
         "Work of every kind that is due and that no worker has taken up, with the age of the oldest. An empty queue is listed with depth 0.",
-      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData) },
-      handle: async ({ readEvery }) => ({ data: joinQueues(await readEvery(readQueues)).map(presentQueue) }),
+      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData), ofAllCells: true },
+      handle: async ({ readEvery }) => {
+        const { found, missing } = await readEvery(readQueues);
+        return { data: joinQueues(found).map(presentQueue), missingCells: missing };
+      },
     }),
     operatorRoute({
       method: "GET",
@@ -55,15 +58,22 @@ function decisionsRoute(): Route {
     description:
       "Loans to decide about, loans whose payouts failed too often, contact data and identities that a person must confirm; of all environments, live ones first, then the oldest. What waits in a sandbox is listed after a minute.",
     query: decisionsQuery,
-    reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionData), paged: true },
+    reply: {
+      status: 200,
+      message: "Decisions retrieved.",
+      data: Type.Array(decisionData),
+      paged: true,
+      ofAllCells: true,
+    },
     handle: async ({ query, readEvery }) => {
       const asked = pageOf(query);
       const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
-      const { rows, total } = await pageOfCells(asked, readEvery, {
+      const { rows, total, missingCells } = await pageOfCells(asked, readEvery, {
         read: (tx, page) => readDecisions(tx, filter, page),
         compare: byUrgency,
       });
-      return { data: rows.map(presentDecision), pagination: paginationOf(total, asked.page, asked.limit) };
+      const pagination = paginationOf(total, asked.page, asked.limit);
+      return { data: rows.map(presentDecision), pagination, missingCells };
     },
   });
 }

@@ -15,7 +15,13 @@ const connection: SeenConnection = {
   float: { available: 10_000_000n },
 };
 const poor = { ...connection, float: { available: 9_999_999n } };
-const well: Facts = { rails: [rail], work: [work], connections: [connection], booksAreRight: true };
+const well: Facts = {
+  rails: [rail],
+  work: [work],
+  connections: [connection],
+  cells: { away: [], moves: [{ id: "moving", to: "abuja", hasMover: true, seconds: 30 }] },
+  booksAreRight: true,
+};
 
 test.each<[string, Partial<Facts>, string | undefined]>([
   ["all is well", {}, undefined],
@@ -25,6 +31,12 @@ test.each<[string, Partial<Facts>, string | undefined]>([
   ["one of two floats is low", { connections: [connection, poor] }, undefined],
   ["a float was not read", { connections: [{ ...connection, float: null }] }, undefined],
   ["the float of a test connection is low", { connections: [{ ...poor, mode: "test" }] }, undefined],
+  ["a cell is away", { cells: { away: ["abuja"], moves: [] } }, "cells"],
+  [
+    "a mover died",
+    { cells: { away: [], moves: [{ id: "left", to: "abuja", hasMover: false, seconds: 30 }] } },
+    "mover",
+  ],
   ["the books contradict themselves", { booksAreRight: false }, "books"],
 ])("%s", (_, facts, cause) => {
   expect(findTroubles({ ...well, ...facts }).map((trouble) => trouble.cause)).toEqual(

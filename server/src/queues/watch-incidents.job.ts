@@ -20,6 +20,7 @@ export function incidentLoop(deps: IncidentDependencies): DomainLoop {
 async function watchIncidents(deps: IncidentDependencies): Promise<void> {
   const house = await readHouse(deps);
   const { rails, work } = readStatus({ ...house, incidents: [] });
-  const { connections } = house;
-  await followTroubles(deps, findTroubles({ rails, work, connections, booksAreRight: await areBooksRight(deps.db) }));
+  const { connections, cells } = house;
+  const booksAreRight = await areBooksRight(deps.db);
+  await followTroubles(deps, findTroubles({ rails, work, connections, cells, booksAreRight }));
 }

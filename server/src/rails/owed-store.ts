@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import { gatherCells } from "../platform/database/cells.ts";
+import { askCells, type Gathered, gatherCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
 import type { OrderAtRail } from "./order-at-rail.ts";
@@ -46,11 +46,11 @@ interface OwedRow {
   readonly [further: string]: unknown;
 }
 
-export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<OwedOutcome[]> {
+export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<Gathered<OwedOutcome>> {
   const look = sql<OwedRow>`
     select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`;
-  const found = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
-  return found.map((row) => ({
+  const { found, missing } = await askCells(db, async (cell) => (await look.execute(cell)).rows);
+  const outcomes = found.flat().map((row) => ({
     type: kind.type,
     id: row.id,
     environmentId: row.environment_id,
@@ -63,6 +63,7 @@ export async function listOwed(db: Database, kind: OwedKind, question: OwedQuest
     detail: kind.detail((name) => String(row[name])),
     rail: atRail(row),
   }));
+  return { found: outcomes, missing };
 }
 
 function atRail(row: OwedRow): OrderAtRail | null {

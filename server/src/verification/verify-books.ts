@@ -1,6 +1,6 @@
 /** The checks of all slices, in every environment and in the operator's own books: for `npm run verify` and for workers. */
 import { listEnvironments } from "../merchants/list-environments.ts";
-import { cellFor, everyCell } from "../platform/database/cells.ts";
+import { cellFor, everyCell, isAway, presentCells } from "../platform/database/cells.ts";
 import { type Database, enterEnvironment, operatorScope } from "../platform/database/database.ts";
 import { isClosed } from "../platform/database/retry-transient.ts";
 import type { Difference } from "../platform/records/difference.ts";
@@ -19,6 +19,8 @@ export interface VerifyOptions {
   onFound(contradiction: Contradiction, kind: string): void;
   /** After each environment, with how long it took; what it throws ends the verification. */
   onStep?(tally: Tally, tookMs: number): Promise<void>;
+  /** Told of each environment whose cell is away, which is passed over. Without it such a cell ends the verification. */
+  onAway?(environmentId: string): void;
   /** No statement may take longer. */
   readonly statementMs?: number;
   /** Ends the verification, in the middle of a statement too. */
@@ -41,8 +43,13 @@ export async function verifyBooks(db: Database, books: BookChecks, options: Veri
     if (environmentId !== null) tally.environments += 1;
     await options.onStep?.({ ...tally }, performance.now() - began);
   };
-  for await (const { id, kind } of listEnvironments(db)) await verify(cellFor(db, id), id, kind, books.checks);
-  for (const cell of everyCell(db)) await verify(cell, operatorScope, "operator", books.operatorChecks);
+  const { onAway } = options;
+  for await (const { id, kind } of listEnvironments(db)) {
+    if (onAway !== undefined && isAway(db, id)) onAway(id);
+    else await verify(cellFor(db, id), id, kind, books.checks);
+  }
+  for (const cell of onAway === undefined ? everyCell(db) : presentCells(db))
+    await verify(cell, operatorScope, "operator", books.operatorChecks);
   return tally;
 }
 

@@ -7,12 +7,13 @@
  * does not live there (enter_environment), so the worst is a refusal that says to come again.
  */
 import { commonProblem, type Problem } from "../problem.ts";
+import { isConnectionLost } from "./retry-transient.ts";
 
 /** Where environments live, as far as this process knows. */
 export interface CellDirectory {
   /** Undefined for home. */
   cellOf(environmentId: string): string | undefined;
-  /** Cells that this process was told of and has not reached since its start. */
+  /** Cells that this process was told of and cannot reach now. */
   absent(): readonly string[];
 }
 
@@ -54,14 +55,25 @@ function cellIsAway(names: readonly string[]): Problem {
 
 /** Refuses while a cell is away: whoever has not asked everywhere cannot say that something is nowhere. */
 export function requireEveryCell(home: object): void {
-  const absent = attachedTo.get(home)?.directory.absent() ?? [];
+  const absent = awayCells(home);
   if (absent.length > 0) throw cellIsAway(absent);
+}
+
+/** The cells that this process was told of and cannot reach now. */
+export function awayCells(home: object): readonly string[] {
+  return attachedTo.get(home)?.directory.absent() ?? [];
+}
+
+/** Whether the environment lives in a cell that cannot be reached now. */
+export function isAway(home: object, environmentId: string): boolean {
+  const name = attachedTo.get(home)?.directory.cellOf(environmentId);
+  return name !== undefined && awayCells(home).includes(name);
 }
 
 /** What this process calls the cells that it was told of. */
 export function cellNames(home: object): string[] {
   const attached = attachedTo.get(home);
-  return attached === undefined ? [] : [...attached.cells.keys(), ...attached.directory.absent()];
+  return attached === undefined ? [] : [...new Set([...attached.cells.keys(), ...attached.directory.absent()])];
 }
 
 /** Home's and those of all cells; refuses while one is away. */
@@ -70,18 +82,49 @@ export function everyCell<T extends object>(home: T): readonly T[] {
   return presentCells(home);
 }
 
-/** Home's and those of the cells that are there. */
+/** Home's and those of the cells that have been there. */
 export function presentCells<T extends object>(home: T): readonly T[] {
   const attached = attachedTo.get(home);
   return [home, ...((attached?.cells.values() ?? []) as Iterable<T>)];
 }
 
-/** Asks all cells at once, and puts together what they say. */
+/** What the cells said that could be reached, home first, and the names of those that could not. */
+export interface Gathered<Found> {
+  readonly found: readonly Found[];
+  readonly missing: readonly string[];
+}
+
+/**
+ * Asks all cells at once, each told how many are asked. One that is away is not waited for, one that is lost meanwhile
+ * is named with it; home must reply.
+ */
+export async function askCells<T extends object, Found>(
+  home: T,
+  ask: (cell: T, cells: number) => Promise<Found>,
+): Promise<Gathered<Found>> {
+  const away = awayCells(home);
+  const attached = (attachedTo.get(home)?.cells ?? new Map()) as ReadonlyMap<string, T>;
+  const others = [...attached].filter(([name]) => !away.includes(name));
+  const lost: string[] = [];
+  const asked = others.map(async ([name, cell]) => {
+    try {
+      return [await ask(cell, others.length + 1)];
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      lost.push(name);
+      return [];
+    }
+  });
+  const [first, ...rest] = await Promise.all([ask(home, others.length + 1).then((found) => [found]), ...asked]);
+  return { found: [...first, ...rest.flat()], missing: [...away, ...lost].sort() };
+}
+
+/** Asks all cells that can be reached, and puts together what they say. */
 export async function gatherCells<T extends object, Row>(
   home: T,
   ask: (cell: T) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  return (await Promise.all(everyCell(home).map(ask))).flat();
+  return (await askCells(home, ask)).found.flat();
 }
 
 /** Items that belong to environments, by where those live. */

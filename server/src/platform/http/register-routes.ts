@@ -1,7 +1,7 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { everyCell, presentCells, requireEveryCell } from "../database/cells.ts";
+import { askCells, presentCells, requireEveryCell } from "../database/cells.ts";
 import { type Database, operatorScope } from "../database/database.ts";
 import { livesElsewhere } from "../database/retry-transient.ts";
 import { aboutRequest } from "../log-subject.ts";
@@ -176,10 +176,8 @@ function handle(
   const asked = { params, query, body, headers, mediaType, requestId, address, gone, ...doing(deps.db) };
   if (route.guard === "operator") {
     const operator = operatorOf(request);
-    const readEvery: ReadEvery = async (work) => {
-      const cells = everyCell(deps.db);
-      return Promise.all(cells.map((db) => runRead({ db }, reading, (tx) => work(tx, cells.length))));
-    };
+    const readEvery: ReadEvery = (work) =>
+      askCells(deps.db, (db, cells) => runRead({ db }, reading, (tx) => work(tx, cells)));
     return whereItLives(deps.db, (cell) => route.handle({ ...asked, ...doing(cell), operator, readEvery }));
   }
   if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });

@@ -4,6 +4,7 @@
  * presents the result.
  */
 import type { Static, TSchema } from "typebox";
+import type { Gathered } from "../database/cells.ts";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
@@ -20,6 +21,8 @@ export interface Reply<Data> {
   readonly pagination?: Pagination;
   /** Lists of the loans family. */
   readonly meta?: PageMeta;
+  /** Of a list over all cells: those that could not be asked. */
+  readonly missingCells?: readonly string[];
 }
 
 /** Said of a reference that was used before: here is its record, and nothing was done a second time. */
@@ -95,8 +98,8 @@ export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Que
   keeping(): Keeping;
 }
 
-/** As `read`, in each cell, told how many there are. Home comes first. */
-export type ReadEvery = <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<T[]>;
+/** As `read`, in each cell that can be reached, told how many there are. Home comes first. */
+export type ReadEvery = <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<Gathered<T>>;
 
 /** An operator's request. `read` and `write` start in the operator's scope (the nil environment). */
 export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
@@ -162,6 +165,8 @@ interface Description<P, Q, B, D extends TSchema> {
     readonly headers?: Readonly<Record<string, string>>;
     /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
     readonly paged?: boolean;
+    /** The reply is put together from all cells: `missingCells` names those that could not be asked. */
+    readonly ofAllCells?: true;
     /** What seldom changes carries an ETag, and a caller who has it already gets 304. */
     readonly cached?: boolean;
     /** Further media types that a GET can answer in, each with an example; Accept decides. */
