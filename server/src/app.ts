@@ -77,11 +77,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     onError: (error) => log.warn({ err: error }, "requests could not be written down"),
   });
   const missingCells = createMissingCells(db, log);
-  const metrics = openMetrics(
-    deps,
-    [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells), ...moveGauges(db)],
-    needs,
-  );
+  const metrics = openMetrics(deps, [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells)], needs);
   const app = createHttpServer({
     log,
     metrics,
@@ -133,7 +129,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
 
 function openMetrics(deps: AppDependencies, own: readonly GaugeSource[], needs: RouteNeeds): Metrics {
   const { pool, log, house = ourHouse, gauges = [], processFigures = false, cellStates } = deps;
-  const cells = cellStates === undefined ? [] : [cellGauge(cellStates)];
+  const cells = cellStates === undefined ? [] : [cellGauge(cellStates), ...moveGauges(deps.db)];
   return createMetrics({
     sources: [poolGauge(pool), ...cells, ...own, ...house.gauges(needs), ...gauges],
     processFigures,

@@ -8,7 +8,6 @@
  * A cell that is away is named, and what does not need it is done; the exit code is then 3. 1 is for what went wrong.
  */
 import { parseArgs } from "node:util";
-import { readMoving } from "./cells/directory-store.ts";
 import { someCellsAway } from "./cells/exit-codes.ts";
 import { createDirectory } from "./cells/follow-cells.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type MoveOptions,
   moveEnvironment,
 } from "./cells/move-environment.ts";
+import { readMoves } from "./cells/moves.ts";
 import { type Config, readConfig } from "./config.ts";
 import { isUnreachable, openCellDatabase } from "./open-cells.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
@@ -87,7 +87,7 @@ async function list(opened: ReadonlyMap<string, OpenDatabase>, away: readonly st
   const directory = createDirectory();
   const moving = await directory
     .read(db)
-    .then(() => readMoving(db))
+    .then(() => readMoves(db, true))
     .finally(() => db.destroy());
   for (const name of [...opened.keys(), ...away]) {
     const living = directory.livingIn(name);

@@ -27,7 +27,7 @@ const wallClockReaders: readonly RegExp[] = [
   // How long it works, and so how long it rests.
   /^server\/src\/verification\/verify-books\.ts$/,
   // How long a move takes, and how long it waits.
-  /^server\/src\/cells\/(closed-store|move-environment)\.ts$/,
+  /^server\/src\/cells\/(closed-store|move-environment|moves)\.ts$/,
   // How old something is that may go is also a question of real time.
   /^server\/src\/archives\/archive-(events\.job|gauges)\.ts$/,
   // The log of requests keeps real time.

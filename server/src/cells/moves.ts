@@ -15,9 +15,9 @@ export interface Move extends MovingEnvironment {
 /** When this process first saw the moves of a home. */
 const firstSeen = new WeakMap<Database, ReadonlyMap<string, number>>();
 
-/** Without cells nothing is asked: nobody moves. */
-export async function readMoves(home: Database): Promise<readonly Move[]> {
-  if (cellNames(home).length === 0) return [];
+/** Without cells nothing is asked: nobody moves. A program that attached none says that there are some. */
+export async function readMoves(home: Database, hasCells = cellNames(home).length > 0): Promise<readonly Move[]> {
+  if (!hasCells) return [];
   const moving = await readMoving(home);
   const now = performance.now();
   const before = firstSeen.get(home);

@@ -6,6 +6,7 @@ const page = (rows: number, nextPage: number | null, total: number | null): List
   rows: Array.from({ length: rows }, () => ({})),
   nextPage,
   total,
+  missingCells: [],
 });
 
 test.each([

@@ -9,6 +9,7 @@ import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
+import type { ReplyDescription } from "./reply-description.ts";
 import type { Streamed } from "./streamed.ts";
 
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
@@ -153,25 +154,7 @@ interface Description<P, Q, B, D extends TSchema> {
    * the handler, where they have codes of their own.
    */
   readonly rules?: (fields: Readonly<Record<string, unknown>>, kind: EnvironmentKind) => readonly FieldError[];
-  readonly reply: {
-    readonly status: 200 | 201 | 202;
-    readonly message: string;
-    /** The loans family's title. */
-    readonly title?: string;
-    readonly data: D;
-    /** Further statuses of a success, each with what it means: 200 for a reference that was used before. */
-    readonly also?: Readonly<Partial<Record<200 | 202, string>>>;
-    /** Headers of this endpoint's own, each with what it says. */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
-    readonly paged?: boolean;
-    /** The reply is put together from all cells: `missingCells` names those that could not be asked. */
-    readonly ofAllCells?: true;
-    /** What seldom changes carries an ETag, and a caller who has it already gets 304. */
-    readonly cached?: boolean;
-    /** Further media types that a GET can answer in, each with an example; Accept decides. */
-    readonly alsoAs?: Readonly<Record<string, string>>;
-  };
+  readonly reply: ReplyDescription<D>;
   /** Codes of the refusals that this endpoint can give beyond those of its guard and schema. */
   readonly problems?: readonly string[];
   readonly bodyLimitBytes?: number;
