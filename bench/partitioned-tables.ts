@@ -17,7 +17,7 @@ export interface Group {
   /** What a batch is. */
   readonly name: string;
   readonly tables: readonly PartitionedTable[];
-  /** What is asked most of the first table, and how many rows that gives: $1 is the environment, $2 a place from 1 on. */
+  /** What is asked most of the first table, and how many rows it gives: $1 is the environment, $2 a place from 1 on. */
   readonly question: { readonly name: string; readonly rows: number; text(way: Way): string };
 }
 

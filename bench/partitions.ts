@@ -1,5 +1,5 @@
 /**
- * What partitions by month would cost: rows of payouts, bills, events, deliveries and logged requests into the tables as
+ * What partitions by month would cost: rows of payouts, bills, events, deliveries and logged requests into tables as
  * they are, and into copies of them that are partitioned over two years, turn by turn in one run; and what is asked of
  * them most, by positions that say nothing about months, so that every partition is asked.
  *

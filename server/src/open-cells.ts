@@ -14,7 +14,7 @@ import { firstNumbers } from "./cells/session-numbers.ts";
 import type { Config } from "./config.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
-import { attachCells, type CellDirectory, cellFor } from "./platform/database/cells.ts";
+import { attachCells, cellFor } from "./platform/database/cells.ts";
 import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { isConnectionLost } from "./platform/database/retry-transient.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
@@ -33,7 +33,7 @@ export interface OpenCell {
 export interface OpenCells {
   /** Those that are there. One that was away joins them when it is back. */
   readonly cells: ReadonlyMap<string, OpenCell>;
-  readonly directory: CellDirectory;
+  readonly directory: FollowedDirectory;
   readonly states: CellStates;
   /** Locks for an environment of any cell. */
   readonly locks: EnvironmentLocks;

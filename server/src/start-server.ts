@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import packageFile from "../package.json" with { type: "json" };
 import { type AppDependencies, createApp } from "./app.ts";
+import { createCellDesks } from "./cell-desks.ts";
 import { cellGauge } from "./cells/cell-states.ts";
 import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
@@ -23,12 +24,11 @@ import type { Logger } from "./platform/logger.ts";
 import { createMetrics, poolGauge } from "./platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
-import { createHandOver } from "./platform/work/hand-over.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { startBeating } from "./queues/beat.ts";
 import { house } from "./slices.ts";
 import { createTasks, startWorker, type Tasks } from "./tasks.ts";
-import { createDeliveryDesk, deliverAtOnce } from "./webhooks/deliver-at-once.ts";
+import { deliverAtOnce } from "./webhooks/deliver-at-once.ts";
 
 const { version } = packageFile;
 
@@ -121,32 +121,33 @@ async function startParts(parts: Parts): Promise<Demo> {
   const { cells, directory, locks, states } = opened;
   const sealer = createSealer(masterKeys);
   for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, sealer, log);
-  const deliveryDesk = createDeliveryDesk();
-  const writeEvents = deliverAtOnce(deliveryDesk);
+  const desksOf = createCellDesks(directory);
+  const writeEvents = deliverAtOnce(desksOf().deliveryDesk);
   const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const ways = new Map([...cells].map(([name, cell]) => [name, wayOf(cell.database)]));
-  const rails = openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } });
+  const { sendingDesk } = desksOf();
+  const rails = { ...openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } }), sendingDesk };
   undo.push(rails.close);
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
   undo.push(() => beating.stop());
   const { webhookReach, publicUrl, requestLogDays, archive } = config;
   const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays, archive };
-  // With cells every worker has a desk of its own: what is accepted waits in the queue of the cell where it is.
-  const apart = () => ({ ...working, rails: { ...rails, sendingDesk: createHandOver() } });
-  const tasks = createTasks({ ...(config.cells.size === 0 ? { ...working, deliveryDesk } : apart()), db, locks });
-  const workAt = async (cell: OpenCell): Promise<void> => {
+  const tasks = createTasks({ ...working, deliveryDesk: desksOf().deliveryDesk, db, locks });
+  const workAt = async (name: string, cell: OpenCell): Promise<void> => {
     if (config.role === "api") return;
-    const ofCell = createTasks({ ...apart(), db: cell.db, locks: cell.locks });
+    const { sendingDesk: desk, deliveryDesk } = desksOf(name);
+    const own = { rails: { ...rails, sendingDesk: desk }, deliveryDesk };
+    const ofCell = createTasks({ ...working, ...own, db: cell.db, locks: cell.locks });
     await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
   };
   if (config.role !== "api") await startWorkerOf(parts, { ...home, locks }, tasks);
-  for (const cell of cells.values()) await workAt(cell);
+  for (const [name, cell] of cells) await workAt(name, cell);
   const join = async (name: string, cell: OpenCell): Promise<void> => {
     await bringUpToDate(cell.db, sealer, log);
     rails.joinCell(name, wayOf(cell.database));
-    await workAt(cell);
+    await workAt(name, cell);
   };
   undo.push(opened.awaitAbsent(join));
   if (config.role === "worker") {

@@ -1,12 +1,25 @@
 import { sql } from "kysely";
 import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 
-/** The environments that do not live at home, each with its cell. */
-export async function readDirectory(home: Database): Promise<ReadonlyMap<string, string>> {
+export interface Directory {
+  /** The environments that do not live at home, each with its cell. */
+  readonly cells: ReadonlyMap<string, string>;
+  /** Those that are on their way to another. */
+  readonly moving: ReadonlySet<string>;
+}
+
+export async function readDirectory(home: Database): Promise<Directory> {
   const found = await readEnvironment(home, operatorScope, (tx) =>
-    tx.selectFrom("environments").select(["id", "cell"]).where("cell", "is not", null).execute(),
+    tx
+      .selectFrom("environments")
+      .select(["id", "cell", "moving_to"])
+      .where((row) => row.or([row("cell", "is not", null), row("moving_to", "is not", null)]))
+      .execute(),
   );
-  return new Map(found.flatMap(({ id, cell }) => (cell === null ? [] : [[id, cell]])));
+  return {
+    cells: new Map(found.flatMap(({ id, cell }) => (cell === null ? [] : [[id, cell]]))),
+    moving: new Set(found.flatMap(({ id, moving_to: to }) => (to === null ? [] : [id]))),
+  };
 }
 
 /** The cells in which environments live. */

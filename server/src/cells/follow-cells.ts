@@ -2,7 +2,7 @@
 import type { CellDirectory } from "../platform/database/cells.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { CellStates } from "./cell-states.ts";
-import { readDirectory, readOpen } from "./directory-store.ts";
+import { type Directory, readDirectory, readOpen } from "./directory-store.ts";
 import { type Asked, mirrorSharedRows } from "./shared-rows-store.ts";
 
 /** How often. */
@@ -11,20 +11,23 @@ export const lookEveryMs = 500;
 export interface FollowedDirectory extends CellDirectory {
   /** Asks home again. What is remembered may be old: a database that an environment has left refuses it. */
   read(home: Database): Promise<void>;
+  /** Whether it is on its way to another cell. */
+  isMoving(environmentId: string): boolean;
   /** The environments of a cell. */
   livingIn(cell: string): string[];
 }
 
 /** `absent` says which cells cannot be reached; a program that needs all of them starts with none. */
 export function createDirectory(absent: () => readonly string[] = () => []): FollowedDirectory {
-  let known: ReadonlyMap<string, string> = new Map();
+  let known: Directory = { cells: new Map(), moving: new Set() };
   return {
-    cellOf: (environmentId) => known.get(environmentId),
+    cellOf: (environmentId) => known.cells.get(environmentId),
+    isMoving: (environmentId) => known.moving.has(environmentId),
     absent,
     async read(home) {
       known = await readDirectory(home);
     },
-    livingIn: (name) => [...known].filter(([, cell]) => cell === name).map(([id]) => id),
+    livingIn: (name) => [...known.cells].filter(([, cell]) => cell === name).map(([id]) => id),
   };
 }
 
@@ -56,7 +59,7 @@ export async function refuseStrays(home: Database, cells: ReadonlyMap<string, Da
   const open = await Promise.all(
     [["home", home] as const, ...cells].map(async ([name, db]) => [name, await readOpen(db)] as const),
   );
-  const directory = await readDirectory(home);
+  const { cells: directory } = await readDirectory(home);
   for (const [name, ids] of open) {
     const stray = ids.find((id) => (directory.get(id) ?? "home") !== name);
     if (stray === undefined) continue;
