@@ -78,6 +78,7 @@ describe("a trouble that the public is told of", () => {
     rails: [line("bank", "slow"), line("card", "working")],
     work: [line("transfers", "not_working")],
     connections: [],
+    cells: { away: [], moves: [] },
     booksAreRight: false,
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  askCells,
   attachCells,
   byCell,
   cellFor,
@@ -92,11 +93,28 @@ describe("a caller that looks across all tenants", () => {
     ]);
   });
 
-  test("is refused while a cell is away: a list without it would be wrong", async () => {
+  test("is told which cells could not be asked, and what the others say", async () => {
+    const { home } = house(["kano"]);
+    const said = await askCells(home, async ({ name }, cells) => `${name} of ${cells}`);
+    expect(said).toEqual({ found: ["home of 2", "abuja of 2"], missing: ["kano"] });
+    const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+    const without = await askCells(home, async ({ name }) => (name === "abuja" ? Promise.reject(lost) : name));
+    expect(without).toEqual({ found: ["home"], missing: ["abuja", "kano"] });
+    expect(await gatherCells(home, async ({ name }) => [name])).toEqual(["home", "abuja"]);
+  });
+
+  test("hears of home's trouble, and of a cell's that is not about reaching it", async () => {
+    const { home } = house();
+    const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+    await expect(askCells(home, async ({ name }) => (name === "home" ? Promise.reject(lost) : 1))).rejects.toBe(lost);
+    const bug = new Error("a bug");
+    await expect(askCells(home, async ({ name }) => (name === "kano" ? Promise.reject(bug) : 1))).rejects.toBe(bug);
+  });
+
+  test("is refused while a cell is away, where a reply without it would be wrong", () => {
     const { home, abuja } = house(["kano"]);
     expect(() => requireEveryCell(home)).toThrow(expect.objectContaining({ code: "unavailable" }));
     expect(() => everyCell(home)).toThrow(expect.objectContaining({ code: "unavailable" }));
-    await expect(gatherCells(home, async () => [])).rejects.toMatchObject({ code: "unavailable" });
     expect(presentCells(home)).toEqual([home, abuja]);
     expect(cellNames(home)).toEqual(["abuja", "kano"]);
   });
