@@ -21,7 +21,8 @@ export type Door = { readonly guard: "key"; readonly environmentId: string } | {
 const doors = new WeakMap<IncomingMessage, Door>();
 
 const ours = "/console/api/";
-const toEnvironment = /^\/console\/api\/environments\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\/.*)$/i;
+/** An id may come in capitals; the path may not, or the keeper below would not know it for ours. */
+const toEnvironment = /^\/console\/api\/environments\/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(\/.*)$/;
 const toOperator = /^\/console\/api(\/operator\/.*)$/;
 
 /** Fastify's `rewriteUrl`: the path without its prefix. A prefix is taken off once, and what is left is no door again. */
@@ -46,8 +47,8 @@ export function doorOf({ raw }: FastifyRequest): Door | undefined {
 /** Runs before any guard: behind a door are the routes of its guard and no others, and changes come from our pages. */
 export function keepDoors(publicUrl: string): onRequestHookHandler {
   return (request, _, done) => {
-    if (!request.originalUrl.startsWith(ours)) return done();
     const door = doorOf(request);
+    if (door === undefined && !request.originalUrl.startsWith(ours)) return done();
     if (door !== undefined && request.routeOptions.config.guard !== door.guard) return done(commonProblem("not_found"));
     if (isReading(request) || isFromOurPages(request, publicUrl)) return done();
     done(consoleProblem("cross_site_request"));

@@ -146,6 +146,11 @@ describe("another site", () => {
     }
   });
 
+  test("finds no door in capitals, behind which nobody would ask where a change comes from", async () => {
+    const url = `${sandbox}/sandbox/wallets/fund`.replace("/console/api", "/CONSOLE/API");
+    expect((await post({ origin: "https://evil.example" }, url)).statusCode).toBe(404);
+  });
+
   test("cannot sign a visitor in as somebody else", async () => {
     const token = await makeLink(testing, await makePerson(testing, { email: "thief@example.com" }));
     const headers = { origin: "https://evil.example", "x-jara-console": "1" };
