@@ -158,3 +158,13 @@ test("a batch above what one person may pay is asked of a second person", async 
   const [order, question] = asked.filter(({ method }) => method === "POST");
   expect(question?.body).toEqual({ batch: order?.body });
 });
+
+test("a mistake names the line that its person finds in the file, empty lines counted", async () => {
+  await open();
+  await bring("may.csv", "account,bank,amount\n\n0123456789,058,1\n,,\n0123456789,058,nothing\n");
+  await press("Check 2 rows");
+  await expect.poll(shown).toContain("Everything was checked");
+  const rows = [...document.querySelectorAll("li")].map((row) => row.textContent ?? "");
+  expect(rows.map((row) => /Line \d+/.exec(row)?.[0])).toEqual(["Line 3", "Line 5"]);
+  expect(rows[1]).toContain("The amount is no naira with at most two decimals.");
+});

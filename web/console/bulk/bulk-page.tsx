@@ -6,12 +6,12 @@ import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine } from "../parts/states.tsx";
 import { CheckRows } from "./check-rows.tsx";
 import { MapColumns } from "./map-columns.tsx";
-import type { PayoutRow } from "./payout-file.ts";
+import type { PayoutRow, TableRow } from "./payout-file.ts";
 import { readTable } from "./read-file.ts";
 
 type Stage =
   | { readonly name: "upload"; readonly mistake?: string }
-  | { readonly name: "columns"; readonly table: readonly (readonly string[])[]; readonly batch: string }
+  | { readonly name: "columns"; readonly table: readonly TableRow[]; readonly batch: string }
   | { readonly name: "check"; readonly rows: readonly PayoutRow[]; readonly batch: string };
 
 const mostRows = 1_000;

@@ -2,10 +2,18 @@ import { useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { ChoiceField } from "../parts/fields.tsx";
 import { words } from "../parts/figures.ts";
-import { type Field, fields, guessMapping, type Mapping, type PayoutRow, readRows } from "./payout-file.ts";
+import {
+  type Field,
+  fields,
+  guessMapping,
+  type Mapping,
+  type PayoutRow,
+  readRows,
+  type TableRow,
+} from "./payout-file.ts";
 
 interface MapColumnsProps {
-  readonly table: readonly (readonly string[])[];
+  readonly table: readonly TableRow[];
   readonly batch: string;
   readonly onDone: (rows: PayoutRow[]) => void;
 }
@@ -13,10 +21,11 @@ interface MapColumnsProps {
 const needed: readonly Field[] = ["accountNumber", "bankCode", "amount"];
 
 export function MapColumns({ table, batch, onDone }: MapColumnsProps) {
-  const [titles = [], ...rows] = table;
+  const [head, ...rows] = table;
+  const titles = head?.cells ?? [];
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(titles));
   const isReady = needed.every((field) => mapping[field] !== null);
-  const example = rows[0] ?? [];
+  const example = rows[0]?.cells ?? [];
   return (
     <section className="card grid max-w-3xl gap-4 p-5">
       <h2 className="font-semibold">Which column is which?</h2>

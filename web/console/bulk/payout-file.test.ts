@@ -46,7 +46,7 @@ test.each([
   ],
   ["nothing", "", []],
 ])("a file with %s is read", (_case, text, rows) => {
-  expect(parseTable(text)).toEqual(rows);
+  expect(parseTable(text).map(({ cells }) => cells)).toEqual(rows);
 });
 
 test("what the console writes, it reads again", () => {
@@ -62,7 +62,11 @@ test("what the console writes, it reads again", () => {
         ],
         rows,
       );
-      expect(parseTable(file).slice(1)).toEqual(rows);
+      expect(
+        parseTable(file)
+          .slice(1)
+          .map(({ cells }) => cells),
+      ).toEqual(rows);
     }),
   );
 });
@@ -78,10 +82,13 @@ test("columns are recognised by what people call them", () => {
   expect(guessMapping(["x"]).amount).toBeNull();
 });
 
+/** As if they stood right below the titles. */
+const below = (...rows: string[][]) => rows.map((cells, index) => ({ line: index + 2, cells }));
+
 const mapping = { accountNumber: 0, bankCode: 1, amount: 2, reference: 3, narration: null };
 
 test("zeros that a spreadsheet took away come back, and a row without a reference gets one", () => {
-  const [row] = readRows([["123456789", "58", "₦2,500.50", ""]], mapping, "may");
+  const [row] = readRows(below(["123456789", "58", "₦2,500.50", ""]), mapping, "may");
   expect(row).toMatchObject({
     line: 2,
     accountNumber: "0123456789",
@@ -93,14 +100,7 @@ test("zeros that a spreadsheet took away come back, and a row without a referenc
 });
 
 test("each mistake of a row is named", () => {
-  const rows = readRows(
-    [
-      ["12345678901", "", "1.234", "a"],
-      ["0123456789", "058", "100", "a"],
-    ],
-    mapping,
-    "may",
-  );
+  const rows = readRows(below(["12345678901", "", "1.234", "a"], ["0123456789", "058", "100", "a"]), mapping, "may");
   expect(rows[0]?.mistakes).toHaveLength(3);
   expect(rows[1]?.mistakes).toEqual(["The reference stands in the file twice."]);
 });
@@ -127,10 +127,26 @@ test("a few tasks run at a time, and each item is done once", async () => {
 });
 
 test("a spreadsheet that writes decimals with a comma is not paid a hundred times over", () => {
-  const [titles = [], ...rows] = parseTable("account;bank;amount\n0123456789;058;2500,50\n0123456789;058;2.500,50");
-  const read = readRows(rows, guessMapping(titles), "may");
+  const [head, ...rows] = parseTable("account;bank;amount\n0123456789;058;2500,50\n0123456789;058;2.500,50");
+  const read = readRows(rows, guessMapping(head?.cells ?? []), "may");
+  expect(read).toHaveLength(2);
   for (const { amount, mistakes } of read) {
     expect(amount).toBeNaN();
     expect(mistakes).toEqual(["The amount is no naira with at most two decimals."]);
   }
+});
+
+test.each([
+  ["nothing empty", "account,bank,amount\n1,58,1\n2,58,2", [2, 3]],
+  ["an empty line above the titles", "\naccount,bank,amount\n1,58,1\n2,58,2", [3, 4]],
+  ["an empty line above titles with semicolons", "\r\naccount;bank;amount\r\n1;58;1\r\n2;58;2", [3, 4]],
+  ["empty lines between rows", "account,bank,amount\n\n1,58,1\n,,\n \n2,58,2\n\n", [3, 6]],
+  ["a cell of two lines, which a spreadsheet counts as one", 'account,bank,amount\n"1\n",58,1\n2,58,2', [2, 3]],
+])("a row has the line that a spreadsheet shows for it: %s", (_case, text, lines) => {
+  const [head, ...rows] = parseTable(text);
+  const read = readRows(rows, guessMapping(head?.cells ?? []), "may");
+  expect(read.map(({ line }) => line)).toEqual(lines);
+  // The references that we make count the payouts, and not the lines.
+  expect(read.map(({ reference }) => reference)).toEqual(["may-1", "may-2"]);
+  expect(read.flatMap(({ mistakes }) => mistakes)).toEqual([]);
 });

@@ -5,8 +5,15 @@ export const fields = ["accountNumber", "bankCode", "amount", "reference", "narr
 export type Field = (typeof fields)[number];
 export type Mapping = Readonly<Record<Field, number | null>>;
 
-/** RFC 4180, and semicolons or tabs where a spreadsheet wrote those. Empty lines are left out. */
-export function parseTable(text: string): string[][] {
+/** A row of a file that is not empty. */
+export interface TableRow {
+  /** Where it stands in the file, as a spreadsheet counts: from 1, empty rows included. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** RFC 4180, and semicolons or tabs where a spreadsheet wrote those. */
+export function parseTable(text: string): TableRow[] {
   const divider = dividerOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
@@ -18,7 +25,7 @@ export function parseTable(text: string): string[][] {
   };
   const endRow = () => {
     endCell();
-    if (row.some((value) => value !== "")) rows.push(row);
+    rows.push(row);
     row = [];
   };
   const plain = text.replace(/^\uFEFF/, "");
@@ -34,11 +41,17 @@ export function parseTable(text: string): string[][] {
     else if (char !== "\r") cell += char;
   }
   endRow();
-  return rows;
+  return withoutEmpty(rows);
+}
+
+export function withoutEmpty(rows: readonly (readonly string[])[]): TableRow[] {
+  return rows
+    .map((cells, index) => ({ line: index + 1, cells }))
+    .filter(({ cells }) => cells.some((text) => text !== ""));
 }
 
 function dividerOf(text: string): string {
-  const first = text.split("\n", 1)[0] ?? "";
+  const first = text.split("\n").find((line) => line.trim() !== "") ?? "";
   return [",", ";", "\t"].toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ",";
 }
 
@@ -66,7 +79,7 @@ export function guessMapping(titles: readonly string[]): Mapping {
 }
 
 export interface PayoutRow {
-  /** As the file counts: the line after the titles is 2. */
+  /** As the file counts: without empty lines the first after the titles is 2. */
   readonly line: number;
   readonly accountNumber: string;
   readonly bankCode: string;
@@ -77,9 +90,9 @@ export interface PayoutRow {
 }
 
 /** A spreadsheet takes the zeros at the front of numbers away; they are put back. */
-export function readRows(table: readonly (readonly string[])[], mapping: Mapping, batch: string): PayoutRow[] {
+export function readRows(rows: readonly TableRow[], mapping: Mapping, batch: string): PayoutRow[] {
   const seen = new Set<string>();
-  return table.map((cells, index) => {
+  return rows.map(({ line, cells }, index) => {
     const cell = (field: Field) => {
       const column = mapping[field];
       return column === null ? "" : (cells[column] ?? "");
@@ -97,7 +110,7 @@ export function readRows(table: readonly (readonly string[])[], mapping: Mapping
       ...(seen.has(reference) ? ["The reference stands in the file twice."] : []),
     ];
     seen.add(reference);
-    return { line: index + 2, accountNumber, bankCode, amount, reference, narration: cell("narration"), mistakes };
+    return { line, accountNumber, bankCode, amount, reference, narration: cell("narration"), mistakes };
   });
 }
 

@@ -4,21 +4,28 @@ import { cellText, readTable } from "./read-file.ts";
 import { sampleSpreadsheet } from "./sample-spreadsheet.ts";
 
 test("a spreadsheet is read like a CSV file, and gets back the zeros that it dropped", async () => {
-  const [titles = [], ...rows] = await readTable(new File([sampleSpreadsheet], "May.XLSX"));
+  const [head, ...rows] = await readTable(new File([sampleSpreadsheet], "May.XLSX"));
+  const titles = head?.cells ?? [];
   expect(titles).toEqual(["account number", "bank code", "amount", "narration"]);
   const read = readRows(rows, guessMapping(titles), "may");
   expect(
-    read.map(({ accountNumber, bankCode, amount, mistakes }) => [accountNumber, bankCode, amount, mistakes]),
+    read.map(({ line, accountNumber, bankCode, amount, mistakes }) => [
+      line,
+      accountNumber,
+      bankCode,
+      amount,
+      mistakes,
+    ]),
   ).toEqual([
-    ["0123456789", "058", 2500.5, []],
-    ["0690000032", "044", 1000, []],
+    [2, "0123456789", "058", 2500.5, []],
+    [3, "0690000032", "044", 1000, []],
   ]);
 });
 
 test("a CSV file is read as before", async () => {
   expect(await readTable(new File(["a,b\n1,2"], "x.csv"))).toEqual([
-    ["a", "b"],
-    ["1", "2"],
+    { line: 1, cells: ["a", "b"] },
+    { line: 2, cells: ["1", "2"] },
   ]);
 });
 

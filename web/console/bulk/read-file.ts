@@ -1,16 +1,16 @@
 /** A file as a table of texts, whatever wrote it. A spreadsheet's reader is loaded only when somebody brings one. */
-import { parseTable } from "./payout-file.ts";
+import { parseTable, type TableRow, withoutEmpty } from "./payout-file.ts";
 
 /** Throws what a person can do something about. */
-export async function readTable(file: File): Promise<string[][]> {
+export async function readTable(file: File): Promise<TableRow[]> {
   return /\.xlsx$/i.test(file.name) ? readSpreadsheet(file) : parseTable(await file.text());
 }
 
-async function readSpreadsheet(file: File): Promise<string[][]> {
+async function readSpreadsheet(file: File): Promise<TableRow[]> {
   const { readSheet } = await import("read-excel-file/universal");
   try {
     const rows = await readSheet(file);
-    return rows.map((row) => row.map(cellText)).filter((row) => row.some((text) => text !== ""));
+    return withoutEmpty(rows.map((row) => row.map(cellText)));
   } catch (cause) {
     throw new Error("The spreadsheet cannot be read. Save it as CSV, and bring that.", { cause });
   }
