@@ -34,13 +34,13 @@ const approval: ApprovalDetail = {
   },
 };
 
-async function open(change: Partial<ApprovalDetail> = {}, kind: "LIVE" | "SANDBOX" = "LIVE") {
+async function open(change: Partial<ApprovalDetail> = {}, role = "owner") {
   const asked = replyWith({
     [`GET ${door}/approvals/`]: () => ({ ...approval, ...change }),
     [`POST ${door}/approvals/a-1/approve`]: () => ({}),
     [`POST ${door}/approvals/a-1/reject`]: () => ({}),
   });
-  await drawInConsole(<ApprovalPage />, { kind });
+  await drawInConsole(<ApprovalPage />, { kind: "LIVE", role });
   await expect.poll(shown).toContain("What was asked for");
   return () => asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path.slice(door.length), body]);
 }
@@ -64,6 +64,24 @@ test("nobody approves what they asked for themselves; they can take it back, wit
   await type("Why", "  twice ");
   await press("Take it back");
   expect(sent()).toEqual([["/approvals/a-1/reject", { reason: "twice" }]]);
+});
+
+test.each([
+  ["owner", true],
+  ["finance", true],
+  ["developer", false],
+  ["support", false],
+  ["viewer", false],
+])("who may not pay sees what waits and is not asked to decide: %s", async (role, may) => {
+  await open({}, role);
+  for (const name of ["Approve and pay", "Reject"]) expect(hasButton(name)).toBe(may);
+  expect(shown()).toContain("₦1,500,054.25");
+});
+
+test("who may no longer pay cannot take back what they asked for before", async () => {
+  await open({ isOwn: true }, "viewer");
+  expect(hasButton("Take it back")).toBe(false);
+  expect(shown()).not.toContain("Somebody else has to approve it.");
 });
 
 test.each([

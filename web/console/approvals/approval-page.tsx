@@ -1,6 +1,7 @@
 /** What somebody asks for, with everything that the second person should see before they agree. */
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
+import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
@@ -21,7 +22,13 @@ export function ApprovalPage() {
       {(approval) => (
         <div className="grid gap-4">
           <PageHead title={titleOf(approval)} about={<StatusChip status={approval.status} />}>
-            {approval.status === "waiting" ? <Decide approval={approval} /> : <Made approval={approval} />}
+            {approval.status === "waiting" ? (
+              <Allowed change="transfers">
+                <Decide approval={approval} />
+              </Allowed>
+            ) : (
+              <Made approval={approval} />
+            )}
           </PageHead>
           {approval.preview === null ? null : <PreviewPanel preview={approval.preview} kind={approval.kind} />}
           <Panel title="What was asked for">
