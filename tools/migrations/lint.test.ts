@@ -54,6 +54,15 @@ test.each([
   ["a half-built index is not dropped first", "create index concurrently i on t (a);", "index-of-its-own"],
   ["a waiver gives no reason", "-- squawk-ignore ban-drop-table\ndrop table t;", "waiver-without-reason"],
   ["a whole file is waived", "-- squawk-ignore-file ban-drop-table\ndrop table t;", "waiver-without-reason"],
+  ["a whole file is waived of every rule", "-- squawk-ignore-file\ndrop table t;", "waiver-without-reason"],
+  [
+    "a whole file is waived, with a reason",
+    "-- safe because it is small enough\n-- squawk-ignore-file ban-drop-table\ndrop table t;",
+    "waiver-without-reason",
+  ],
+  ["a waiver without a blank", "--squawk-ignore ban-drop-table\ndrop table t;", "waiver-without-reason"],
+  ["a waiver in another comment", "/* squawk-ignore ban-drop-table */\ndrop table t;", "waiver-without-reason"],
+  ["a waiver behind a statement", "select 1; -- squawk-ignore ban-drop-table\ndrop table t;", "waiver-without-reason"],
   ["the text is not SQL", "alter tabel t;", "syntax-error"],
 ])("is found: %s", (_, sql, rule) => {
   expect(rulesOf(sql)).toContain(rule);

@@ -39,7 +39,9 @@ const rules: readonly Rule[] = [
 
 /** A sentence that somebody wrote for the next reader. */
 const reason = /^\s*-- safe because .{10,}/;
-const waiver = /^\s*-- squawk-ignore(\S*) /;
+/** As squawk takes it: anywhere in a comment, of a rule, of all, or for the whole file. */
+const waiver = /squawk-ignore/;
+const namedWaiver = /^\s*-- squawk-ignore \S/;
 
 export const buildsIndexesBeside = (sql: string): boolean =>
   readStatements(sql).some(({ text }) => text.includes(" index concurrently "));
@@ -58,9 +60,9 @@ export function applyOwnRules(sql: string): Finding[] {
 /** squawk leaves out what a comment tells it to; without a reason the next reader learns nothing from that. */
 function refuseBareWaivers(lines: readonly string[]): Finding[] {
   return lines.flatMap((text, index) => {
-    const found = waiver.exec(text);
-    if (found === null || (found[1] === "" && reason.test(lines[index - 1] ?? ""))) return [];
-    const message = 'The line above has to say "-- safe because …", and a whole file is never left out.';
+    if (!waiver.test(text) || (namedWaiver.test(text) && reason.test(lines[index - 1] ?? ""))) return [];
+    const message =
+      'A line of its own names the rule, the line above says "-- safe because …"; a whole file is never left out.';
     return [{ line: index + 1, rule: "waiver-without-reason", message }];
   });
 }
