@@ -46,7 +46,7 @@ const readers: Readonly<Record<string, (bills: Bills) => Promise<Product[]>>> = 
 };
 
 export async function listProducts({ screen, connect }: Given, _options: object, kind = ""): Promise<void> {
-  const read = readers[kind];
+  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
   if (read === undefined) {
     throw new CliError(exitCodes.usage, `"${kind}" is not one of ${Object.keys(readers).join(", ")}.`);
   }

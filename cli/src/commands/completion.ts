@@ -23,7 +23,7 @@ function stepsOf(command: Command, words: readonly string[] = []): Step[] {
 const shells = { bash, zsh, fish } as const;
 
 export async function completion({ screen }: Given, program: Command, shell: string): Promise<void> {
-  const write = shells[shell as keyof typeof shells];
+  const write = Object.hasOwn(shells, shell) ? shells[shell as keyof typeof shells] : undefined;
   if (write === undefined) throw new CliError(exitCodes.usage, `"${shell}" is not one of bash, zsh and fish.`);
   screen.line(write(stepsOf(program)));
 }

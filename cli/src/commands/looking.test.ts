@@ -177,9 +177,9 @@ describe("completion", () => {
     expect(out).not.toMatch(/valued=" [^"]*--json /);
   });
 
-  test("for another shell is refused with those that there are", async () => {
-    const { code, err } = await jara("completion tcsh");
-    expect([code, err]).toEqual([2, '"tcsh" is not one of bash, zsh and fish.']);
+  test.each(["tcsh", "constructor"])("for %s is refused with those that there are", async (shell) => {
+    const { code, err } = await jara(`completion ${shell}`);
+    expect([code, err]).toEqual([2, `"${shell}" is not one of bash, zsh and fish.`]);
   });
 });
 

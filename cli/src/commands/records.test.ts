@@ -116,12 +116,15 @@ describe("bills", () => {
     expect(out).toContain(price);
   });
 
-  test("a kind of bill that there is not is refused with those that there are", async () => {
-    const { code, err, asked } = await jara("bills products water");
-    expect(code).toBe(2);
-    expect(err).toBe('"water" is not one of airtime, data, electricity, tv, betting.');
-    expect(asked).toEqual([]);
-  });
+  test.each(["water", "constructor", "toString"])(
+    "%s is no kind of bill: it is refused with those that there are",
+    async (kind) => {
+      const { code, err, asked } = await jara(`bills products ${kind}`);
+      expect(code).toBe(2);
+      expect(err).toBe(`"${kind}" is not one of airtime, data, electricity, tv, betting.`);
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
 describe("loans", () => {
