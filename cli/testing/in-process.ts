@@ -33,6 +33,8 @@ interface Playing {
   readonly env?: Readonly<Record<string, string>>;
   /** How wide the terminal is; a pipe without it. */
   readonly columns?: number;
+  /** Ctrl-C. */
+  readonly stopped?: AbortSignal;
 }
 
 const testKey = `sk_test_${"A".repeat(36)}`;
@@ -40,7 +42,7 @@ export const liveKey = `sk_live_${"B".repeat(36)}`;
 
 /** Runs `jara` with these words; a text is divided at its blanks. */
 export async function jara(words: string | readonly string[], playing: Playing = {}): Promise<Played> {
-  const { replies = {}, env = {}, columns } = playing;
+  const { replies = {}, env = {}, columns, stopped = new AbortController().signal } = playing;
   const asked = replyWith(replies);
   const written = { out: "", err: "" };
   const into = (name: "out" | "err") => ({
@@ -52,7 +54,7 @@ export async function jara(words: string | readonly string[], playing: Playing =
   const program = createProgram({
     env: { JARA_SECRET_KEY: testKey, JARA_BASE_URL: "http://jara.test", JARA_HOME: emptyFolder(), ...env },
     directory: "/",
-    stopped: new AbortController().signal,
+    stopped,
     input: {},
     screen: async ({ json }) =>
       createScreen({ json, out: { ...into("out"), ...terminal }, err: into("err"), color: false }),
