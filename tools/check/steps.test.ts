@@ -1,0 +1,54 @@
+/** The one list behind `npm run check` and CI. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stages, testStep } from "./steps.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const steps = stages.flat(2);
+const namesIn = (stage: number) => (stages[stage] ?? []).flat().map(({ name }) => name);
+
+test("each step has a name of its own: a failed one is told by it", () => {
+  expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length);
+});
+
+test("every script that a step calls is there", () => {
+  const called = steps.map(({ command }) => command).filter(([program]) => program === "npm");
+  expect(called.length).toBeGreaterThan(8);
+  for (const [, ...words] of called) {
+    const script = words[0] === "run" ? words.find((word, at) => at > 0 && !word.startsWith("--")) : words[0];
+    expect(scripts).toHaveProperty([script ?? ""]);
+  }
+});
+
+test("every check that has a script is a step", () => {
+  const checks = Object.keys(scripts).filter((name) => name.startsWith("check:"));
+  const called = new Set(steps.flatMap(({ command }) => command));
+  expect(checks.filter((name) => !called.has(name))).toEqual([]);
+});
+
+test("what was seen in the tests is compared after them, in the same lane", () => {
+  const lane = stages.flat().find((each) => each.some(({ name }) => name === testStep));
+  expect(lane?.map(({ name }) => name)).toEqual([testStep, "documented replies"]);
+});
+
+test("what takes the whole machine is for CI, and stands alone", () => {
+  const crash = stages.findIndex((stage) => stage.flat().some(({ name }) => name === "crash campaign"));
+  expect(namesIn(crash)).toEqual(["crash campaign"]);
+  const byHand = steps.filter(({ onlyInCi }) => onlyInCi !== true).map(({ name }) => name);
+  expect(byHand).toContain(testStep);
+  expect(byHand.filter((name) => /campaign|drill|upgrade/.test(name))).toEqual([]);
+});
+
+test("words for a script come after two dashes, or npm would take them", () => {
+  for (const { command } of steps) {
+    const [program, ...words] = command;
+    if (program !== "npm" || words[0] !== "run") continue;
+    const script = words.findIndex((word, at) => at > 0 && !word.startsWith("--"));
+    const further = words.slice(script + 1);
+    expect(further.length === 0 || further[0] === "--").toBe(true);
+  }
+});
