@@ -207,6 +207,9 @@ describe("a preview", () => {
     expect([reply.statusCode, reply.json().errors[0].field]).toEqual([422, "tenors[1]"]);
     expect((await preview({}, [])).statusCode).toBe(422);
     expect((await preview({ effectiveFrom: minutes(60) })).statusCode).toBe(200);
+    for (const effectiveFrom of ["2030-12-31T23:59:60Z", "2030-12-01T00:00:00+01"]) {
+      expect((await preview({ effectiveFrom })).statusCode, effectiveFrom).toBe(422);
+    }
   });
 });
 
