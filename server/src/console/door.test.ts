@@ -96,7 +96,7 @@ describe("a door", () => {
 
   test("never leads out of the paths of the API, whatever follows the prefix", () => {
     fc.assert(
-      fc.property(fc.webPath(), (path) => {
+      fc.property(fc.stringMatching(/^[\w.%/?=-]{0,40}$/), (path) => {
         const led = openDoor(raw(`/console/api/environments/${id}/${path}`));
         expect(led).toBe(`/${path}`);
       }),
