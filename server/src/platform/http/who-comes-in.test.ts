@@ -1,6 +1,7 @@
 /** Who is let in, how often, and what is written down about a request that has its reply. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+
 import fc from "fast-check";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commonProblem, type Problem } from "../problem.ts";
 import { recordOf, routeOf } from "./answered-request.ts";
@@ -108,7 +109,8 @@ describe("the guard of a key's route", () => {
   async function enter(route: object, who: Caller = caller, perSecond = 0, headers = {}) {
     const told: Record<string, unknown> = {};
     const request = { ip: "203.0.113.7", headers, caller: null, page: null } as unknown as FastifyRequest;
-    const reply = { header: (name: string, value: unknown) => void (told[name] = value) } as unknown as FastifyReply;
+    const header = (name: string, value: unknown) => Object.assign(told, { [name]: value });
+    const reply = { header } as unknown as FastifyReply;
     const deps = createGuardDependencies(authentication(who), perSecond);
     const guard = guardFor(route as Route, deps) as unknown as (
       request: FastifyRequest,
@@ -268,9 +270,9 @@ describe("a reply that is kept", () => {
 
   test("is the earlier one under the same key, and nothing is done again", async () => {
     const { asked } = needs({ "idempotency-key": "k" }, "earlier");
-    let done = 0;
-    const work = async () => `done ${(done += 1)}`;
-    expect([await keepReply(asked, work), done]).toEqual([{ data: "earlier" }, 0]);
+    const done: string[] = [];
+    const work = async () => String(done.push("done"));
+    expect([await keepReply(asked, work), done]).toEqual([{ data: "earlier" }, []]);
   });
 
   test("is written after the work was done, and not when it failed", async () => {
