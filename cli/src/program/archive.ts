@@ -34,8 +34,14 @@ function addWhere(command: Command): Command {
     .option("--environment <id>", "only of this environment");
 }
 
+/** Without a zone it is UTC, as the help says, wherever this machine is. */
 function momentOf(text: string): Date {
-  const moment = new Date(text);
-  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  const [, day, time = "T00:00:00", zone = "Z"] = form.exec(text) ?? [];
+  const moment = new Date(`${day}${time}${zone}`);
+  // A day that no month has would silently be one of the next month.
+  const isReal = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(`${day}T`) === true;
+  if (isReal && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError("A day such as 2026-01-31, or a moment such as 2026-01-31T08:00:00Z.");
 }
+
+const form = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
