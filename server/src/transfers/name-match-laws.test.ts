@@ -1,0 +1,90 @@
+/** Laws of comparing names: what never matters, and what always does. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { namesMatch } from "./name-match.ts";
+
+/** Words that are nobody's title and no company's form. */
+const word = fc.stringMatching(/^[BCDFGKLN][aeiou]{2}[bdgklmn][aeiou]{1,3}$/);
+const name = fc.uniqueArray(word, { minLength: 2, maxLength: 4, selector: (one) => one.toUpperCase() });
+const shuffled = (words: readonly string[]) => fc.shuffledSubarray([...words], { minLength: words.length });
+
+describe("two spellings of one holder", () => {
+  test("are the same in any order and any case", () => {
+    const pair = name.chain((words) => fc.tuple(fc.constant(words), shuffled(words)));
+    fc.assert(
+      fc.property(pair, fc.boolean(), ([words, turned], isUpper) => {
+        const other = turned.join(" ");
+        expect(namesMatch(words.join(" "), isUpper ? other.toUpperCase() : other.toLowerCase())).toBe(true);
+      }),
+    );
+  });
+
+  test("are the same whichever is asked about first", () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const [left, right] = [one.join(" "), other.join(" ")];
+        expect(namesMatch(left, right)).toBe(namesMatch(right, left));
+        expect(namesMatch(left, left)).toBe(true);
+      }),
+    );
+  });
+
+  test("are the same with a title, with dots and dashes, and with marks on the letters", () => {
+    const title = fc.constantFrom("Mr", "MRS.", "Dr", "Chief", "Alhaji", "Engr.", "Prof");
+    fc.assert(
+      fc.property(name, title, fc.constantFrom(" ", "-", ", ", ". ", "  "), (words, before, between) => {
+        const plain = words.join(" ");
+        expect(namesMatch(`${before} ${plain}`, plain)).toBe(true);
+        expect(namesMatch(words.join(between), plain)).toBe(true);
+        expect(namesMatch(plain.replaceAll("a", "á").replaceAll("o", "ọ").normalize("NFC"), plain)).toBe(true);
+      }),
+    );
+  });
+
+  test("are the same without a middle name, and not with a single name left", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { minLength: 3, maxLength: 3, selector: (one) => one.toUpperCase() }),
+        (words) => {
+          const [first = "", , last = ""] = words;
+          expect(namesMatch(`${first} ${last}`, words.join(" "))).toBe(true);
+          expect(namesMatch(first, words.join(" "))).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe("two holders", () => {
+  test("are told apart by one word that only one of them has, where the other has one too", () => {
+    const stranger = fc.stringMatching(/^X[aeiou]{2}z[aeiou]{1,3}$/);
+    fc.assert(
+      fc.property(name, stranger, fc.nat(3), (words, other, place) => {
+        const changed = words.map((one, index) => (index === place % words.length ? other : one));
+        expect(namesMatch(words.join(" "), changed.join(" "))).toBe(false);
+      }),
+    );
+  });
+
+  test("are told apart by a name that one of them has twice", () => {
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        fc.pre(one.toUpperCase() !== other.toUpperCase());
+        expect(namesMatch(`${one} ${one}`, `${one} ${other}`)).toBe(false);
+      }),
+    );
+  });
+
+  test.each(["", "   ", "Mr", "Chief Dr", "...", "🙂"])("are never the same where one is %j", (nobody) => {
+    expect(namesMatch(nobody, "Adaeze Okafor")).toBe(false);
+    expect(namesMatch(nobody, nobody)).toBe(false);
+  });
+
+  test("never make the comparison break, whatever they are called", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: "grapheme" }), (one, other) => {
+        expect(typeof namesMatch(one, other)).toBe("boolean");
+      }),
+    );
+  });
+});
