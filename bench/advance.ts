@@ -14,10 +14,11 @@ import { type ClockControl, createClockControl } from "../server/src/platform/ti
 import type { AdvanceBy } from "../server/src/platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../server/src/platform/time/environment-lock.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
+import { endRun } from "./end-run.ts";
 import { applicationOf } from "./loans.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
 import { oweOutcomes, questionTasks } from "./questions.ts";
-import { median, printReport, writeReport } from "./report.ts";
+import { median } from "./report.ts";
 import { openStage } from "./stage.ts";
 
 const loans = Number(process.env["BENCH_ROWS"] ?? 100);
@@ -107,8 +108,7 @@ function report(figures: Figures): void {
       atMost: 1.1,
     },
   ];
-  printReport(legs, goals);
-  console.log(`\nChart and figures: ${writeReport("advance", legs, goals)}`);
+  endRun("advance", legs, goals);
 }
 
 async function lend(api: Api, { key }: Payer): Promise<void> {

@@ -1,9 +1,10 @@
 /** Vending airtime against paying out, from one wallet, turn by turn in one run. */
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { readEnvironment } from "../server/src/platform/database/database.ts";
+import { endRun } from "./end-run.ts";
 import { load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, readOperatorToken } from "./payers.ts";
-import { median, printReport, writeReport } from "./report.ts";
+import { median } from "./report.ts";
 import { openStage } from "./stage.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
@@ -49,8 +50,7 @@ export async function benchBills(): Promise<void> {
     const legs = [...rates].map(([name, values]) => ({ name, unit: "requests/s", values }));
     const [payouts = [], vends = []] = names.map((name) => rates.get(name));
     const goals = [{ name: "vending ÷ paying out", value: median(vends) / median(payouts), atLeast: 0.8 }];
-    printReport(legs, goals);
-    console.log(`\nChart and figures: ${writeReport("bills", legs, goals)}`);
+    endRun("bills", legs, goals);
   } finally {
     await stage.close();
   }

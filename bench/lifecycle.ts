@@ -18,11 +18,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { verifyLedger } from "../server/src/ledger/verify.ts";
 import { readEnvironment } from "../server/src/platform/database/database.ts";
 import { type Cost, memoryOf, startMeter } from "./cost.ts";
+import { endRun } from "./end-run.ts";
 import { fillPayouts } from "./fill-payouts.ts";
 import { accept, type Flow, type FlowOptions, flow } from "./flow.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
 import { openSink, type Sink } from "./receivers.ts";
-import { type Goal, type Leg, printReport, writeReport } from "./report.ts";
+import type { Goal, Leg } from "./report.ts";
 import { openStage, type Stage, type StageRole } from "./stage.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { type Trade, trades } from "./trades.ts";
@@ -67,9 +68,8 @@ export async function benchLifecycle(): Promise<void> {
         goals.push(...played.goals);
       }
     }
-    printReport(legs, goals);
+    endRun("lifecycle", legs, goals);
     if (profile !== undefined) await writeProfile(stage, profile);
-    console.log(`\nChart and figures: ${writeReport("lifecycle", legs, goals)}`);
   } finally {
     sink.close();
     await stage.close();

@@ -5,9 +5,10 @@
  */
 import { startPaystackTwin } from "../server/testing/providers/paystack-twin.ts";
 import { openLive } from "../tests/crash/open-live.ts";
+import { endRun } from "./end-run.ts";
 import { type LoadResult, load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, readOperatorToken } from "./payers.ts";
-import { type Leg, median, printReport, writeReport } from "./report.ts";
+import { type Leg, median } from "./report.ts";
 import { openStage } from "./stage.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
@@ -54,8 +55,7 @@ export async function benchLive(): Promise<void> {
     }
     const shown: Leg[] = legs.map(({ name, values }) => ({ name, unit: "payouts/s", values }));
     const goals = [{ name: "accepted live ÷ in a sandbox", value: median(ratios), atLeast: 0.9 }];
-    printReport(shown, goals);
-    console.log(`\nChart and figures: ${writeReport("live", shown, goals)}`);
+    endRun("live", shown, goals);
   } finally {
     await twin.close();
     await stage.close();

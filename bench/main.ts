@@ -6,6 +6,7 @@ import { benchLifecycle } from "./lifecycle.ts";
 import { benchLive } from "./live.ts";
 import { benchNeighbours } from "./neighbours.ts";
 import { benchPartitions } from "./partitions.ts";
+import { benchReads } from "./reads.ts";
 import { benchReplicas } from "./replicas.ts";
 import { benchSizes } from "./sizes.ts";
 import { benchTracing } from "./tracing.ts";
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   sizes: benchSizes,
   partitions: benchPartitions,
   tracing: benchTracing,
+  reads: benchReads,
   replicas: benchReplicas,
 };
 

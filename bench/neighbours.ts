@@ -3,9 +3,10 @@
  * run. Each figure is the time from the request to the final state, as the merchant sees it by asking.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { endRun } from "./end-run.ts";
 import { load, requestBytes } from "./load.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
-import { type Leg, median, printReport, writeReport } from "./report.ts";
+import { type Leg, median } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const bulkSize = Number(process.env["BENCH_ROWS"] ?? 5_000);
@@ -107,8 +108,7 @@ export async function benchNeighbours(): Promise<void> {
     const results = [await play(stage, api, payouts, payers), await play(stage, api, bills, payers)];
     const legs = results.flatMap((result) => result.legs);
     const goals = results.map((result) => result.goal);
-    printReport(legs, goals);
-    console.log(`\nChart and figures: ${writeReport("neighbours", legs, goals)}`);
+    endRun("neighbours", legs, goals);
   } finally {
     await stage.close();
   }

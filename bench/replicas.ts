@@ -10,10 +10,11 @@ import pg from "pg";
 import { findFreePort } from "../server/src/platform/embedded-postgres/free-port.ts";
 import { openPair } from "../server/testing/platform/standby.ts";
 import { cpuMsOf } from "./cpu.ts";
+import { endRun } from "./end-run.ts";
 import { fillList } from "./lists.ts";
 import { load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
-import { type Leg, median, printReport, writeReport } from "./report.ts";
+import { type Leg, median } from "./report.ts";
 import { findPostmaster, startServer, stopServer } from "./stage.ts";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 6);
@@ -86,6 +87,5 @@ function report(figures: Figures): void {
   const of = (name: string) => median(figures.get(name) ?? []);
   const share = of("with a standby: the primary computes") / of("primary alone: the primary computes");
   const goals = [{ name: "the primary's work for a list, with a standby to without", value: share, atMost: 0.2 }];
-  printReport(legs, goals);
-  console.log(`\n${writeReport("replicas", legs, goals)}`);
+  endRun("replicas", legs, goals);
 }

@@ -54,7 +54,7 @@ export function printReport(legs: readonly Leg[], goals: readonly Goal[]): void 
   }
 }
 
-function format(value: number): string {
+export function format(value: number): string {
   return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 100) / 100);
 }
 

@@ -1,4 +1,4 @@
-/** The server under test: the real one, plus a POST that passes every hook and then does nothing. */
+/** The server under test: the real one, plus a POST and a GET that pass every hook and then do nothing. */
 import { Type } from "typebox";
 import { readConfig } from "../server/src/config.ts";
 import { keyRoute } from "../server/src/platform/http/route.ts";
@@ -19,7 +19,21 @@ const nothing = keyRoute({
   handle: async (request) => ({ data: { reference: request.body.reference ?? "" } }),
 });
 
+const readNothing = keyRoute({
+  method: "GET",
+  path: "/bench/nothing",
+  operationId: "readNothing",
+  tag: "Transfers",
+  summary: "Read nothing",
+  description: "Passes the guard and the rate limit of a read, and answers.",
+  scope: "transfers:read",
+  reply: { status: 200, message: "Nothing was read", data: Type.Object({ reference: Type.String() }) },
+  handle: async () => ({ data: { reference: "" } }),
+});
+
 const config = readConfig(process.env);
-const server = await startServer(config, createLogger({ level: config.logLevel }), { extraRoutes: [nothing] });
+const server = await startServer(config, createLogger({ level: config.logLevel }), {
+  extraRoutes: [nothing, readNothing],
+});
 process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));
 process.send?.("ready");

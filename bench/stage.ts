@@ -21,6 +21,7 @@ export interface Stage {
   readonly db: Database;
   /** For a leg that needs connections of its own. */
   readonly appUrl: string;
+  readonly ownerUrl: string;
   readonly admin: pg.Client;
   /** The servers that run now, by what they do. */
   readonly processes: () => Readonly<Record<string, number>>;
@@ -85,6 +86,7 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
     postgresProcessId: await findPostmaster(admin),
     db,
     appUrl: postgres.appUrl,
+    ownerUrl: postgres.ownerUrl,
     admin,
     processes: () => Object.fromEntries([...servers].map(([name, { pid = 0 }]) => [name, pid])),
     serve,

@@ -4,9 +4,10 @@
  */
 import { join } from "node:path";
 import { cpuMsOf } from "./cpu.ts";
+import { endRun } from "./end-run.ts";
 import { load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
-import { type Leg, median, printReport, writeReport } from "./report.ts";
+import { type Leg, median } from "./report.ts";
 import { openStage } from "./stage.ts";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 7);
@@ -66,6 +67,5 @@ function report(accepted: ReadonlyMap<string, number[]>, computed: ReadonlyMap<s
     { name: "processor: off to without", value: median(off) / median(without), atMost: 1.02 },
     { name: "processor: SDK loaded to without", value: median(loaded) / median(without), atMost: 1.1 },
   ];
-  printReport(legs, goals);
-  console.log(`\n${writeReport("tracing", legs, goals)}`);
+  endRun("tracing", legs, goals);
 }

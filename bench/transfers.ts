@@ -19,10 +19,12 @@ import {
 import { rememberTariffs } from "../server/src/transfers/remembered-tariffs.ts";
 import { noCharge } from "../server/src/transfers/tariff.ts";
 import { insertTransfers } from "../server/src/transfers/transfer-store.ts";
+import { endRun } from "./end-run.ts";
 import { measureLists } from "./lists.ts";
 import { type LoadResult, load, requestBytes } from "./load.ts";
 import { apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
-import { type Goal, type Leg, median, printReport, writeReport } from "./report.ts";
+import { openPgledger, type Peer } from "./pgledger.ts";
+import { type Goal, type Leg, median } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
@@ -156,6 +158,12 @@ async function playRound(stage: Stage, payer: Payer, figures: Figures): Promise<
   note(figures, "WAL bytes a payout, full pages apart", "bytes", await measureWal(stage, payer));
 }
 
+const pgledger = "(f) pgledger's function, 16 connections, one account";
+
+async function playPeer(peer: Peer | undefined, figures: Figures): Promise<void> {
+  if (peer !== undefined) note(figures, pgledger, "transfers/s", await peer.run(seconds));
+}
+
 const bulkSize = 1000;
 
 async function playBulk(stage: Stage, payer: Payer, figures: Figures): Promise<void> {
@@ -242,6 +250,7 @@ function goalsOf(figures: Figures, pageRatio: number): Goal[] {
     { name: "bulk ÷ rows without a ledger (or 20,000/s)", value: bulk >= 20_000 ? 1 : bulk / plain, atLeast: 0.6 },
     { name: "WAL bytes a payout", value: of("WAL bytes a payout, full pages apart"), atMost: 1500 },
     { name: "last page of millions ÷ first page of 10,000", value: pageRatio, atMost: 1.5 },
+    ...(figures.has(pgledger) ? [{ name: "one wallet at 256 ÷ (f)", value: one / of(pgledger), atLeast: 1 }] : []),
   ];
 }
 
@@ -252,18 +261,20 @@ export async function benchTransfers(): Promise<void> {
     const operatorToken = readOperatorToken(stage.home);
     const payer = await createPayer(api, operatorToken, 1000);
     await payouts(stage, payer, 64, () => undefined); // warms caches and compilers
+    const peer = await openPgledger(stage);
     const figures: Figures = new Map();
     for (let round = 1; round <= rounds; round += 1) {
       console.log(`round ${round} of ${rounds}`);
       await playRound(stage, payer, figures);
+      await playPeer(peer, figures);
       await sql`select fold_account_deltas()`.execute(stage.db);
     }
+    await peer?.close();
     const lists = await measureLists(stage, api, operatorToken);
     const legs: Leg[] = [...figures].map(([name, figure]) => ({ name, ...figure }));
     legs.push(...lists.legs);
     const goals = goalsOf(figures, lists.ratio);
-    printReport(legs, goals);
-    console.log(`\nChart and figures: ${writeReport("transfers", legs, goals)}`);
+    endRun("transfers", legs, goals);
   } finally {
     await stage.close();
   }

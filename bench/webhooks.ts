@@ -4,11 +4,12 @@
  * Everything in one run on one machine, one after the other in turns, at 1, 20 and 1,000 endpoints.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { endRun } from "./end-run.ts";
 import { type Cost, costSince, readMeter, watchCosts } from "./meter.ts";
 import { apiAt, readOperatorToken } from "./payers.ts";
 import { postRaw } from "./raw-posts.ts";
 import { commitEvents, countDelivered, createReceivers, openSink, type Receiver, type Sink } from "./receivers.ts";
-import { type Goal, type Leg, median, percentile, printReport, writeReport } from "./report.ts";
+import { type Goal, type Leg, median, percentile } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -166,8 +167,7 @@ export async function benchWebhooks(): Promise<void> {
     }
     const legs: Leg[] = [...play.figures].map(([name, figure]) => ({ name, ...figure }));
     const goals = goalsOf(play);
-    printReport(legs, goals);
-    console.log(`\nChart and figures: ${writeReport("webhooks", legs, goals)}`);
+    endRun("webhooks", legs, goals);
   } finally {
     sink.close();
     await stage.close();
