@@ -13,7 +13,7 @@ import { SandboxPage } from "../sandbox/sandbox-page.tsx";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { pages } from "../testing/lists.ts";
 import { TransfersPage } from "../transfers/transfers-page.tsx";
-import { mayChange } from "./allowed.tsx";
+import { mayChange } from "./may-change.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,23 +1,6 @@
-/**
- * What a person's role may change, as the server has it: each request is checked there like a key's. Here it only
- * decides what is offered, so that nobody fills in a form to be refused at its end.
- */
 import type { ReactNode } from "react";
+import { mayChange, type Resource } from "./may-change.ts";
 import { useRoom } from "./place.ts";
-
-type Resource = "transfers" | "bills" | "checkout" | "webhooks" | "events" | "keys" | "sandbox";
-
-const changes: Readonly<Record<string, readonly Resource[]>> = {
-  owner: ["transfers", "bills", "checkout", "webhooks", "events", "keys", "sandbox"],
-  developer: ["webhooks", "events", "sandbox", "keys"],
-  finance: ["transfers", "bills", "checkout"],
-  support: ["events"],
-};
-
-/** A role that this page has never heard of is offered nothing. */
-export function mayChange(role: string, what: Resource): boolean {
-  return Object.hasOwn(changes, role) && changes[role]?.includes(what) === true;
-}
 
 interface AllowedProps {
   readonly change: Resource;

@@ -1,6 +1,6 @@
 /** Many payouts from a file: upload, tell the columns apart, ask every bank for the name, look at the totals, pay. */
 import { useState } from "react";
-import { mayChange } from "../api/allowed.tsx";
+import { mayChange } from "../api/may-change.ts";
 import { useEnvironment } from "../api/place.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine } from "../parts/states.tsx";

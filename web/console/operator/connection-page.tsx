@@ -10,6 +10,7 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 interface Connection {
   readonly id: string;
@@ -85,33 +86,44 @@ function Steps({ connection: { id, state } }: { readonly connection: Connection 
   });
   return (
     <>
-      <ActionButton
-        label="Check"
-        about="Asks the provider whether it takes our orders, and reads our balance there."
-        request={() => ({ path: `/connections/${id}/check`, body: {} })}
-      />
-      <ActionButton<{ readonly id: string }>
-        label="Compare a day"
-        about="Holds our orders, our ledger and the provider's own list of a day in Lagos against each other."
-        fields={<TextField label="Day" name="date" type="date" required />}
-        request={(form) => ({ path: "/reconciliations", body: { connectionId: id, date: form("date") } })}
-        result={(run) => (
-          <Link to={at(`/reconciliation/${run.id}`)} className="text-brand underline underline-offset-4">
-            See how it goes
-          </Link>
-        )}
-      />
-      {state === "active" ? (
+      <OperatorAllowed change="checks">
         <ActionButton
-          label="Pause"
-          look="danger"
-          about="New orders go to the next connection of the route, or wait. What was sent is asked about as before."
-          request={become("paused")}
+          label="Check"
+          about="Asks the provider whether it takes our orders, and reads our balance there."
+          request={() => ({ path: `/connections/${id}/check`, body: {} })}
         />
-      ) : null}
-      {state === "paused" ? (
-        <ActionButton label="Resume" look="primary" about="New orders may go here again." request={become("active")} />
-      ) : null}
+      </OperatorAllowed>
+      <OperatorAllowed change="reconciliations">
+        <ActionButton<{ readonly id: string }>
+          label="Compare a day"
+          about="Holds our orders, our ledger and the provider's own list of a day in Lagos against each other."
+          fields={<TextField label="Day" name="date" type="date" required />}
+          request={(form) => ({ path: "/reconciliations", body: { connectionId: id, date: form("date") } })}
+          result={(run) => (
+            <Link to={at(`/reconciliation/${run.id}`)} className="text-brand underline underline-offset-4">
+              See how it goes
+            </Link>
+          )}
+        />
+      </OperatorAllowed>
+      <OperatorAllowed change="connections">
+        {state === "active" ? (
+          <ActionButton
+            label="Pause"
+            look="danger"
+            about="New orders go to the next connection of the route, or wait. What was sent is asked about as before."
+            request={become("paused")}
+          />
+        ) : null}
+        {state === "paused" ? (
+          <ActionButton
+            label="Resume"
+            look="primary"
+            about="New orders may go here again."
+            request={become("active")}
+          />
+        ) : null}
+      </OperatorAllowed>
     </>
   );
 }

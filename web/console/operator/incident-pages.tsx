@@ -11,6 +11,7 @@ import { RecordView, useId } from "../parts/record-view.tsx";
 import { Empty } from "../parts/states.tsx";
 import { StatusChip, type Tone } from "../parts/status-chip.tsx";
 import { partNames } from "./incident-parts.ts";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 type State = "investigating" | "identified" | "watching" | "resolved";
 
@@ -94,7 +95,9 @@ export function IncidentsPage() {
           </>
         }
       >
-        <OpenIncident />
+        <OperatorAllowed change="incidents">
+          <OpenIncident />
+        </OperatorAllowed>
       </PageHead>
       <RecordList list={incidents} />
     </>
@@ -152,7 +155,9 @@ export function IncidentPage() {
       {(incident) => (
         <div className="grid gap-4">
           <PageHead title={incident.title} about={<StateChip incident={incident} />}>
-            <Actions incident={incident} />
+            <OperatorAllowed change="incidents">
+              <Actions incident={incident} />
+            </OperatorAllowed>
           </PageHead>
           <Panel title="What it is">
             <Facts

@@ -7,6 +7,7 @@ import { TextField } from "../parts/fields.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { AttentionPanel } from "./attention.tsx";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 interface Environment {
   readonly id: string;
@@ -59,18 +60,20 @@ export function MerchantsPage() {
   return (
     <div className="grid gap-4">
       <PageHead title="Merchants" about="Everybody whose money this server looks after.">
-        <ActionButton
-          label="Add a merchant"
-          look="primary"
-          about="It begins with a sandbox."
-          fields={
-            <>
-              <TextField label="Name" name="name" required />
-              <TextField label="E-mail" name="email" type="email" required />
-            </>
-          }
-          request={(form) => ({ path: "/merchants", body: { name: form("name"), email: form("email") } })}
-        />
+        <OperatorAllowed change="merchants">
+          <ActionButton
+            label="Add a merchant"
+            look="primary"
+            about="It begins with a sandbox."
+            fields={
+              <>
+                <TextField label="Name" name="name" required />
+                <TextField label="E-mail" name="email" type="email" required />
+              </>
+            }
+            request={(form) => ({ path: "/merchants", body: { name: form("name"), email: form("email") } })}
+          />
+        </OperatorAllowed>
       </PageHead>
       <AttentionPanel />
       <RecordList list={merchants} />

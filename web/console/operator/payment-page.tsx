@@ -12,6 +12,7 @@ import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
 import { isUnderWay } from "../transfers/transfer.ts";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 interface Payment {
   readonly id: string;
@@ -75,7 +76,11 @@ function PaymentPage({ kind }: { readonly kind: Kind }) {
           <PageHead title={`${kind.title} of ${naira(payment.amount)}`} about={<State payment={payment} />}>
             <CopyButton text={payment.id} label="Copy the id" />
             {/* Only what is with the provider can be ended: what still waits was not sent. */}
-            {payment.status === "processing" ? <EndByHand kind={kind} id={payment.id} /> : null}
+            {payment.status === "processing" ? (
+              <OperatorAllowed change="payments">
+                <EndByHand kind={kind} id={payment.id} />
+              </OperatorAllowed>
+            ) : null}
           </PageHead>
           <Panel title="At the provider">
             <PaymentFacts payment={payment} />

@@ -11,6 +11,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { Empty } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 import { paymentPath } from "./payment-path.ts";
 
 interface Ours {
@@ -149,15 +150,17 @@ function ExceptionRow({ exception }: { readonly exception: Exception }) {
         <span className="text-sm text-soft">{ageOf(ageDays)}</span>
         <StatusChip status={state} />
         {state === "open" ? (
-          <ActionButton
-            label="Resolve"
-            about="Says why the books differ, once. It moves no money: mend the order or the books first."
-            fields={<TextField label="Reason" name="reason" required />}
-            request={(form) => ({
-              path: `/reconciliations/exceptions/${id}/resolve`,
-              body: { reason: form("reason") },
-            })}
-          />
+          <OperatorAllowed change="reconciliations">
+            <ActionButton
+              label="Resolve"
+              about="Says why the books differ, once. It moves no money: mend the order or the books first."
+              fields={<TextField label="Reason" name="reason" required />}
+              request={(form) => ({
+                path: `/reconciliations/exceptions/${id}/resolve`,
+                body: { reason: form("reason") },
+              })}
+            />
+          </OperatorAllowed>
         ) : null}
       </div>
     </li>

@@ -8,6 +8,7 @@ import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusChip, type Tone } from "../parts/status-chip.tsx";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 interface Suspense {
   readonly id: string;
@@ -51,20 +52,22 @@ const suspense: ListDescription<Suspense> = {
 function Assign({ row: { id, state } }: { readonly row: Suspense }) {
   if (state !== "open") return null;
   return (
-    <ActionButton
-      label="Assign"
-      about="Puts the whole amount into a wallet, once. Never on a guess: ask for the payer's receipt."
-      fields={
-        <>
-          <TextField label="Wallet's id" name="accountId" required />
-          <TextField label="Reason" name="reason" required />
-        </>
-      }
-      request={(form) => ({
-        path: `/suspense/${id}/assign`,
-        body: { accountId: form("accountId"), reason: form("reason") },
-      })}
-    />
+    <OperatorAllowed change="suspense">
+      <ActionButton
+        label="Assign"
+        about="Puts the whole amount into a wallet, once. Never on a guess: ask for the payer's receipt."
+        fields={
+          <>
+            <TextField label="Wallet's id" name="accountId" required />
+            <TextField label="Reason" name="reason" required />
+          </>
+        }
+        request={(form) => ({
+          path: `/suspense/${id}/assign`,
+          body: { accountId: form("accountId"), reason: form("reason") },
+        })}
+      />
+    </OperatorAllowed>
   );
 }
 

@@ -8,6 +8,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { Empty } from "../parts/states.tsx";
 import { StatusChip, type Tone } from "../parts/status-chip.tsx";
+import { OperatorAllowed } from "./operator-allowed.tsx";
 
 export interface Verification {
   readonly id: string;
@@ -66,12 +67,14 @@ export function VerificationsPage() {
   return (
     <>
       <PageHead title="Verifications" about="The books of every environment, recomputed from their entries.">
-        <ActionButton
-          label="Verify now"
-          look="primary"
-          about="A worker recomputes all books. It reads only, and takes its time."
-          request={() => ({ path: "/verifications" })}
-        />
+        <OperatorAllowed change="verifications">
+          <ActionButton
+            label="Verify now"
+            look="primary"
+            about="A worker recomputes all books. It reads only, and takes its time."
+            request={() => ({ path: "/verifications" })}
+          />
+        </OperatorAllowed>
       </PageHead>
       <RecordList list={verifications} />
     </>
