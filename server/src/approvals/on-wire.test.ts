@@ -49,10 +49,13 @@ const approval: Approval = {
 
 describe("an approval is asked for", () => {
   const complaints = complaintsOf(askBody);
-  const batch = { reference: "batch-7", sourceAccountId: id, items: [payout] };
+  const { accountNumber, bankCode, amount, reference } = payout;
+  const transfers = [{ accountNumber, bankCode, amount, reference }];
+  const batch = { batchReference: "batch-7", currency: "NGN", sourceAccountId: id, transfers };
 
   test("with a payout or a batch, and perhaps a note", () => {
     expect(complaints({ payout })).toEqual({});
+    expect(complaints({ batch })).toEqual({});
     expect(complaints({ payout, note: "Rent of the shop" })).toEqual({});
   });
 
