@@ -94,7 +94,6 @@ async function playFilters(stage: Stage, payer: Payer, rows: number, figures: Fi
 
 const filtered = (name: string, rows: number): string => `list by ${name}, ${rows.toLocaleString("en")}`;
 
-/** The server's memory is read while the file comes. */
 async function playStatement(stage: Stage, payer: Payer, figures: Figures): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const started = performance.now();
