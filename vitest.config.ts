@@ -20,6 +20,7 @@ export default defineConfig({
           name: "pages",
           include: ["web/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
+          setupFiles: ["web/testing/stays-here.ts"],
           // After the others: a worker that changes between having a document and having none loads everything again.
           sequence: { groupOrder: 1 },
         },

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { button, field, press, settle, shown, type } from "../../testing/draw.tsx";
 import { type Asked, brokenLine, held, refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
+import { savedFiles } from "../testing/lists.ts";
 import type { ListDescription } from "./description.ts";
 import { RecordList } from "./record-list.tsx";
 
@@ -146,13 +147,13 @@ test("an amount is searched as the API takes it, and Clear empties its field", a
 });
 
 test("the file has every row that matches, page after page", async () => {
-  const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:things");
+  const files = savedFiles();
   replyWith(things(pages(rows(150))));
   await drawInConsole(<RecordList list={list} />);
   await press("CSV");
-  await expect.poll(() => saved.mock.calls.length).toBe(1);
-  const file = saved.mock.calls[0]?.[0] as Blob;
-  expect((await file.text()).trim().split("\r\n")).toHaveLength(151);
+  await expect.poll(() => files.size).toBe(1);
+  const [text] = await Promise.all([...files.values()].map((read) => read()));
+  expect(text?.trim().split("\r\n")).toHaveLength(151);
 });
 
 test("a file that could not be read says so on its button", async () => {

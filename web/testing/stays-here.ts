@@ -1,0 +1,11 @@
+/**
+ * Files that run one after the other in a worker share its window. One that follows a link out of the page would leave
+ * the next ones somewhere else, where no path can be pushed: it fails here, by its own name.
+ */
+import { afterAll, expect } from "vitest";
+
+const { origin } = window.location;
+
+afterAll(() => {
+  expect(window.location.origin, "this file has left the page").toBe(origin);
+});
