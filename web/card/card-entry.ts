@@ -33,10 +33,12 @@ export function groupNumber(text: string): string {
 
 /**
  * 12 / 29. Deleting must be able to take the slash away again, so it stands only between digits. A month may be typed
- * with one digit and a slash, and a pasted year may have four digits.
+ * with one digit and a slash, and a pasted year may have four digits. What stands before the first digit does not
+ * count: a slash there would hide a short month until the next key, and the text would jump.
  */
 export function groupExpiry(text: string): string {
-  const month = /^\s*([2-9]|1\s*\/)/.test(text) ? `0${text.trimStart()}` : text;
+  const typed = text.replace(/^\D+/, "");
+  const month = /^([2-9]|1\s*\/)/.test(typed) ? `0${typed}` : typed;
   const digits = onlyDigits(month.replace(/\/\s*20(\d\d)\s*$/, "/$1")).slice(0, 4);
   return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
 }

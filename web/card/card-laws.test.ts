@@ -27,7 +27,7 @@ test("a number keeps its first nineteen digits in order, in groups of four", () 
 
 test("what is grouped stays as it is when it is grouped again", () => {
   fc.assert(
-    fc.property(fc.stringMatching(/^[0-9][-0-9 /.]{0,23}$/), (text) => {
+    fc.property(typed, (text) => {
       expect(groupNumber(groupNumber(text))).toBe(groupNumber(text));
       expect(groupExpiry(groupExpiry(text))).toBe(groupExpiry(text));
       expect(groupCvv(groupCvv(text))).toBe(groupCvv(text));
