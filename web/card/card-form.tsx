@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../shared/button.tsx";
 import type { ApiProblem } from "../shared/call-api.ts";
+import { entryOf } from "../shared/entry-of.ts";
 import { ErrorSummary } from "../shared/error-summary.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { StepHeading } from "../shared/step-heading.tsx";
@@ -73,7 +74,7 @@ const fieldsOfVault: Readonly<Record<string, keyof CardEntry>> = {
 /** What the vault found wrong, field by field. */
 function complaintsOf(problem: ApiProblem | null): CardComplaints {
   const found = (problem?.refusal.errors ?? []).flatMap(({ field, message }) => {
-    const name = fieldsOfVault[field];
+    const name = entryOf(fieldsOfVault, field);
     return name === undefined ? [] : [[name, message] as const];
   });
   return Object.fromEntries(found);

@@ -2,6 +2,7 @@
  * Why there is no plan, said to the customer. The server's own sentences are for the merchant's developers; they stand
  * in for a reason that this page does not know yet.
  */
+import { entryOf } from "../shared/entry-of.ts";
 import { formatNaira } from "../shared/naira.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 
@@ -18,7 +19,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 };
 
 export function reasonText(view: CheckoutView, { code, message }: { code: string; message: string }): string {
-  return wordings[code]?.(view) ?? message;
+  return entryOf(wordings, code)?.(view) ?? message;
 }
 
 /** Nothing speaks against a plan but that somebody is still being asked: waiting helps. */

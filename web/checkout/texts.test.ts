@@ -69,6 +69,14 @@ test("every reason that a page hears has words of its own", () => {
   expect(reasonText(view, { code: "brand_new", message: "fallback" })).toBe("fallback");
 });
 
+test.each(["constructor", "toString", "__proto__"])(
+  "a reason that is called %s is told in the server's words",
+  (code) => {
+    expect(reasonText(view, { code, message: "fallback" })).toBe("fallback");
+    expect(problemText(problem(code)).text).toBe("The server's sentence.");
+  },
+);
+
 test("the page waits only where waiting helps", () => {
   expect(isOnlyPending(refusedFor("kyc_pending"))).toBe(true);
   expect(isOnlyPending(refusedFor("kyc_pending", "not_eligible"))).toBe(false);

@@ -1,4 +1,5 @@
 import { cardName } from "../shared/card-name.ts";
+import { entryOf } from "../shared/entry-of.ts";
 import type { Payment } from "./plan-view.ts";
 
 const channels: Readonly<Record<string, string>> = {
@@ -10,6 +11,6 @@ const channels: Readonly<Record<string, string>> = {
 
 /** Visa card ending 4081, or how else it was paid; and whether it was taken back. */
 export function paidWith({ card, channel, status }: Payment): string {
-  const way = card === null ? (channels[channel] ?? "Paid") : cardName(card);
+  const way = card === null ? (entryOf(channels, channel) ?? "Paid") : cardName(card);
   return status === "reversed" ? `${way}, taken back` : way;
 }

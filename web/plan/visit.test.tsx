@@ -127,6 +127,7 @@ describe("how something was paid", () => {
     ["cash", "In cash at the shop"],
     ["bank_transfer", "By bank transfer"],
     ["pigeon", "Paid"],
+    ["constructor", "Paid"],
   ])("by %s is said as: %s", (channel, words) => {
     expect(paidWith({ ...payment, channel } as Payment)).toBe(words);
   });

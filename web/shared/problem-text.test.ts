@@ -29,6 +29,15 @@ test("a page's own words come before everybody's, and the server's sentence come
   expect(wordProblem(refused("something_new"), own)).toEqual({ title: "That did not work", text: "The server's." });
 });
 
+/** What every object has without having been given it. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+test.each(inherited)("the code %s of a stranger's reply has no words of ours", (code) => {
+  const said = { title: "That did not work", text: "The server's." };
+  expect(wordProblem(refused(code), {})).toEqual(said);
+  expect(wordProblem(refused(code), { rate_limited: () => ({ title: "Own", text: "Own words." }) })).toEqual(said);
+});
+
 test.each(["unavailable", "environment_moving", "internal"])("%s promises that nothing was done", (code) => {
   expect(wordProblem(refused(code), {}).text).toContain("Nothing was");
 });

@@ -4,6 +4,7 @@
  */
 import { formatCountdown } from "./calendar.ts";
 import type { ApiProblem } from "./call-api.ts";
+import { entryOf } from "./entry-of.ts";
 
 export interface ProblemText {
   readonly title: string;
@@ -44,7 +45,7 @@ const everywhere: Wordings = {
 };
 
 export function wordProblem(problem: ApiProblem, own: Wordings): ProblemText {
-  const wording = own[problem.code] ?? everywhere[problem.code];
+  const wording = entryOf(own, problem.code) ?? entryOf(everywhere, problem.code);
   return wording === undefined ? { title: "That did not work", text: problem.message } : wording(problem);
 }
 

@@ -2,6 +2,8 @@
  * What a person's role may change, as the server has it: each request is checked there like a key's. Here it only
  * decides what is offered, so that nobody fills in a form to be refused at its end.
  */
+import { entryOf } from "../../shared/entry-of.ts";
+
 export type Resource = "transfers" | "bills" | "checkout" | "webhooks" | "events" | "keys" | "sandbox";
 
 const changes: Readonly<Record<string, readonly Resource[]>> = {
@@ -13,5 +15,5 @@ const changes: Readonly<Record<string, readonly Resource[]>> = {
 
 /** A role that this page has never heard of is offered nothing. */
 export function mayChange(role: string, what: Resource): boolean {
-  return Object.hasOwn(changes, role) && changes[role]?.includes(what) === true;
+  return entryOf(changes, role)?.includes(what) === true;
 }

@@ -104,6 +104,19 @@ test("the order of a name's words does not matter", async () => {
   expect(document.querySelector("[role=alert]")).toBeNull();
 });
 
+test.each(["constructor", "__proto__", "toString"])(
+  "an order that is called %s waits for its bank",
+  async (reference) => {
+    const { reply, give } = held();
+    await openPayouts({ payouts: [payout(1, { reference })] }, () => reply);
+    expect(shown()).toContain("The banks named 0 of 1 now.");
+    expect(rows()[0]).toBe(`HOLDER 10000000001 · GTBank · ${reference}₦100.00`);
+    await settle(() => give({ accountName: "HOLDER 1" }));
+    await expect.poll(shown).toContain("The banks named 1 of 1 now.");
+    expect(rows()[0]).toContain("The bank says HOLDER 1");
+  },
+);
+
 test("more than fifty banks are asked only when somebody wants it", async () => {
   const payouts = Array.from({ length: 51 }, (_, at) => payout(at));
   const asked = await openPayouts({ payouts });

@@ -3,7 +3,7 @@
  * for whoever decides: a name that has changed since stands out.
  */
 import { useEffect, useRef, useState } from "react";
-import { type BankAnswer, useBankNames } from "../bulk/bank-names.ts";
+import { type BankAnswer, type BankAnswers, useBankNames } from "../bulk/bank-names.ts";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { Moment } from "../parts/moment.tsx";
@@ -32,7 +32,7 @@ export function OrderedPayouts({ approval }: { readonly approval: ApprovalDetail
       {kind === "batch" ? <NamesText approval={approval} said={said} isHeld={isHeld} /> : null}
       <ul className="max-h-[60vh] overflow-y-auto">
         {payouts.map((payout) => (
-          <PayoutRow key={payout.reference} payout={payout} answer={said[payout.reference]} />
+          <PayoutRow key={payout.reference} payout={payout} answer={said.get(keyOf(payout))} />
         ))}
       </ul>
     </Panel>
@@ -41,13 +41,13 @@ export function OrderedPayouts({ approval }: { readonly approval: ApprovalDetail
 
 interface NamesTextProps {
   readonly approval: ApprovalDetail;
-  readonly said: Readonly<Record<string, BankAnswer>>;
+  readonly said: BankAnswers;
   readonly isHeld: boolean;
 }
 
 function NamesText({ approval: { payouts, requestedBy, createdAt, status }, said, isHeld }: NamesTextProps) {
-  const asked = Object.keys(said).length;
-  const others = payouts.filter(({ reference, accountName }) => isOtherName(accountName, said[reference])).length;
+  const asked = said.size;
+  const others = payouts.filter((payout) => isOtherName(payout.accountName, said.get(keyOf(payout)))).length;
   return (
     <div className="grid gap-1 border-b border-line p-4">
       <p className="text-soft">

@@ -8,6 +8,9 @@ import { forEachOf } from "./payout-file.ts";
 /** What a bank said: a name, or why there is none. */
 export type BankAnswer = { readonly name: string } | { readonly refusal: string };
 
+/** By the key of what was asked about. A merchant may name an order `constructor`: a plain object has that already. */
+export type BankAnswers = ReadonlyMap<string, BankAnswer>;
+
 interface Account {
   readonly bankCode: string;
   readonly accountNumber: string;
@@ -18,7 +21,7 @@ const atOnce = 4;
 /** Answers come one by one, by the key of what was asked about. */
 export function useBankNames<Row extends Account>(keyOf: (row: Row) => string) {
   const { door } = useEnvironment();
-  const [said, setSaid] = useState<Readonly<Record<string, BankAnswer>>>({});
+  const [said, setSaid] = useState<BankAnswers>(new Map());
   const ask = useCallback(
     (rows: readonly Row[]) =>
       forEachOf(rows, atOnce, async (row) => {
@@ -28,7 +31,7 @@ export function useBankNames<Row extends Account>(keyOf: (row: Row) => string) {
           .catch((error: unknown) => ({
             refusal: error instanceof ApiProblem ? error.message : "The bank was not asked.",
           }));
-        setSaid((before) => ({ ...before, [keyOf(row)]: answer }));
+        setSaid((before) => new Map([...before, [keyOf(row), answer]]));
       }),
     [door, keyOf],
   );

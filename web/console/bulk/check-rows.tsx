@@ -9,7 +9,7 @@ import { Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import { type BankAnswer, useBankNames } from "./bank-names.ts";
+import { type BankAnswer, type BankAnswers, useBankNames } from "./bank-names.ts";
 import { type PayoutRow, totalOf } from "./payout-file.ts";
 
 interface CheckRowsProps {
@@ -18,17 +18,14 @@ interface CheckRowsProps {
   readonly onBack: () => void;
 }
 
-/** By line. */
-type Said = Readonly<Record<string, BankAnswer>>;
-
 export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
   const said = useNames(rows);
   const wallet = useRecord<{ available: number }>("/wallets/balance");
   const good = rows.filter((row) => {
-    const answer = said[row.line];
+    const answer = said.get(keyOf(row));
     return row.mistakes.length === 0 && answer !== undefined && "name" in answer;
   });
-  const asked = rows.filter((row) => row.mistakes.length > 0 || said[row.line] !== undefined).length;
+  const asked = rows.filter((row) => row.mistakes.length > 0 || said.has(keyOf(row))).length;
   const isChecked = asked === rows.length;
   const pay = usePay(good, said, batch);
   return (
@@ -53,7 +50,7 @@ export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
       <Panel title="Rows">
         <ul className="max-h-[60vh] overflow-y-auto">
           {rows.map((row) => (
-            <Row key={row.line} row={row} answer={said[row.line]} />
+            <Row key={row.line} row={row} answer={said.get(keyOf(row))} />
           ))}
         </ul>
       </Panel>
@@ -61,7 +58,7 @@ export function CheckRows({ rows, batch, onBack }: CheckRowsProps) {
   );
 }
 
-function Row({ row, answer }: { readonly row: PayoutRow; readonly answer: Said[number] | undefined }) {
+function Row({ row, answer }: { readonly row: PayoutRow; readonly answer: BankAnswer | undefined }) {
   const refusals = [...row.mistakes, ...(answer !== undefined && "refusal" in answer ? [answer.refusal] : [])];
   const name = answer !== undefined && "name" in answer ? answer.name : null;
   const status = refusals.length > 0 ? "rejected" : name === null ? "pending" : "verified";
@@ -84,7 +81,7 @@ function Row({ row, answer }: { readonly row: PayoutRow; readonly answer: Said[n
 
 const keyOf = ({ line }: PayoutRow) => String(line);
 
-function useNames(rows: readonly PayoutRow[]): Said {
+function useNames(rows: readonly PayoutRow[]): BankAnswers {
   const { said, ask } = useBankNames(keyOf);
   const begun = useRef(false);
   useEffect(() => {
@@ -96,18 +93,21 @@ function useNames(rows: readonly PayoutRow[]): Said {
   return said;
 }
 
-function usePay(rows: readonly PayoutRow[], said: Said, batch: string) {
+function usePay(rows: readonly PayoutRow[], said: BankAnswers, batch: string) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<{ batchId: string }>();
-  const transfers = rows.map(({ line, accountNumber, bankCode, amount, reference, narration }) => ({
-    accountNumber,
-    bankCode,
-    amount,
-    reference,
-    ...(narration === "" ? {} : { narration }),
-    ...nameOf(said[line]),
-  }));
+  const transfers = rows.map((row) => {
+    const { accountNumber, bankCode, amount, reference, narration } = row;
+    return {
+      accountNumber,
+      bankCode,
+      amount,
+      reference,
+      ...(narration === "" ? {} : { narration }),
+      ...nameOf(said.get(keyOf(row))),
+    };
+  });
   const order = { batchReference: batch, currency: "NGN", transfers };
   const go = () =>
     action.mutate(
@@ -118,6 +118,6 @@ function usePay(rows: readonly PayoutRow[], said: Said, batch: string) {
 }
 
 /** What the bank said goes along: an account that has another holder by then is not paid. */
-function nameOf(answer: Said[number] | undefined): { readonly accountName?: string } {
+function nameOf(answer: BankAnswer | undefined): { readonly accountName?: string } {
   return answer !== undefined && "name" in answer ? { accountName: answer.name } : {};
 }

@@ -1,6 +1,7 @@
 /** What a search finds, and where the console shows it. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { entryOf } from "../../shared/entry-of.ts";
 import { read } from "../api/client.ts";
 import { useRoom } from "../api/place.ts";
 
@@ -25,7 +26,7 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 export function pageOf({ kind, id }: Pick<Found, "kind" | "id">): string {
-  return `${pages[kind] ?? "/trace"}/${id}`;
+  return `${entryOf(pages, kind) ?? "/trace"}/${id}`;
 }
 
 /** A person who types is asked for nothing until they pause. */

@@ -114,6 +114,10 @@ test.each([
   expect(linksOf(step({ ids: { [name]: "own" } }), "own")).toEqual([]);
 });
 
+test("a step that names something by a word that every object has leads nowhere", () => {
+  expect(linksOf(step({ ids: { constructor: "x", valueOf: "y" } }), "own")).toEqual([]);
+});
+
 test.each([
   ["transfer", "/transfers/x"],
   ["transfer_batch", "/bulk/x"],
@@ -124,6 +128,7 @@ test.each([
   ["event", "/events/x"],
   ["funding", "/trace/x"],
   ["something_new", "/trace/x"],
+  ["constructor", "/trace/x"],
 ])("a %s that was found is shown at %s", (kind, path) => {
   expect(pageOf({ kind, id: "x" })).toBe(path);
 });
@@ -133,6 +138,7 @@ test.each([
   ["bill", "/bills/x"],
   ["loan", "/trace/x"],
   ["", "/trace/x"],
+  ["toString", "/trace/x"],
 ])("an operator sees a payment of the type %j at %s", (type, path) => {
   expect(paymentPath({ type, id: "x" })).toBe(path);
 });

@@ -1,4 +1,5 @@
 /** The steps of a trace as a person reads them: what happened, how long after the step before, where to look next. */
+import { entryOf } from "../../shared/entry-of.ts";
 import { naira } from "../parts/figures.ts";
 
 const stepKinds = ["request", "decision", "check", "rail", "state", "posting", "event", "delivery"] as const;
@@ -76,7 +77,7 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
 /** Other records that a step names, with the pages that show them. */
 export function linksOf(step: TraceStep, ownId: string): { name: string; path: string }[] {
   return Object.entries(step.ids).flatMap(([name, id]) => {
-    const page = pages[name];
+    const page = entryOf(pages, name);
     return page === undefined || id === ownId ? [] : [{ name, path: page(id) }];
   });
 }

@@ -11,6 +11,7 @@ import {
   Send,
   ShieldCheck,
 } from "lucide-react";
+import { entryOf } from "../../shared/entry-of.ts";
 import { useRoom } from "../api/place.ts";
 import { useRecord } from "../api/queries.ts";
 import { Panel } from "../parts/facts.tsx";
@@ -58,7 +59,7 @@ function Steps({ trace }: { readonly trace: Trace }) {
 }
 
 function Step({ step, ownId }: { readonly step: TimedStep; readonly ownId: string }) {
-  const Sign = signs[step.kind] ?? Flag;
+  const Sign = entryOf(signs, step.kind) ?? Flag;
   return (
     <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
       <div className="grid grid-rows-[auto_1fr] justify-items-center">
