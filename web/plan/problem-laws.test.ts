@@ -114,9 +114,28 @@ test.each([
   ["1.5", 1.5],
   ["Wed, 21 Oct 2026 07:28:00 GMT", null],
   ["soon", null],
+  ["", null],
+  ["  ", null],
+  ["-5", null],
+  ["1,5", null],
+  ["0x10", null],
+  ["1e3", null],
+  ["9999999999", 9_999_999_999],
 ])("Retry-After %j is a wait of %s", async (header, wait) => {
   replyOnce(() => Response.json({}, { status: 429, headers: { "retry-after": header } }));
   expect(await thrownBy(callForReply("/x"))).toHaveProperty("refusal.waitSeconds", wait);
+});
+
+test("a wait that nobody can read is not told as over", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.stringMatching(/^[ -/:-~]*$/), async (header) => {
+      replyOnce(() =>
+        Response.json({ code: "otp_limit_reached" }, { status: 429, headers: { "retry-after": header } }),
+      );
+      expect(problemText((await thrownBy(callForReply("/x"))) as ApiProblem).text).toContain("in a little while");
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test("the number under which the server's log has the request is kept", async () => {

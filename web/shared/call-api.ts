@@ -94,7 +94,6 @@ async function readReply(response: Response): Promise<Record<string, unknown>> {
 
 function refusalOf(response: Response, reply: Record<string, unknown>): Refusal {
   const { code, message, errors, data } = reply;
-  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
   const fallback = unreachable(response.status);
   return {
     status: response.status,
@@ -103,8 +102,16 @@ function refusalOf(response: Response, reply: Record<string, unknown>): Refusal 
     errors: Array.isArray(errors) ? (errors as FieldProblem[]) : [],
     data: typeof data === "object" && data !== null ? { ...data } : {},
     requestId: response.headers.get("x-request-id") ?? undefined,
-    waitSeconds: Number.isFinite(wait) ? wait : null,
+    waitSeconds: secondsOf(response.headers.get("retry-after")),
   };
+}
+
+/**
+ * Seconds, or nothing that can be told. An empty text would count as 0, and the page would say "now". A date, which a
+ * proxy may write, is not read: it would be held against the clock of the customer's device.
+ */
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) : null;
 }
 
 function unreachable(status: number): Refusal {

@@ -81,7 +81,14 @@ test.each([
   ["1.5", 1.5],
   ["Tue, 17 Nov 2026 12:00:10 GMT", 10],
   ["Tue, 17 Nov 2026 11:00:00 GMT", 0],
+  ["Tuesday, 17-Nov-26 12:00:10 GMT", 10],
   ["soon", null],
+  ["1,5", null],
+  ["in 5", null],
+  ["2026", 2026],
+  ["2026-11-17", null],
+  ["0x10", null],
+  ["99999999999", 99_999_999_999],
 ])("Retry-After %j at noon is %s seconds", (header, seconds) => {
   vi.useFakeTimers({ now: new Date("2026-11-17T12:00:00Z") });
   onTestFinished(() => void vi.useRealTimers());

@@ -85,12 +85,14 @@ function dataOf(data: unknown): Record<string, unknown> | null {
   return Array.isArray(fields) ? { ...camel, fields: fields.map((field) => toCamel(String(field))) } : camel;
 }
 
-/** Retry-After is seconds, or a date when a proxy wrote it. */
+/**
+ * Retry-After is seconds, or a date when a proxy wrote it. Only the form that HTTP gives a date is read: JavaScript
+ * takes "1,5" for the fifth of a January long ago, and nobody would wait.
+ */
 function secondsOf(value: string | null): number | null {
-  if (value === null || value.trim() === "") return null;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const moment = Date.parse(value);
+  const text = value?.trim() ?? "";
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Math.max(0, Number(text));
+  const moment = /^[A-Z][a-z]{2,8}, .* \d\d:\d\d:\d\d GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
 }
 
