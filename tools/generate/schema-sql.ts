@@ -24,7 +24,7 @@ export async function schemaSql(ownerUrl: string): Promise<string> {
       await read(catalogue.extensions),
       await read(catalogue.types),
       await read(catalogue.sequences),
-      ...(await inTurn(tables, (table) => describeTable(client, table))).map((section) => [section]),
+      ...(await describeTables(client, tables)).map((section) => [section]),
       await read(catalogue.views),
       await read(catalogue.functions),
       await read(catalogue.grantsOnFunctions),
@@ -38,26 +38,26 @@ export async function schemaSql(ownerUrl: string): Promise<string> {
   }
 }
 
-/** One table with everything that hangs on it. */
-async function describeTable(client: pg.Client, table: string): Promise<string> {
-  const read = async (query: string): Promise<string[]> =>
-    (await client.query<{ line: string }>(query, [table])).rows.map((row) => row.line);
-  const columns = [...(await read(catalogue.columns)), ...(await read(catalogue.constraints))];
-  const [options = ""] = await read(catalogue.tableOptions);
-  const [kind = "table"] = await read(catalogue.tablePersistence);
+/** Each table with everything that hangs on it. */
+async function describeTables(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const read = async (query: string): Promise<(table: string) => string[]> => {
+    const { rows } = await client.query<{ subject: string; line: string }>(query, [tables]);
+    const lines = Map.groupBy(rows, ({ subject }) => subject);
+    return (table) => (lines.get(table) ?? []).map(({ line }) => line);
+  };
+  const columns = [await read(catalogue.columns), await read(catalogue.constraints)];
+  const [options, kind] = [await read(catalogue.tableOptions), await read(catalogue.tablePersistence)];
   const attached = [
-    ...(await read(catalogue.indexes)),
-    ...(await read(catalogue.rowSecurity)),
-    ...(await read(catalogue.policies)),
-    ...(await read(catalogue.triggers)),
-    ...(await read(catalogue.grantsOnTable)),
-    ...(await read(catalogue.grantsOnColumns)),
+    await read(catalogue.indexes),
+    await read(catalogue.rowSecurity),
+    await read(catalogue.policies),
+    await read(catalogue.triggers),
+    await read(catalogue.grantsOnTable),
+    await read(catalogue.grantsOnColumns),
   ];
-  return [`create ${kind} ${table} (\n  ${columns.join(",\n  ")}\n)${options};`, ...attached, ""].join("\n");
-}
-
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
+  return tables.map((table) => {
+    const inside = columns.flatMap((linesOf) => linesOf(table)).join(",\n  ");
+    const whole = `create ${kind(table)[0] ?? "table"} ${table} (\n  ${inside}\n)${options(table)[0] ?? ""};`;
+    return [whole, ...attached.flatMap((linesOf) => linesOf(table)), ""].join("\n");
+  });
 }
