@@ -42,8 +42,39 @@ export const liveKey = `sk_live_${"B".repeat(36)}`;
 
 /** Runs `jara` with these words; a text is divided at its blanks. */
 export async function jara(words: string | readonly string[], playing: Playing = {}): Promise<Played> {
-  const { replies = {}, env = {}, columns, stopped = new AbortController().signal } = playing;
+  const { replies = {}, env = {}, ...rest } = playing;
   const asked = replyWith(replies);
+  const surroundings = {
+    JARA_SECRET_KEY: testKey,
+    JARA_BASE_URL: "http://jara.test",
+    JARA_HOME: emptyFolder(),
+    ...env,
+  };
+  const given = typeof words === "string" ? words.split(" ") : words;
+  const { complaint, err, ...ended } = await play(given, { env: surroundings, directory: "/", ...rest });
+  return { ...ended, err: err + complaint.join("\n"), asked };
+}
+
+/** Runs a command to its end as `main.ts` does, with the network as it is. */
+export async function runHere(words: readonly string[], here: Here): Promise<Omit<Played, "asked">> {
+  const { complaint, err, ...ended } = await play(words, here);
+  return { ...ended, err: err + complaint.map((line) => `${line}\n`).join("") };
+}
+
+interface Here extends Pick<Playing, "columns" | "stopped"> {
+  readonly env: Readonly<Record<string, string>>;
+  readonly directory: string;
+}
+
+interface Ended extends Omit<Played, "asked"> {
+  /** What `main.ts` writes about the error that ended it. */
+  readonly complaint: readonly string[];
+}
+
+async function play(
+  words: readonly string[],
+  { env, directory, columns, stopped = new AbortController().signal }: Here,
+): Promise<Ended> {
   const written = { out: "", err: "" };
   const into = (name: "out" | "err") => ({
     write: (text: string) => {
@@ -52,8 +83,8 @@ export async function jara(words: string | readonly string[], playing: Playing =
   });
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const program = createProgram({
-    env: { JARA_SECRET_KEY: testKey, JARA_BASE_URL: "http://jara.test", JARA_HOME: emptyFolder(), ...env },
-    directory: "/",
+    env,
+    directory,
     stopped,
     input: {},
     screen: async ({ json }) =>
@@ -62,12 +93,12 @@ export async function jara(words: string | readonly string[], playing: Playing =
   captureHelp(program, written);
   const before = process.exitCode;
   try {
-    await program.parseAsync(typeof words === "string" ? words.split(" ") : [...words], { from: "user" });
+    await program.parseAsync([...words], { from: "user" });
     const left = process.exitCode;
-    return { code: left === undefined || left === before ? 0 : Number(left), ...written, asked };
+    return { code: left === undefined || left === before ? 0 : Number(left), ...written, complaint: [] };
   } catch (error) {
     const { code, lines } = endOf(error);
-    return { code, out: written.out, err: written.err + lines.join("\n"), asked };
+    return { code, ...written, complaint: lines };
   } finally {
     process.exitCode = before;
   }

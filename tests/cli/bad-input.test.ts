@@ -6,7 +6,7 @@ const { jara, keyless } = await createCommandWorld();
 const nobody = `http://127.0.0.1:${await findFreePort()}`;
 
 async function refused(words: readonly string[], from = jara) {
-  const { code, out, err } = await from.run(...words);
+  const { code, out, err } = await from.call(...words);
   expect(out).toBe("");
   expect(err).not.toMatch(/\n\s+at /);
   return { code, err };
@@ -108,5 +108,5 @@ test("every command explains itself", async () => {
     .map(([, name = ""]) => name)
     .filter((name) => name !== "help");
   expect(commands.length).toBeGreaterThan(10);
-  for (const name of commands) expect((await jara.run(name, "--help")).out).toContain(`Usage: jara ${name}`);
+  for (const name of commands) expect((await jara.call(name, "--help")).out).toContain(`Usage: jara ${name}`);
 });

@@ -5,7 +5,7 @@ import { createCommandWorld } from "./world.ts";
 const { jara, sdk } = await createCommandWorld();
 
 async function json(...words: string[]) {
-  const { code, out, err } = await jara.run(...words, "--json");
+  const { code, out, err } = await jara.call(...words, "--json");
   expect([code, err]).toEqual([0, ""]);
   return JSON.parse(out);
 }
@@ -16,11 +16,11 @@ describe("payouts", () => {
   test("are made, waited for, listed and shown by reference", async () => {
     const made = await json("transfers", "create", ...payout, "--reference", "cli-1", "--wait");
     expect(made).toMatchObject({ status: "completed", amount: 2500.5, reference: "cli-1" });
-    const shown = await jara.run("transfers", "show", "cli-1");
+    const shown = await jara.call("transfers", "show", "cli-1");
     expect(shown.out).toContain("NGN 2,500.50");
     expect(shown.out).toContain(made.id);
     expect((await json("transfers", "show", made.id)).reference).toBe("cli-1");
-    const listed = await jara.run("transfers", "list");
+    const listed = await jara.call("transfers", "list");
     expect(listed.out).toMatch(/completed\s+2,500\.50\s+Guaranty Trust Bank\s+0123456789\s+cli-1/);
     expect(await json("transfers", "list", "--status", "failed")).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe("payouts", () => {
 
   test("by pay without a terminal need everything and a yes", async () => {
     expect(await jara.run("pay")).toMatchObject({ code: 2, err: expect.stringContaining("no terminal to ask at") });
-    const unasked = await jara.run("pay", ...payout);
+    const unasked = await jara.call("pay", ...payout);
     expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining("Add --yes") });
     const paid = await jara.run("pay", ...payout, "--yes");
     expect(paid.code).toBe(0);
@@ -46,24 +46,24 @@ describe("payouts", () => {
 test("airtime is bought and found again", async () => {
   const words = ["--network", "MTN", "--phone", "08031234567", "--amount", "500", "--reference", "cli-air"];
   expect(await json("bills", "airtime", ...words)).toMatchObject({ status: "successful" });
-  expect((await jara.run("bills", "list")).out).toMatch(/successful\s+500\.00/);
-  expect((await jara.run("bills", "show", "cli-air")).out).toContain("+2348031234567");
+  expect((await jara.call("bills", "list")).out).toMatch(/successful\s+500\.00/);
+  expect((await jara.call("bills", "show", "cli-air")).out).toContain("+2348031234567");
 });
 
 test("wallets are shown and funded", async () => {
-  expect((await jara.run("wallets", "fund", "1000")).out).toContain("NGN 1,000.00");
-  expect((await jara.run("wallets", "show")).out).toMatch(/\+1,000\.00/);
+  expect((await jara.call("wallets", "fund", "1000")).out).toContain("NGN 1,000.00");
+  expect((await jara.call("wallets", "show")).out).toMatch(/\+1,000\.00/);
   expect((await json("wallets", "list"))[0]).toMatchObject({ currency: "NGN" });
 });
 
 describe("loans and customers", () => {
   test("are priced, listed and shown", async () => {
-    const quoted = await jara.run("loans", "quote", "--amount", "50000", "--tenure", "3");
+    const quoted = await jara.call("loans", "quote", "--amount", "50000", "--tenure", "3");
     expect(quoted.out).toMatch(/to repay\s+NGN \d/);
     const made = await json("trigger", "loan.disbursed");
     const id = made.data.loanRequest.id;
-    expect((await jara.run("loans", "list")).out).toContain(id);
-    const shown = await jara.run("loans", "show", id);
+    expect((await jara.call("loans", "list")).out).toContain(id);
+    const shown = await jara.call("loans", "show", id);
     expect(shown.out).toMatch(/NO\s+DUE\s+NAIRA\s+STATUS/);
   });
 
@@ -75,14 +75,14 @@ describe("loans and customers", () => {
       phone: "08031234567",
       bvn: "22123456789",
     });
-    expect((await jara.run("customers", "list")).out).toContain("Adaeze Okafor");
-    expect((await jara.run("customers", "show", id)).out).toMatch(/identity\s+verified/);
+    expect((await jara.call("customers", "list")).out).toContain("Adaeze Okafor");
+    expect((await jara.call("customers", "show", id)).out).toMatch(/identity\s+verified/);
   });
 });
 
 describe("the clock", () => {
   test("is shown and moved", async () => {
-    expect((await jara.run("clock", "show")).out).toContain("runs");
+    expect((await jara.call("clock", "show")).out).toContain("runs");
     const moved = await json("clock", "advance", "2d");
     expect(Date.parse(moved.to) - Date.parse(moved.from)).toBe(2 * 86_400_000);
   });
@@ -90,20 +90,20 @@ describe("the clock", () => {
   test("is stopped at a moment, with a seed, and let run", async () => {
     const at = "2027-03-01T08:00:00.000Z";
     expect(await json("clock", "freeze", "--at", at, "--seed", "cli")).toMatchObject({ now: at, seed: "cli" });
-    expect((await jara.run("clock", "show")).out).toContain("stands still");
+    expect((await jara.call("clock", "show")).out).toContain("stands still");
     expect(await json("clock", "run")).toMatchObject({ mode: "running" });
-    expect((await jara.run("clock", "advance", "soon")).code).toBe(2);
+    expect((await jara.call("clock", "advance", "soon")).code).toBe(2);
   });
 });
 
 test("messages are listed", async () => {
-  expect((await jara.run("messages")).code).toBe(0);
+  expect((await jara.call("messages")).code).toBe(0);
 });
 
 test("events are listed and shown with their deliveries", async () => {
   const { id } = await json("trigger", "transfer.completed");
-  expect((await jara.run("events", "list", "--event", "transfer.completed", "--limit", "1")).out).toContain(id);
-  const shown = await jara.run("events", "show", id);
+  expect((await jara.call("events", "list", "--event", "transfer.completed", "--limit", "1")).out).toContain(id);
+  const shown = await jara.call("events", "show", id);
   expect(shown.out).toContain('"status": "completed"');
   expect(shown.out).toContain("It went to no endpoint.");
 });

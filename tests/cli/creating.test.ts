@@ -5,7 +5,7 @@ import { createCommandWorld } from "./world.ts";
 const { jara } = await createCommandWorld();
 
 async function json(...words: string[]) {
-  const { code, out, err } = await jara.run(...words, "--json");
+  const { code, out, err } = await jara.call(...words, "--json");
   expect({ code, err: code === 0 ? "" : err }).toEqual({ code: 0, err: "" });
   return JSON.parse(out);
 }
@@ -30,9 +30,9 @@ test("bills of every kind are bought with the codes that are listed", async () =
   );
   expect(bought[1].reference).toBe("cli-data");
   expect(bought[2].token).toMatch(/^\d{20}$/);
-  const listed = await jara.run("bills", "list");
+  const listed = await jara.call("bills", "list");
   for (const { reference } of bought) expect(listed.out).toContain(reference);
-  const change = await jara.run(
+  const change = await jara.call(
     "bills",
     "tv",
     "--provider",
@@ -53,10 +53,10 @@ test("a sub-account is opened, paid into, shown, and pays a bill", async () => {
   expect(moved).toMatchObject({ to: id, amount: 2500.5 });
   await json("wallets", "move", "--from", id, "--to", "main", "--amount", "500.50", "--reference", "cli-back");
   await json("bills", "airtime", "--network", "MTN", ...phone, "--amount", "1500", "--from", id);
-  const shown = await jara.run("wallets", "show", id);
+  const shown = await jara.call("wallets", "show", id);
   expect(shown.out).toMatch(/available\s+NGN 5\d\d\.\d\d/);
   expect(shown.out).toContain("cli-back");
-  expect((await jara.run("wallets", "list")).out).toMatch(/Ikeja branch\s+5\d\d\.\d\d/);
+  expect((await jara.call("wallets", "list")).out).toMatch(/Ikeja branch\s+5\d\d\.\d\d/);
 });
 
 test("a customer is onboarded once, and an applicant asks for a loan", async () => {
@@ -77,7 +77,7 @@ test("a customer is onboarded once, and an applicant asks for a loan", async () 
   ];
   const loan = await json("loans", "create", ...person, "--bvn", "22123456780", "--nin", "12345678901", ...terms);
   expect(loan).toMatchObject({ status: "pending", amount: 50_000, tenureType: "weekly" });
-  expect((await jara.run("loans", "show", loan.id)).out).toMatch(/term\s+6 × weekly/);
+  expect((await jara.call("loans", "show", loan.id)).out).toMatch(/term\s+6 × weekly/);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { runHere } from "../../cli/testing/in-process.ts";
 import { patienceMs } from "../../server/testing/patience.ts";
 import { eventually } from "../../server/testing/work.ts";
 
@@ -27,8 +28,10 @@ export interface Running {
 
 export interface Jara {
   readonly home: string;
-  /** Runs a command to its end. */
+  /** Runs a command to its end, in a process of its own. */
   run(...words: string[]): Promise<Ended>;
+  /** The same in this process, which takes a tenth of the time: for what a command says, not for how it starts or ends. */
+  call(...words: string[]): Promise<Ended>;
   start(...words: string[]): Running;
   /** At a terminal of its own, so wide, where keys can be pressed. */
   startAtTerminal(columns: number, ...words: string[]): AtTerminal;
@@ -87,7 +90,8 @@ export function createJara(
     const child = atTerminal(`stty cols ${columns} rows 40; exec ${quoted}`, options);
     return { ...follow(child), press: (keys) => void child.stdin.write(keys) };
   };
-  return { home, start, startAtTerminal, run: (...words) => start(...words).ended() };
+  const call: Jara["call"] = (...words) => runHere(words, { env: options.env, directory: options.cwd });
+  return { home, start, startAtTerminal, call, run: (...words) => start(...words).ended() };
 }
 
 /** Whether `atTerminal` can work here. */

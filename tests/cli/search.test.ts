@@ -10,7 +10,7 @@ test("a payout is found by reference, account number, amount and holder's name i
   const { id, accountName } = await sdk.transfers.create({ ...payout, amount: "2510.75", reference: "found-1" });
   await sdk.transfers.waitUntilFinal(id);
   for (const words of [["found-1"], [payout.accountNumber], ["2,510.75"], String(accountName).split(" "), [id]]) {
-    const { code, out } = await jara.run("search", ...words);
+    const { code, out } = await jara.call("search", ...words);
     expect(code).toBe(0);
     expect(out).toMatch(/KIND +TIME +STATUS +NAIRA +TITLE +ABOUT +ID\n/);
     expect(out).toMatch(new RegExp(`transfer .* completed +2,510\\.75 +found-1 .*Guaranty Trust Bank +${id}`));
@@ -23,13 +23,13 @@ test("--json is what the SDK returns, and nothing found is said", async () => {
   const [found] = JSON.parse(out);
   expect(found).toMatchObject({ kind: "transfer", title: "found-2", amount: 2500, path: `/transfers/${found.id}` });
   expect(await sdk.search("found-2")).toMatchObject([{ id: found.id, kind: "transfer" }]);
-  const nothing = await jara.run("search", "nobody's");
+  const nothing = await jara.call("search", "nobody's");
   expect(nothing).toMatchObject({ code: 0 });
   expect(nothing.out + nothing.err).toContain("Nothing found.");
-  expect(JSON.parse((await jara.run("search", "nobody's", "--json")).out)).toEqual([]);
+  expect(JSON.parse((await jara.call("search", "nobody's", "--json")).out)).toEqual([]);
 });
 
 test("what is too long is refused in words", async () => {
-  expect(await jara.run("search", "x".repeat(200))).toMatchObject({ code: 5, err: expect.stringContaining("q") });
-  expect(await jara.run("search")).toMatchObject({ code: 2 });
+  expect(await jara.call("search", "x".repeat(200))).toMatchObject({ code: 5, err: expect.stringContaining("q") });
+  expect(await jara.call("search")).toMatchObject({ code: 2 });
 });

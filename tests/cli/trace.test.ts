@@ -13,7 +13,7 @@ async function pay(reference: string): Promise<string> {
 
 test("a payout's story is drawn step by step, with the time between the steps", async () => {
   const id = await pay("traced");
-  const { code, out } = await jara.run("trace", id);
+  const { code, out } = await jara.call("trace", id);
   expect(code).toBe(0);
   const lines = out.trimEnd().split("\n");
   expect(lines[0]).toBe(`transfer ${id}`);
@@ -25,12 +25,12 @@ test("a payout's story is drawn step by step, with the time between the steps", 
 
 test("a reference of yours is enough", async () => {
   const id = await pay("order-1042");
-  expect((await jara.run("trace", "order-1042")).out.split("\n")[0]).toBe(`transfer ${id}`);
-  expect(await jara.run("trace", "nobody's")).toMatchObject({ code: 5, out: "" });
+  expect((await jara.call("trace", "order-1042")).out.split("\n")[0]).toBe(`transfer ${id}`);
+  expect(await jara.call("trace", "nobody's")).toMatchObject({ code: 5, out: "" });
 });
 
 test("what went wrong is marked and says why", async () => {
-  const { out } = await jara.run("trace", await pay("traced_FAIL"));
+  const { out } = await jara.call("trace", await pay("traced_FAIL"));
   expect(out).toMatch(/✗ \+\d+m?s +rail: Refused by the bank\n.*code=nip_/);
 });
 
@@ -42,8 +42,8 @@ test("--json is the trace as the SDK returns it", async () => {
 });
 
 test("an id that nobody has is refused, and the help has an example", async () => {
-  const refused = await jara.run("trace", "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11");
+  const refused = await jara.call("trace", "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11");
   expect(refused).toMatchObject({ code: 5, out: "", err: expect.stringContaining("not_found") });
-  expect(await jara.run("trace")).toMatchObject({ code: 2 });
-  expect((await jara.run("trace", "--help")).out).toContain("$ jara trace ");
+  expect(await jara.call("trace")).toMatchObject({ code: 2 });
+  expect((await jara.call("trace", "--help")).out).toContain("$ jara trace ");
 });

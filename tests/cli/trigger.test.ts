@@ -11,7 +11,7 @@ const moves = /^The sandbox's clock moved from .+ to .+\.\n$/;
 
 describe("every event", () => {
   test.each(catalogue.filter((event) => !(event in liveOnly)))("plays %s", async (event) => {
-    const { code, out, err } = await jara.run("trigger", event, "--json");
+    const { code, out, err } = await jara.call("trigger", event, "--json");
     expect(err.replace(moves, "")).toBe("");
     expect(code).toBe(0);
     expect(JSON.parse(out).event).toBe(event);
@@ -19,15 +19,15 @@ describe("every event", () => {
 
   test.each(Object.keys(liveOnly))("refuses %s, because no sandbox has it", async (event) => {
     expect(catalogue).toContain(event);
-    const { code, out, err } = await jara.run("trigger", event);
+    const { code, out, err } = await jara.call("trigger", event);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(`${event} happens in live environments only: `);
   });
 
   test("is listed, and nothing else is known", async () => {
-    const listed = JSON.parse((await jara.run("trigger", "--json")).out) as { event: string }[];
+    const listed = JSON.parse((await jara.call("trigger", "--json")).out) as { event: string }[];
     expect(listed.map(({ event }) => event).sort()).toEqual(catalogue.filter((event) => !(event in liveOnly)).sort());
-    expect(await jara.run("trigger", "transfer.lost")).toMatchObject({
+    expect(await jara.call("trigger", "transfer.lost")).toMatchObject({
       code: 2,
       err: expect.stringContaining("jara trigger lists them all"),
     });
