@@ -8,6 +8,11 @@ export interface TransferQuestion extends Omit<TransferFilter, "id"> {
   readonly reference: string | null;
 }
 
+/** Whether nothing is left out. */
+export function isOfAll(question: TransferQuestion): boolean {
+  return Object.values(question).every((value) => value === null);
+}
+
 /** One page of the environment's transfers, newest first. */
 export async function listTransfers(
   tx: Tx,

@@ -1,24 +1,21 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
-import type { Tx } from "../platform/database/database.ts";
-import type { Caller } from "../platform/http/caller.ts";
-import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
+import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
-import { findByReference } from "../platform/records/reference-claims.ts";
 import { findBank } from "../rails/bank-directory.ts";
+import { newestTransfers, payoutById, transferByReference } from "./ask-transfers.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { type LimitPeople, payWithinLimit } from "./limit-people.ts";
-import { listTransfers } from "./list-transfers.ts";
+import { isOfAll, listTransfers } from "./list-transfers.ts";
 import { payoutRules } from "./payout-rules.ts";
-import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
+import { presentTransfer } from "./present-transfer.ts";
 import { payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { readQuestion } from "./transfer-question.ts";
-import { findPayout, findTransfer } from "./transfer-store.ts";
 
 const tag = "Transfers";
 
@@ -94,11 +91,7 @@ function verifyRoute(): Route {
     query: verifyQuery,
     reply: { status: 200, message: "Transfer retrieved.", data: transferData },
     problems: ["transfer_not_found"],
-    handle: ({ caller, query, read }) =>
-      show(read, caller, async (tx) => {
-        const id = await findByReference(tx, payoutList, query.reference);
-        return id === null ? undefined : findTransfer(tx, id);
-      }),
+    handle: async ({ query, ask }) => found(await ask(transferByReference, query.reference)),
   });
 }
 
@@ -114,18 +107,13 @@ function readRoute(): Route {
     params: IdParams,
     reply: { status: 200, message: "Transfer retrieved.", data: transferData },
     problems: ["transfer_not_found"],
-    handle: ({ caller, params, read }) => show(read, caller, (tx) => findPayout(tx, params.id)),
+    handle: async ({ params, ask }) => found(await ask(payoutById, params.id)),
   });
 }
 
-async function show(
-  read: Read,
-  { kind }: Caller,
-  find: (tx: Tx) => Promise<Transfer | undefined>,
-): Promise<Reply<PresentedTransfer>> {
-  const transfer = await read(find);
-  if (transfer === undefined) throw transferProblem("transfer_not_found");
-  return { data: presentTransfer(transfer, kind) };
+function found<Shown>(reply: Shown | undefined): Shown {
+  if (reply === undefined) throw transferProblem("transfer_not_found");
+  return reply;
 }
 
 function listRoute(): Route {
@@ -141,9 +129,12 @@ function listRoute(): Route {
     query: listQuery,
     reply: { status: 200, message: "Transfers retrieved.", data: Type.Array(transferData), paged: true },
     problems: ["unknown_bank"],
-    handle: async ({ caller, query, read }) => {
+    handle: async ({ caller, query, read, ask }) => {
       const question = readQuestion(query, caller.kind);
-      const { rows, pagination } = await read((tx) => listTransfers(tx, question, pageOf(query)));
+      const page = pageOf(query);
+      const newest = isOfAll(question) && page.page === 1 ? await ask(newestTransfers, String(page.limit)) : undefined;
+      if (newest !== undefined) return newest;
+      const { rows, pagination } = await read((tx) => listTransfers(tx, question, page));
       return { data: rows.map((transfer) => presentTransfer(transfer, caller.kind)), pagination };
     },
   });

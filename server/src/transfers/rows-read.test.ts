@@ -19,7 +19,7 @@ import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
 import { moveTransfers, startSending } from "./settle-store.ts";
 import { countMatching, readMatching, type TransferFilter } from "./transfer-list-store.ts";
-import { findTransfer } from "./transfer-store.ts";
+import { findTransfer, findTransfers } from "./transfer-store.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();
 const db = createDatabase(createPool({ url: appUrl, poolSize: 1 }));
@@ -63,6 +63,10 @@ async function readSteps(on: Database, environmentId: string, ids: readonly stri
   await inEnvironment(on, environmentId, async (tx) => {
     expect(await findTransfer(tx, named)).toBeDefined();
     read["find"] = await rowsRead(tx, "transfers");
+  });
+  await inEnvironment(on, environmentId, async (tx) => {
+    expect((await findTransfers(tx, ids)).size).toBe(ids.length);
+    read["find several"] = await rowsRead(tx, "transfers");
   });
   await inEnvironment(on, environmentId, async (tx) => {
     const start = { id: unnamed, accountName: "ADA", sessionId: `${Date.now()}`.padStart(30, "9"), connectionId: null };

@@ -130,6 +130,15 @@ export async function findTransfer(tx: Tx, id: string): Promise<Transfer | undef
   return row === undefined ? undefined : toTransfer(row);
 }
 
+/** By id; each is looked up in the index for itself, also by a plan that was made while the table was empty. */
+export async function findTransfers(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Transfer>> {
+  const found = await sql<TransferRow>`
+    select ${transferColumnList} from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select * from transfers where environment_id = ${tx.environment.id} and id = wanted.id limit 1) t`.execute(tx);
+  return new Map(found.rows.map((row) => [row.id, toTransfer(row)]));
+}
+
 /** The merchant's own transfer; a disbursement is the lender's. */
 export async function findPayout(tx: Tx, id: string): Promise<Transfer | undefined> {
   const found = await findTransfer(tx, id);

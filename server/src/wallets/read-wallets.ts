@@ -6,7 +6,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { type PageRequest, type Pagination, readPage } from "../platform/records/pagination.ts";
 import { requireWallet } from "./credit-wallet.ts";
 import { mainWalletId, subAccountList, type Wallet, type WalletBalance } from "./wallet.ts";
-import { readWallets } from "./wallet-store.ts";
+import { filterWallets, readWallets } from "./wallet-store.ts";
 
 export interface FundedWallet {
   readonly wallet: Wallet;
@@ -37,7 +37,19 @@ export async function readWallet(tx: Tx, id: string): Promise<FundedWallet> {
 /** The main wallet's unless another is named. */
 export async function readBalance(tx: Tx, accountId = mainWalletId(tx.environment.id)): Promise<WalletBalance> {
   const { id } = await requireWallet(tx, accountId);
-  const held = heldAccountId(id);
-  const balances = await readBalances(tx, [id, held]);
-  return { accountId: id, available: balances.get(id) ?? zeroKobo, held: balances.get(held) ?? zeroKobo };
+  const balance = (await readWalletBalances(tx, [id])).get(id);
+  if (balance === undefined) throw new Error(`wallet ${id} has no account`);
+  return balance;
+}
+
+/** By id, which is a UUID; what is not a wallet of the environment is left out. */
+export async function readWalletBalances(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, WalletBalance>> {
+  const accounts = ids.flatMap((id) => [id, heldAccountId(id)]);
+  const [wallets, balances] = await Promise.all([filterWallets(tx, ids), readBalances(tx, accounts)]);
+  const balanceOf = (accountId: string): WalletBalance => ({
+    accountId,
+    available: balances.get(accountId) ?? zeroKobo,
+    held: balances.get(heldAccountId(accountId)) ?? zeroKobo,
+  });
+  return new Map([...wallets].map((id) => [id, balanceOf(id)]));
 }

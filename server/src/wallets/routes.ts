@@ -2,14 +2,16 @@ import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
+import { isUuid } from "../platform/database/ids.ts";
+import { keyRoute, type Reply, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
+import type { Question } from "../platform/work/ask-together.ts";
 import { type Desks, openRail, type RailUser } from "../rails/desk.ts";
 import { walletProblem } from "./errors.ts";
 import { moveMoney } from "./move-between-wallets.ts";
 import { findOrdered, type OrderedSubAccount, openSubAccount, orderSubAccount } from "./open-wallet.ts";
-import { listSubAccounts, readBalance, readWallet } from "./read-wallets.ts";
+import { listSubAccounts, readWallet, readWalletBalances } from "./read-wallets.ts";
 import {
   balanceData,
   balanceQuery,
@@ -22,7 +24,7 @@ import {
   subAccountData,
 } from "./schemas.ts";
 import { presentOpening, presentState, type SubAccountState, subAccountStateData } from "./sub-account-state.ts";
-import { walletTag } from "./wallet.ts";
+import { mainWalletId, walletTag } from "./wallet.ts";
 
 export interface WalletRouteDependencies {
   readonly db: Database;
@@ -127,6 +129,14 @@ function readRoute(): Route {
   });
 }
 
+/** Many programs ask before each payment, at the same moment. */
+const balanceById: Question<Reply<ReturnType<typeof presentBalance>>> = {
+  async find(tx, ids) {
+    const balances = await readWalletBalances(tx, ids);
+    return new Map([...balances].map(([id, one]) => [id, { data: presentBalance(one), isShared: true }]));
+  },
+};
+
 function balanceRoute(): Route {
   return keyRoute({
     ...common,
@@ -140,7 +150,12 @@ function balanceRoute(): Route {
     query: balanceQuery,
     reply: { status: 200, message: "Balance retrieved", data: balanceData },
     problems: ["wallet_not_found"],
-    handle: ({ query, read }) => read(async (tx) => ({ data: presentBalance(await readBalance(tx, query.accountId)) })),
+    handle: async ({ caller: { environmentId }, query, ask }) => {
+      const { accountId = mainWalletId(environmentId) } = query;
+      const balance = isUuid(accountId) ? await ask(balanceById, accountId) : undefined;
+      if (balance === undefined) throw walletProblem("wallet_not_found");
+      return balance;
+    },
   });
 }
 

@@ -7,6 +7,7 @@ import { livesElsewhere } from "../database/retry-transient.ts";
 import { aboutRequest } from "../log-subject.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import type { IdempotentRequest } from "../records/idempotency.ts";
+import { type AskTogether, createAskTogether } from "../work/ask-together.ts";
 import { environmentOf, type Member } from "./caller.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type Family, familyOf } from "./family.ts";
@@ -15,7 +16,7 @@ import { isStorableText, unstorableText } from "./json-body.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
-import type { Kept, PresentedReply, Read, ReadEvery, Reply, Route, Write, Written } from "./route.ts";
+import type { Ask, Kept, PresentedReply, Read, ReadEvery, Reply, Route, Write, Written } from "./route.ts";
 import { missedId } from "./routing-miss.ts";
 import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
@@ -47,15 +48,21 @@ interface Prepared {
   readonly findUnknown: FindUnknown;
   /** Null when there is only JSON: then Accept is not looked at, as most callers send none that means anything. */
   readonly mediaTypes: readonly string[] | null;
+  /** Bodies of replies that several callers get. */
+  readonly shared: WeakMap<Reply<unknown>, PresentedReply>;
+  readonly askTogether: AskTogether;
   /** Thrown for an id that cannot be one: the same answer as for an id that nobody has. */
   notFound(): Problem;
 }
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDependencies): void {
+  const askIn = (mayBeReplica: boolean) =>
+    createAskTogether((environmentId, work) => runRead(deps, { environmentId, mayBeReplica }, work));
+  const [askPrimary, askReplicas] = [askIn(false), askIn(true)];
   for (const route of routes) {
     const isShared = isReadFromAnySite(route);
     if (isShared) app.knownPaths.share(route.path);
-    const prepared = prepare(route, deps.catalogue);
+    const prepared = prepare(route, deps.catalogue, mayBeReadFromReplica(route) ? askReplicas : askPrimary);
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -69,7 +76,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
   }
 }
 
-function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
+function prepare(route: Route, catalogue: ProblemCatalogue, askTogether: AskTogether): Prepared {
   const missing = (route.problems ?? []).filter((code) => catalogue[code] === undefined);
   if (missing.length > 0) {
     throw new Error(`${route.method} ${route.path} names problems that no catalogue has: ${missing.join(", ")}`);
@@ -85,6 +92,8 @@ function prepare(route: Route, catalogue: ProblemCatalogue): Prepared {
     findInBody: route.body === undefined ? null : findInBody(route, route.body),
     findUnknown: compileUnknown(route.query, route.body),
     mediaTypes: route.reply.alsoAs === undefined ? null : [jsonType, ...Object.keys(route.reply.alsoAs)],
+    shared: new WeakMap(),
+    askTogether,
     notFound: () => new Problem(notFoundCode, kind),
   };
 }
@@ -158,7 +167,7 @@ function refuseUnstorableQuery(query: unknown): void {
 }
 
 function handle(
-  { route, mediaTypes }: Prepared,
+  { route, mediaTypes, askTogether }: Prepared,
   deps: RouteDependencies,
   request: FastifyRequest,
   { present, gone }: { present(reply: Reply<unknown>): PresentedReply; gone(): AbortSignal },
@@ -188,8 +197,9 @@ function handle(
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
   });
-  if (route.guard === "member") return route.handle({ ...asked, keeping, caller: memberOf(request) });
-  return route.handle({ ...asked, keeping, caller: callerOf(request) });
+  const ask: Ask = (question, key) => askTogether(callerOf(request), question, key);
+  if (route.guard === "member") return route.handle({ ...asked, keeping, ask, caller: memberOf(request) });
+  return route.handle({ ...asked, keeping, ask, caller: callerOf(request) });
 }
 
 /**
@@ -270,8 +280,12 @@ function personOf(request: FastifyRequest) {
 
 /** Serialisation by schema drops every field that the description does not declare. */
 function presentReply(prepared: Prepared, reply: FastifyReply, made: Reply<unknown>): PresentedReply {
+  const known = made.isShared === true ? prepared.shared.get(made) : undefined;
+  if (known !== undefined) return known;
   const serialise = reply.getSerializationFunction("2xx");
   if (serialise === undefined) throw new Error(`${prepared.route.path} has no serialiser`);
   const body = serialise(wrapReply(prepared.family, prepared.route, made));
-  return { status: made.status ?? prepared.route.reply.status, body };
+  const presented = { status: made.status ?? prepared.route.reply.status, body };
+  if (made.isShared === true) prepared.shared.set(made, presented);
+  return presented;
 }

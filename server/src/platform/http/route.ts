@@ -8,6 +8,7 @@ import type { Gathered } from "../database/cells.ts";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
+import type { Question } from "../work/ask-together.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
 import type { ReplyDescription } from "./reply-description.ts";
 import type { Streamed } from "./streamed.ts";
@@ -24,6 +25,8 @@ export interface Reply<Data> {
   readonly meta?: PageMeta;
   /** Of a list over all cells: those that could not be asked. */
   readonly missingCells?: readonly string[];
+  /** Several callers may be given this very object: its body is made once. */
+  readonly isShared?: true;
 }
 
 /** Said of a reference that was used before: here is its record, and nothing was done a second time. */
@@ -93,8 +96,12 @@ export interface Keeping {
   present(reply: Reply<unknown>): PresentedReply;
 }
 
+/** Like `read`, together with everybody who asks the same question in the caller's environment at this moment. */
+export type Ask = <Found>(question: Question<Found>, key: string) => Promise<Found | undefined>;
+
 export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly caller: Caller;
+  readonly ask: Ask;
   /** What group commit needs of this request; throws `validation_failed` for a bad Idempotency-Key. */
   keeping(): Keeping;
 }

@@ -51,7 +51,12 @@ async function resolveTaken(tx: Tx, kind: string, claims: readonly ReferenceClai
   return outcomes;
 }
 
-async function findHolders(tx: Tx, kind: string, references: readonly string[]): Promise<Map<string, string>> {
+/** The records that go by these references. */
+export async function findHolders(
+  tx: Tx,
+  kind: string,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const found = await sql<ClaimedRow>`
     select reference, record_id from reference_claims
     where environment_id = ${tx.environment.id} and kind = ${kind}

@@ -1,0 +1,105 @@
+/**
+ * Callers that ask the same kind of question in one environment at the same moment share a transaction and its
+ * statements: to begin, to enter the environment and to end costs more than to find one record by its key. A question
+ * that finds nobody under way starts in this turn of the event loop, and those that come meanwhile are asked together
+ * when it has been answered. Nobody gets the answer to what was asked before they came: a caller who was told of a
+ * write sees it. Nothing is kept.
+ *
+ * For questions that an index answers at once. Each has lanes of its own, so one that waits holds up no other, and the
+ * environments take turns. A key that breaks the statement is asked alone, and so are its neighbours.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { EnvironmentKind, Tx } from "../database/database.ts";
+import { isClosed, isConnectionLost } from "../database/retry-transient.ts";
+import { commonProblem, Problem } from "../problem.ts";
+import { createLanes, type Lanes } from "./batch-lanes.ts";
+
+/** A kind of question; it is known by its identity, so make it once. */
+export interface Question<Found> {
+  /** What there is, by key, for all keys at once. Each is named once, and one that nothing is found for is left out. */
+  find(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, Found>>;
+}
+
+export interface AskedEnvironment {
+  readonly environmentId: string;
+  readonly kind: EnvironmentKind;
+}
+
+export type AskTogether = <Found>(
+  environment: AskedEnvironment,
+  question: Question<Found>,
+  key: string,
+) => Promise<Found | undefined>;
+
+/** Runs the work of a batch in one transaction that reads. */
+export type BatchReader = <T>(environmentId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+interface Waiting {
+  readonly key: string;
+  answer(found: unknown): void;
+  fail(error: unknown): void;
+}
+
+/** Of one kind of question. A batch finds what one caller alone would find, in hardly more time. */
+const limits = { slots: 8, reserved: 2, atOnce: 4, patienceMs: 5, batchSize: 64, perLane: 2, laneBound: 10_000 };
+
+export function createAskTogether(read: BatchReader): AskTogether {
+  // A batch is nobody's in particular: it must not look as if it happened within its first caller's work.
+  const outside = AsyncLocalStorage.snapshot();
+  const lanesOf = new Map<Question<unknown>, Lanes<Waiting>>();
+
+  const openLanes = (question: Question<unknown>): Lanes<Waiting> => {
+    const lanes = createLanes<Waiting>({
+      ...limits,
+      comesFirst: (lane) => lane.startsWith("LIVE"),
+      serve: (lane, batch) => outside(() => answerAll(read, question, lane.slice(lane.indexOf("/") + 1), batch)),
+    });
+    lanesOf.set(question, lanes);
+    return lanes;
+  };
+
+  return <Found>({ environmentId, kind }: AskedEnvironment, question: Question<Found>, key: string) =>
+    new Promise<Found | undefined>((resolve, fail) => {
+      const lanes = lanesOf.get(question) ?? openLanes(question);
+      const answer = (found: unknown): void => resolve(found as Found | undefined);
+      if (lanes.offer(`${kind}/${environmentId}`, { key, answer, fail })) return;
+      fail(commonProblem("unavailable", { headers: { "retry-after": "1" } }));
+    });
+}
+
+/** Never rejects: everybody in the batch is told. */
+async function answerAll(
+  read: BatchReader,
+  question: Question<unknown>,
+  environmentId: string,
+  batch: readonly Waiting[],
+): Promise<void> {
+  const keys = [...new Set(batch.map(({ key }) => key))];
+  try {
+    const found = await read(environmentId, (tx) => question.find(tx, keys));
+    for (const { key, answer } of batch) answer(found.get(key));
+  } catch (error) {
+    if (keys.length === 1 || concernsAll(error)) {
+      for (const { fail } of batch) fail(error);
+      return;
+    }
+    const first = new Set(keys.slice(0, keys.length / 2));
+    await answerAll(
+      read,
+      question,
+      environmentId,
+      batch.filter(({ key }) => first.has(key)),
+    );
+    await answerAll(
+      read,
+      question,
+      environmentId,
+      batch.filter(({ key }) => !first.has(key)),
+    );
+  }
+}
+
+/** The database is away, or the environment is not open here: whoever asked alone would hear the same. */
+function concernsAll(error: unknown): boolean {
+  return isConnectionLost(error) || isClosed(error) || error instanceof Problem;
+}
