@@ -91,22 +91,15 @@ async function read(stage: Stage, others: Readonly<Record<string, number>>): Pro
   };
 }
 
-const mostWalRead = 200_000_000n;
-
-/** The share of full pages is taken from the end of a long stretch: the rest may have been recycled. */
+/** The stage keeps the log of a whole run, because full pages are written in the minutes after a checkpoint. */
 async function readWal(stage: Stage, from: string, to: string): Promise<Pick<Cost, "walBytes" | "fullPageShare">> {
-  const total = await stage.admin.query<{ bytes: bigint }>("select ($2::pg_lsn - $1::pg_lsn)::bigint as bytes", [
-    from,
-    to,
-  ]);
-  const bytes = total.rows[0]?.bytes ?? 0n;
-  const skipped = bytes > mostWalRead ? bytes - mostWalRead : 0n;
-  const share = await stage.admin.query<{ share: number }>(
-    `select coalesce(sum(fpi_size) / nullif(sum(combined_size), 0), 0)::float8 as share
-     from pg_get_wal_stats($1::pg_lsn + $3::numeric, $2::pg_lsn)`,
-    [from, to, String(skipped)],
+  const found = await stage.admin.query<{ bytes: bigint; share: number }>(
+    `select ($2::pg_lsn - $1::pg_lsn)::bigint as bytes,
+       coalesce(sum(fpi_size) / nullif(sum(combined_size), 0), 0)::float8 as share
+     from pg_get_wal_stats($1::pg_lsn, $2::pg_lsn)`,
+    [from, to],
   );
-  return { walBytes: Number(bytes), fullPageShare: share.rows[0]?.share ?? 0 };
+  return { walBytes: Number(found.rows[0]?.bytes ?? 0n), fullPageShare: found.rows[0]?.share ?? 0 };
 }
 
 /** Megabytes that the servers hold in memory. */

@@ -50,6 +50,7 @@ export interface StageOptions {
 
 const standardSettings = {
   max_wal_size: "4GB",
+  wal_keep_size: "16GB",
   shared_buffers: "512MB",
   checkpoint_timeout: "30min",
   max_connections: "200",

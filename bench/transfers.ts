@@ -92,7 +92,7 @@ async function baseline(stage: Stage, payer: Payer, connections: number, source:
           draft: draftFrom(source()),
           tariffs,
           enquiryExpiresAt: null,
-          startAtOnce: null,
+          starting: null,
         });
         latencies.push(performance.now() - sentAt);
       }

@@ -15,11 +15,24 @@ export async function writeProfile(stage: Stage, file: string): Promise<void> {
       "ms\tcalls\trows\tmean ms\tWAL\tstatement",
       ...statements.rows.map((row) => Object.values(row).join("\t")),
       "",
+      "WAL\trecords\tkind, since the last checkpoint",
+      ...(await readWalByKind(stage)),
+      "",
       "WAL\trecords\tdata\tkind\ttable or index",
       ...(await readWalByTable(stage)),
       "",
     ].join("\n"),
   );
+}
+
+/** Since the last checkpoint. What autovacuum writes is in no statement. */
+async function readWalByKind(stage: Stage): Promise<string[]> {
+  const found = await stage.admin.query(
+    `select s.combined_size as bytes, s.count, s."resource_manager/record_type" as kind
+     from pg_control_checkpoint() c, pg_get_wal_stats(c.redo_lsn, pg_current_wal_flush_lsn(), true) s
+     where s.count > 0 order by 1 desc limit 40`,
+  );
+  return found.rows.map((row) => Object.values(row).join("\t"));
 }
 
 /** The last stretch only: to look into more of the log takes longer than to write it. A record counts for one block. */
