@@ -373,7 +373,7 @@ create table bills (
   constraint bills_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'successful'::text, 'failed'::text, 'reversed'::text]))),
   constraint bills_subscription_type_check CHECK ((subscription_type = ANY (ARRAY['change'::text, 'renew'::text]))),
   constraint bills_token_check CHECK ((token ~ '^[0-9]{20}$'::text))
-) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000, fillfactor=55);
 CREATE INDEX bills_by_final_status ON public.bills USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX bills_by_lane ON public.bills USING btree (environment_id, provider, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE UNIQUE INDEX bills_by_position ON public.bills USING btree (environment_id, list_position);

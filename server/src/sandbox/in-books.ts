@@ -5,6 +5,7 @@
  */
 import pg from "pg";
 import { cellFor } from "../platform/database/cells.ts";
+import { hasCode } from "../platform/database/retry-transient.ts";
 
 type Scalar = string | number | bigint | boolean | Date | null;
 type Value = Scalar | readonly Scalar[];
@@ -44,6 +45,29 @@ function element(value: Scalar): string {
   if (value === null) return "null";
   const text = value instanceof Date ? value.toISOString() : String(value);
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+/** How an insert ends: `returning …`, or before it `on conflict …`. */
+export interface Endings {
+  readonly whenAllAreNew: string;
+  readonly whenSomeAreKnown: string;
+}
+
+/**
+ * Books rows of which hardly any is booked already. To look out for those writes more than to book, so that is done
+ * only after the plain insert, which is all or nothing, met one.
+ */
+export async function bookRows<Row extends pg.QueryResultRow>(
+  books: Books,
+  insert: string,
+  { whenAllAreNew, whenSomeAreKnown }: Endings,
+  values: readonly Value[],
+): Promise<readonly Row[]> {
+  const booked = await books.query<Row>(`${insert} ${whenAllAreNew}`, values).catch((error: unknown) => {
+    if (!hasCode(error, "23505")) throw error;
+    return books.query<Row>(`${insert} ${whenSomeAreKnown}`, values);
+  });
+  return booked.rows;
 }
 
 /** Runs `work` for one sandbox in one transaction of a simulated rail's own books. */

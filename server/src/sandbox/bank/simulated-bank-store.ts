@@ -1,8 +1,7 @@
 /** The books of the simulated bank, in its own schema and over its own connections. */
 import type pg from "pg";
-import { hasCode } from "../../platform/database/retry-transient.ts";
 import type { PaymentOrder } from "../../rails/bank.ts";
-import { booksOf } from "../in-books.ts";
+import { bookRows, booksOf } from "../in-books.ts";
 import type { BankCondition } from "./bank-condition.ts";
 import type { Scenario } from "./payment-scenario.ts";
 import { type PaymentStatus, responseCodes, type SimulatedPayment, statusesBefore } from "./simulated-payment.ts";
@@ -40,12 +39,15 @@ const bookOrders = `insert into simulated_bank.payments as p (sandbox, session_i
   order by o.place`;
 
 // The inner select sees the row as it was before this statement.
-const unlessBooked = `on conflict (sandbox, session_id) do update set attempts = p.attempts + 1,
-    status = case p.status when 'unreached' then excluded.status else p.status end,
-    response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
-    pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
-  returning ${columns}, (select e.status from simulated_bank.payments e
-    where e.sandbox = p.sandbox and e.session_id = p.session_id) as earlier_status`;
+const endings = {
+  whenAllAreNew: `returning ${columns}, null as earlier_status`,
+  whenSomeAreKnown: `on conflict (sandbox, session_id) do update set attempts = p.attempts + 1,
+      status = case p.status when 'unreached' then excluded.status else p.status end,
+      response_code = case p.status when 'unreached' then excluded.response_code else p.response_code end,
+      pays_at = case p.status when 'unreached' then excluded.pays_at else p.pays_at end
+    returning ${columns}, (select e.status from simulated_bank.payments e
+      where e.sandbox = p.sandbox and e.session_id = p.session_id) as earlier_status`,
+};
 
 /**
  * Books orders of one sandbox, each with a session of its own. A session that is booked already keeps its outcome,
@@ -70,15 +72,8 @@ export async function recordOrders(
     orders.map(({ recording }) => recording.paysAt),
   ];
   type Row = PaymentRow & { readonly earlier_status: PaymentStatus | null };
-  const books = booksOf(pool, sandbox);
-  // To look out for sessions that are booked already costs more than to book, and hardly any is.
-  const result = await books
-    .query<Row>(`${bookOrders} returning ${columns}, null as earlier_status`, values)
-    .catch((error: unknown) => {
-      if (!hasCode(error, "23505")) throw error;
-      return books.query<Row>(`${bookOrders} ${unlessBooked}`, values);
-    });
-  const bySession = new Map(result.rows.map((row) => [row.session_id, row]));
+  const rows = await bookRows<Row>(booksOf(pool, sandbox), bookOrders, endings, values);
+  const bySession = new Map(rows.map((row) => [row.session_id, row]));
   return orders.map(({ sessionId }) => {
     const row = bySession.get(sessionId);
     if (row === undefined) throw new Error("the simulated bank's books gave no answer");

@@ -1,7 +1,7 @@
 /** The books of the simulated billers, in their own schema and over their own connections. */
 import type pg from "pg";
 import type { CustomerQuestion, VendOrder } from "../../rails/biller.ts";
-import { booksOf } from "../in-books.ts";
+import { bookRows, booksOf } from "../in-books.ts";
 import type { PackageDelivery } from "./biller-customer.ts";
 import { deliveryFor, type SimulatedVend, statusesBefore, type VendStatus } from "./simulated-vend.ts";
 
@@ -25,6 +25,20 @@ export interface VendRecording {
   readonly deliversAt: Date | null;
 }
 
+const bookOrders = `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code,
+    customer, amount, reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
+  select $1::uuid, o.request_id, o.category, o.provider, o.product_code, o.customer, o.amount, o.reference,
+    o.subscription_type, o.token, o.units, o.receipt_number, o.status, o.delivers_at, 1
+  from unnest($2::uuid[], $3, $4, $5, $6, $7::bigint[], $8, $9, $10, $11, $12, $13, $14::timestamptz[])
+    with ordinality as o (request_id, category, provider, product_code, customer, amount, reference,
+      subscription_type, token, units, receipt_number, status, delivers_at, place)
+  order by o.place`;
+
+const endings = {
+  whenAllAreNew: `returning ${columns}`,
+  whenSomeAreKnown: `on conflict (sandbox, request_id) do update set attempts = v.attempts + 1 returning ${columns}`,
+};
+
 /**
  * Books orders of one sandbox, each with a request of its own. A request that is booked already keeps its outcome;
  * `attempts` tells whether this was the first. Answers in the order of what it is given.
@@ -36,35 +50,24 @@ export async function recordVends(
   orders: readonly (VendOrder & { readonly recording: VendRecording })[],
 ): Promise<SimulatedVend[]> {
   const deliveries = orders.map(deliveryFor);
-  const result = await booksOf(pool, sandbox).query<VendRow>(
-    `insert into simulated_biller.vends as v (sandbox, request_id, category, provider, product_code, customer, amount,
-       reference, subscription_type, token, units, receipt_number, status, delivers_at, attempts)
-     select $1::uuid, o.request_id, o.category, o.provider, o.product_code, o.customer, o.amount, o.reference,
-       o.subscription_type, o.token, o.units, o.receipt_number, o.status, o.delivers_at, 1
-     from unnest($2::uuid[], $3, $4, $5, $6, $7::bigint[], $8, $9, $10, $11, $12, $13, $14::timestamptz[])
-       with ordinality as o (request_id, category, provider, product_code, customer, amount, reference,
-         subscription_type, token, units, receipt_number, status, delivers_at, place)
-     order by o.place
-     on conflict (sandbox, request_id) do update set attempts = v.attempts + 1
-     returning ${columns}`,
-    [
-      sandbox,
-      orders.map(({ requestId }) => requestId),
-      orders.map(({ category }) => category),
-      orders.map(({ provider }) => provider),
-      orders.map(({ productCode }) => productCode),
-      orders.map(({ customer }) => customer),
-      orders.map(({ amount }) => amount),
-      orders.map(({ reference }) => reference),
-      orders.map(({ subscriptionType }) => subscriptionType),
-      deliveries.map(({ token }) => token),
-      deliveries.map(({ units }) => units),
-      deliveries.map(({ receiptNumber }) => receiptNumber),
-      orders.map(({ recording }) => recording.status),
-      orders.map(({ recording }) => recording.deliversAt),
-    ],
-  );
-  const byRequest = new Map(result.rows.map((row) => [row.request_id, toVend(row)]));
+  const values = [
+    sandbox,
+    orders.map(({ requestId }) => requestId),
+    orders.map(({ category }) => category),
+    orders.map(({ provider }) => provider),
+    orders.map(({ productCode }) => productCode),
+    orders.map(({ customer }) => customer),
+    orders.map(({ amount }) => amount),
+    orders.map(({ reference }) => reference),
+    orders.map(({ subscriptionType }) => subscriptionType),
+    deliveries.map(({ token }) => token),
+    deliveries.map(({ units }) => units),
+    deliveries.map(({ receiptNumber }) => receiptNumber),
+    orders.map(({ recording }) => recording.status),
+    orders.map(({ recording }) => recording.deliversAt),
+  ];
+  const rows = await bookRows<VendRow>(booksOf(pool, sandbox), bookOrders, endings, values);
+  const byRequest = new Map(rows.map((row) => [row.request_id, toVend(row)]));
   return orders.map(({ requestId }) => {
     const vend = byRequest.get(requestId);
     if (vend === undefined) throw new Error("the simulated biller's books gave no answer");
