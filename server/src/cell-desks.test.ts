@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ClaimedBill } from "./bills/start-at-once.ts";
 import { createCellDesks } from "./cell-desks.ts";
 import type { ClaimedTransfer } from "./transfers/start-at-once.ts";
 
@@ -38,6 +39,22 @@ test("a cell without a worker has no room, and so has an environment on its way"
   expect(sendingDesk.room("LIVE", lane("far"))).toBe(0);
   moving.add("near");
   expect(sendingDesk.room("LIVE", lane("near"))).toBe(0);
+});
+
+test("bills have desks beside those of payouts, and are led the same way", () => {
+  const { desksOf, moving, started, sit } = open();
+  sit("abuja", 7);
+  const vended: string[] = [];
+  desksOf("abuja").vendingDesk.join("LIVE", { room: () => 3, start: (row) => void vended.push(row.environmentId) });
+  const { vendingDesk } = desksOf();
+  expect([vendingDesk.room("LIVE", lane("far")), vendingDesk.room("LIVE", lane("near"))]).toEqual([3, 0]);
+  moving.add("far");
+  expect(vendingDesk.room("LIVE", lane("far"))).toBe(0);
+  vendingDesk.start("LIVE", [{ environmentId: "far", bill: {}, fresh: true } as ClaimedBill]);
+  expect([vended, started]).toEqual([["far"], []]);
+  desksOf("abuja").vendingDesk.leave("LIVE");
+  moving.clear();
+  expect(vendingDesk.room("LIVE", lane("far"))).toBe(0);
 });
 
 test("webhooks go with the sender of their cell, and not while their environment moves", () => {

@@ -1,6 +1,7 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 
 import type pg from "pg";
+import type { VendingDesk } from "./bills/start-at-once.ts";
 import { attachCells, type CellDirectory, presentCells } from "./platform/database/cells.ts";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -53,6 +54,7 @@ export interface OpenRails extends Simulations {
   readonly rails: Desks;
   readonly connections: ConnectionBook;
   readonly sendingDesk: SendingDesk;
+  readonly vendingDesk: VendingDesk;
   /** A cell that was away at the start: its sandboxes keep their books there. */
   joinCell(name: string, way: Way): void;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ export function openRails(options: RailOptions): OpenRails {
     rails: connections.desks,
     connections,
     sendingDesk: createHandOver(),
+    vendingDesk: createHandOver(),
     ...simulations,
     joinCell: (name, way) => {
       for (const join of joining) join(name, way);

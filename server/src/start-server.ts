@@ -126,8 +126,9 @@ async function startParts(parts: Parts): Promise<Demo> {
   const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const ways = new Map([...cells].map(([name, cell]) => [name, wayOf(cell.database)]));
-  const { sendingDesk } = desksOf();
-  const rails = { ...openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } }), sendingDesk };
+  const { sendingDesk, vendingDesk } = desksOf();
+  const opening = openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } });
+  const rails = { ...opening, sendingDesk, vendingDesk };
   undo.push(rails.close);
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
@@ -137,8 +138,8 @@ async function startParts(parts: Parts): Promise<Demo> {
   const tasks = createTasks({ ...working, deliveryDesk: desksOf().deliveryDesk, db, locks });
   const workAt = async (name: string, cell: OpenCell): Promise<void> => {
     if (config.role === "api") return;
-    const { sendingDesk: desk, deliveryDesk } = desksOf(name);
-    const own = { rails: { ...rails, sendingDesk: desk }, deliveryDesk };
+    const { deliveryDesk, ...orderDesks } = desksOf(name);
+    const own = { rails: { ...rails, ...orderDesks }, deliveryDesk };
     const ofCell = createTasks({ ...working, ...own, db: cell.db, locks: cell.locks });
     await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
   };

@@ -84,6 +84,7 @@ async function vend(environmentId: string, model: Model, reference: string, amou
       terms,
       rates,
       validUntil: null,
+      starting: null,
     });
     if (!("accepted" in outcome)) return;
     expect(model.accepted.has(reference), `${reference} was accepted twice`).toBe(false);

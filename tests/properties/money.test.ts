@@ -113,7 +113,7 @@ async function pay(environmentId: string, model: Model, wanted: TransferDraft): 
       draft: wanted,
       tariffs,
       enquiryExpiresAt: null,
-      startAtOnce: null,
+      starting: null,
     });
     if (!("accepted" in outcome)) return;
     expect(model.accepted.has(wanted.reference), `${wanted.reference} was accepted twice`).toBe(false);
@@ -196,7 +196,7 @@ test("as long as there is enough for everybody, nobody is refused", async () => 
         draft: draft(wallet, `fits-${index}`, 100_000),
         tariffs,
         enquiryExpiresAt: null,
-        startAtOnce: null,
+        starting: null,
       }),
     ),
   );

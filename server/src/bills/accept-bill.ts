@@ -1,10 +1,13 @@
 /** Accepting a bill: amount and fee are held on the paying wallet. */
-import { acceptPayments, legsOfHold } from "../ledger/held-payment.ts";
+import { acceptPayments, type HeldRows, legsOfHold } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
 import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { chargeFor, type Rates } from "./rate.ts";
+import type { ClaimedBill } from "./start-at-once.ts";
 
 export interface AcceptBill {
   readonly reference: string;
@@ -13,6 +16,8 @@ export interface AcceptBill {
   readonly rates: Rates;
   /** When the validation that the bill stands on runs out, in the environment's time; null where none is needed. */
   readonly validUntil: Date | null;
+  /** Null where a provider has to be chosen before anything starts. */
+  readonly starting: Starting<Bill, ClaimedBill> | null;
 }
 
 export const sendTask = "bills.send";
@@ -25,8 +30,15 @@ export const acceptBill = acceptPayments<AcceptBill, Bill>({
   claim: ({ id, reference }) => ({ recordId: id, references: [reference] }),
   validity: { until: ({ validUntil }) => validUntil, expired: () => billProblem("validation_required") },
   hold: holdPosting,
-  insert: insertBills,
+  insert: insertAccepted,
 });
+
+function insertAccepted(tx: Tx, rows: HeldRows<Bill, AcceptBill>): Promise<void> {
+  // Commands of a batch come from one process, in one environment.
+  const starting = rows.commands[0]?.starting;
+  if (!rows.claimable || !starting) return insertBills(tx, rows);
+  return insertBills(tx, { ...rows, records: startAtOnce(tx, starting, rows.records) });
+}
 
 function pendingBill(id: string, { reference, sourceAccountId, terms, rates }: AcceptBill, now: Date): Bill {
   return {

@@ -84,7 +84,13 @@ interface NewBills {
   readonly claimable: boolean;
 }
 
-/** Writes accepted bills in one statement: JSON is the cheapest way to hand many rows over. */
+/** For how long a bill that starts with its acceptance is its process's: if that is killed, the biller is asked. */
+const startedLeaseSeconds = 20;
+
+/**
+ * Writes accepted bills in one statement: JSON is the cheapest way to hand many rows over. One that has a request id is
+ * claimed by its writer.
+ */
 export async function insertBills(tx: Tx, { records: bills, firstPosition, claimable }: NewBills): Promise<void> {
   const rows = bills.map((bill, index) => ({
     ...bill,
@@ -100,16 +106,19 @@ export async function insertBills(tx: Tx, { records: bills, firstPosition, claim
   await sql`
     insert into bills (environment_id, id, reference, category, provider, product_code, product_name, customer,
       customer_name, phone_number, meter_type, subscription_type, amount, fee, commission, catalogue_version, status,
-      list_position, created_at, updated_at, source_account_id, claim_at)
+      version, request_id, sent_at, list_position, created_at, updated_at, source_account_id, claim_at)
     select ${tx.environment.id}::uuid, b.id, b.reference, b.category, b.provider, b."productCode", b."productName",
       b.customer, b."customerName", b."phoneNumber", b."meterType", b."subscriptionType", b.amount, b.fee,
-      b.commission, b."catalogueVersion", b.status, b.position, b."createdAt", b."updatedAt", b."sourceAccountId",
-      case when ${claimable}::boolean then clock_timestamp() end
+      b.commission, b."catalogueVersion", b.status, b.version, b."requestId",
+      case when b."requestId" is not null then b."createdAt" end, b.position, b."createdAt", b."updatedAt",
+      b."sourceAccountId",
+      case when ${claimable}::boolean then clock_timestamp()
+        + case when b."requestId" is null then interval '0' else make_interval(secs => ${startedLeaseSeconds}) end end
     from json_to_recordset(${JSON.stringify(rows)}::json) as b (id uuid, reference text, category text,
       provider text, "productCode" text, "productName" text, customer text, "customerName" text, "phoneNumber" text,
       "meterType" text, "subscriptionType" text, amount bigint, fee bigint, commission bigint,
-      "catalogueVersion" integer, status text, position bigint, "createdAt" timestamptz,
-      "updatedAt" timestamptz, "sourceAccountId" uuid)`.execute(tx);
+      "catalogueVersion" integer, status text, version integer, "requestId" text, position bigint,
+      "createdAt" timestamptz, "updatedAt" timestamptz, "sourceAccountId" uuid)`.execute(tx);
 }
 
 export async function findBill(tx: Tx, id: string): Promise<Bill | undefined> {

@@ -4,17 +4,10 @@ import { findInCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-import type { Bill } from "./bill.ts";
 import { type BillRow, toBill } from "./bill-store.ts";
+import type { ClaimedBill } from "./start-at-once.ts";
 
 const leaseSeconds = 120;
-
-export interface ClaimedBill {
-  readonly environmentId: string;
-  readonly bill: Bill;
-  /** Whether this claim took it to `processing`, so that it may be vended; anything else must be asked about first. */
-  readonly fresh: boolean;
-}
 
 export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Promise<readonly WaitingLane[]> {
   const found = await sql<WaitingLane>`

@@ -19,6 +19,7 @@ import { findValidation, refuseChangedPrice, renewalOf } from "./find-validation
 import { checkSmartCard, findTv, priceVend } from "./price-vend.ts";
 import type { Rates } from "./rate.ts";
 import type { RememberedCatalogues } from "./remembered-catalogues.ts";
+import { startingBills, type VendingDesk } from "./start-at-once.ts";
 import { differingFields, type VendRequest } from "./vend-request.ts";
 
 export interface BillDependencies {
@@ -27,6 +28,7 @@ export interface BillDependencies {
   readonly rails: BillerRails;
   readonly catalogues: RememberedCatalogues;
   readonly knownWallets: KnownWallets;
+  readonly vendingDesk: VendingDesk;
   rates(): Promise<Rates>;
 }
 
@@ -69,7 +71,15 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
   const customer = { ...terms.customer, name: validation?.customerName ?? null };
   const validUntil = categoryFacts[request.category].requiresValidation ? (validation?.expiresAt ?? null) : null;
   const sourceAccountId = payingWallet(buyer, request);
-  return { reference: request.reference, sourceAccountId, terms: { ...terms, customer }, rates, validUntil };
+  const rail = await deps.rails.biller.plain(buyer);
+  return {
+    reference: request.reference,
+    sourceAccountId,
+    terms: { ...terms, customer },
+    rates,
+    validUntil,
+    starting: rail?.requestIds === "uuid" ? startingBills(deps.vendingDesk) : null,
+  };
 }
 
 function findEarlier(deps: BillDependencies, environmentId: string, reference: string): Promise<Bill | undefined> {

@@ -5,16 +5,23 @@
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { aboutRecord } from "../platform/log-subject.ts";
 import { createClaimRounds, type Rounds, roomBy, type Take } from "../platform/work/claim-rounds.ts";
+import { joining } from "../platform/work/hand-over.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
 import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
 import type { Bill } from "./bill.ts";
 import { pursueBills, type SendDependencies } from "./bill-order.ts";
-import { type ClaimedBill, claimBills, findWaitingLanes, type StartingTake } from "./claim-store.ts";
+import { claimBills, findWaitingLanes, type StartingTake } from "./claim-store.ts";
+import type { ClaimedBill, VendingDesk } from "./start-at-once.ts";
 
-export function createBillSender(deps: SendDependencies, kind: EnvironmentKind): Rounds {
+export interface SenderDependencies extends SendDependencies {
+  /** Where bills that are accepted in this process come in. */
+  readonly vendingDesk: VendingDesk;
+}
+
+export function createBillSender(deps: SenderDependencies, kind: EnvironmentKind): Rounds {
   const pursuit = pursueBills(deps);
   const whileClosed = createClosedTakes(deps.rails.biller);
-  return createClaimRounds<ClaimedBill>({
+  const rounds = createClaimRounds<ClaimedBill>({
     ...roomBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
     claim: async (takes) => {
@@ -24,6 +31,7 @@ export function createBillSender(deps: SendDependencies, kind: EnvironmentKind):
     laneOf: ({ environmentId, bill }) => ({ environmentId, counterparty: bill.provider }),
     advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
+  return joining(rounds, kind, deps.vendingDesk);
 }
 
 async function withStart(

@@ -4,7 +4,6 @@ import type { Slice } from "../platform/slice-description.ts";
 import { type DomainLoop, every } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
-import type { SendDependencies } from "./bill-order.ts";
 import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
@@ -14,7 +13,7 @@ import { rememberCatalogues } from "./remembered-catalogues.ts";
 import { rememberRates } from "./remembered-rates.ts";
 import { billRoutes } from "./routes.ts";
 import { searchedBills } from "./search-store.ts";
-import { createBillSender } from "./send-bills.job.ts";
+import { createBillSender, type SenderDependencies } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
@@ -28,7 +27,7 @@ interface RouteNeeds
   readonly simulatedBiller: { readonly decide: BillSandboxDependencies["decideVend"] };
 }
 
-interface WorkNeeds extends SendDependencies {
+interface WorkNeeds extends SenderDependencies {
   readonly catalogueSync: CatalogueSync;
 }
 
@@ -97,7 +96,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
 };
 
 /** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
-function sender(needs: SendDependencies, kind: EnvironmentKind): DomainLoop {
+function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
   const { round, drain } = createBillSender(needs, kind);
   return { name: `bill sender ${kind}`, step: round, drain };
 }

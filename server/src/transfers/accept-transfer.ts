@@ -10,8 +10,9 @@ import type { Posting } from "../ledger/post.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
+import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
 import { transferProblem } from "./errors.ts";
-import { type StartAtOnce, startAtOnce } from "./start-at-once.ts";
+import type { ClaimedTransfer } from "./start-at-once.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
@@ -37,7 +38,7 @@ export interface AcceptCommand {
   /** When the name enquiry that came with the request runs out, in the environment's time. */
   readonly enquiryExpiresAt: Date | null;
   /** Null where a provider has to be chosen before anything starts. */
-  readonly startAtOnce: StartAtOnce | null;
+  readonly starting: Starting<Transfer, ClaimedTransfer> | null;
 }
 
 export const sendTask = "transfers.send";
@@ -65,9 +66,9 @@ export function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<v
 
 function insertAccepted(tx: Tx, rows: HeldRows<Transfer, AcceptCommand>): Promise<void> {
   // Commands of a batch come from one process, in one environment.
-  const start = rows.commands[0]?.startAtOnce;
-  if (!rows.claimable || !start) return insertTransfers(tx, rows);
-  return insertTransfers(tx, { ...rows, records: startAtOnce(tx, start, rows.records) });
+  const starting = rows.commands[0]?.starting;
+  if (!rows.claimable || !starting) return insertTransfers(tx, rows);
+  return insertTransfers(tx, { ...rows, records: startAtOnce(tx, starting, rows.records) });
 }
 
 function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge {

@@ -22,7 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
-import type { SendingDesk } from "./start-at-once.ts";
+import { type SendingDesk, startingTransfers } from "./start-at-once.ts";
 import type { Tariffs } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
@@ -102,7 +102,7 @@ async function prepare(
     draft: { ...draft, accountName: holder.accountName },
     tariffs: await deps.tariffs(),
     enquiryExpiresAt: holder.expiresAt,
-    startAtOnce: rail === null ? null : { senderCode: rail.senderCode, desk: deps.sendingDesk },
+    starting: rail === null ? null : startingTransfers(deps.sendingDesk, rail.senderCode),
   };
 }
 

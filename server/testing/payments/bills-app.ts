@@ -11,6 +11,7 @@ import { inEnvironment, readEnvironment } from "../../src/platform/database/data
 import type { Difference } from "../../src/platform/records/difference.ts";
 import { createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
+import { createHandOver } from "../../src/platform/work/hand-over.ts";
 import type { BillerRail } from "../../src/rails/biller.ts";
 import { deskOf } from "../../src/rails/desk.ts";
 import { booksOf } from "../../src/sandbox/in-books.ts";
@@ -89,7 +90,7 @@ export async function createBillsApp(fundNaira = 1_000_000, options: TestAppOpti
       return { available, held };
     },
     async work(rail = ownRail) {
-      const sender = createBillSender(sending(rail), "SANDBOX");
+      const sender = createBillSender({ ...sending(rail), vendingDesk: createHandOver() }, "SANDBOX");
       await workThrough({ step: sender.round, drain: sender.drain });
     },
     async advance(seconds, rail = ownRail) {

@@ -4,7 +4,7 @@
  * wait in the queue.
  */
 import { inBackground } from "../database/cause.ts";
-import type { EnvironmentKind } from "../database/database.ts";
+import { afterCommit, type EnvironmentKind, type Tx } from "../database/database.ts";
 import type { ClaimRounds, Lane, Rounds } from "./claim-rounds.ts";
 
 export interface HandOver<Row> {
@@ -31,6 +31,43 @@ export function createHandOver<Row>(): HandOver<Row> {
         for (const row of rows) takers.get(kind)?.start(row);
       }),
   };
+}
+
+/** An order that was claimed for a worker, who takes it further. */
+export interface Starting<Order, Claimed> {
+  readonly desk: HandOver<Claimed>;
+  /** Whom it goes to: an environment has so much room with each. */
+  counterparty(order: Order): string;
+  /** The order as it is written when it starts; null where it has to wait for something. */
+  start(order: Order): Order | null;
+  claimed(environmentId: string, started: Order): Claimed;
+}
+
+/**
+ * Orders as they are to be written. One that the worker of the same process has room for is written as claimed and
+ * under way: one row version, one commit and one look at the queue fewer. It starts when the transaction is committed.
+ * Should the process end before that, it is an order that may have been sent: its lease runs out, and the rail is
+ * asked.
+ */
+export function startAtOnce<Order, Claimed>(
+  tx: Tx,
+  { desk, counterparty: counterpartyOf, start, claimed }: Starting<Order, Claimed>,
+  accepted: readonly Order[],
+): Order[] {
+  const { id: environmentId, kind } = tx.environment;
+  const room = new Map<string, number>();
+  const started: Claimed[] = [];
+  const written = accepted.map((order) => {
+    const counterparty = counterpartyOf(order);
+    const left = room.get(counterparty) ?? desk.room(kind, { environmentId, counterparty });
+    const underWay = left < 1 ? null : start(order);
+    if (underWay === null) return order;
+    room.set(counterparty, left - 1);
+    started.push(claimed(environmentId, underWay));
+    return underWay;
+  });
+  if (started.length > 0) afterCommit(tx, () => desk.start(kind, started));
+  return written;
 }
 
 /** Rounds that take part from the first of them until they are drained. */
