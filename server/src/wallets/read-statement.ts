@@ -1,10 +1,12 @@
 /** Reading a wallet's statement: a page of it, or all of it piece by piece. */
+
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
+import { mostLines, readStatementPart, type StatementPart } from "../ledger/statement-file.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Read } from "../platform/http/route.ts";
 import { type PageRequest, type Pagination, pageRange, paginationOf } from "../platform/records/pagination.ts";
 import type { Span } from "../platform/time/time-span.ts";
-import { csvHeader, csvLine } from "./statement-line.ts";
+import { csvHeader, csvOf } from "./statement-line.ts";
 
 export interface StatementRequest {
   readonly accountId: string;
@@ -31,12 +33,10 @@ export function findStatement(tx: Tx, { accountId, span }: StatementRequest): Pr
   return findSpan(tx, accountId, span);
 }
 
-const chunkLines = 500n;
-
 /**
- * The whole span as CSV, newest first. Each chunk is read when the one before it has been taken, in a short transaction
- * of its own: a slow reader holds neither memory nor a connection. Entries never change and new ones are above
- * `extent`, so the chunks belong together all the same.
+ * The whole span as CSV, newest first. Each part is read in a short transaction of its own, while the one before it is
+ * being taken, and no further ahead: a slow reader holds little memory and no connection. Entries never change and new
+ * ones are above `extent`, so the parts belong together all the same.
  */
 export async function* streamStatement(
   read: Read,
@@ -44,10 +44,20 @@ export async function* streamStatement(
   extent: SpanExtent,
 ): AsyncGenerator<string> {
   yield csvHeader;
-  for (let last = extent.last; last >= extent.first; last -= chunkLines) {
-    const first = last - chunkLines + 1n;
+  const readTo = (last: bigint): Promise<StatementPart> | undefined => {
+    if (last < extent.first) return undefined;
+    const first = last - mostLines + 1n;
     const range = { first: first < extent.first ? extent.first : first, last };
-    const lines = await read((tx) => readStatement(tx, accountId, range));
-    yield lines.map(csvLine).join("");
+    const reading = read((tx) => readStatementPart(tx, accountId, range));
+    // A caller who leaves never comes to it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let { last } = extent;
+  for (let ahead = readTo(last); ahead !== undefined; ) {
+    const part = await ahead;
+    last -= mostLines;
+    ahead = readTo(last);
+    yield csvOf(part);
   }
 }

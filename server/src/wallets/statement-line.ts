@@ -1,8 +1,9 @@
 /** A line of a wallet's statement as the merchant sees it: in JSON, in CSV, and as what an event carries. */
 import type { StatementLine } from "../ledger/statement.ts";
+import type { StatementPart } from "../ledger/statement-file.ts";
 import { negate } from "../money/arithmetic.ts";
 import { type Kobo, kobo, nairaNumber, nairaString } from "../money/kobo.ts";
-import { csvRow, foreignText } from "../platform/http/csv.ts";
+import { csvCell, csvRow, foreignText } from "../platform/http/csv.ts";
 
 export function presentLine(line: StatementLine) {
   return {
@@ -34,6 +35,13 @@ export const csvHeader = csvRow([
   "createdAt",
 ]);
 
+/** Lines that PostgreSQL has written, with what strangers wrote in its place. */
+export function csvOf({ pieces, cells }: StatementPart): string {
+  const [text = ""] = pieces;
+  return cells.reduce((made, cell, place) => made + csvCell(foreignText(cell)) + (pieces[place + 1] ?? ""), text);
+}
+
+/** One line as the file has it. */
 export function csvLine(line: StatementLine): string {
   return csvRow([
     line.transactionId,

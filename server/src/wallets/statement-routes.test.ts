@@ -150,7 +150,7 @@ describe("a statement in CSV", () => {
     const extent = await inEnvironment(db, environment.id, (tx) => findStatement(tx, wanted));
     const readInside: Read = (work) => readEnvironment(db, environment.id, work);
     const chunks = await Array.fromAsync(streamStatement(readInside, wanted, extent));
-    expect(chunks.map((chunk) => chunk.split("\r\n").length - 1)).toEqual([1, 500, 500, 203]);
+    expect(chunks.map((chunk) => chunk.split("\r\n").length - 1)).toEqual([1, 1_000, 203]);
     const { body } = await csv("", secretKey);
     expect(body).toBe(chunks.join(""));
     const rows = body.trimEnd().split("\r\n").slice(1);

@@ -8,7 +8,7 @@ const needsQuotes = /[",\r\n]/;
 const looksLikeFormula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 export function csvRow(fields: readonly string[]): string {
-  return `${fields.map(quote).join(",")}\r\n`;
+  return `${fields.map(csvCell).join(",")}\r\n`;
 }
 
 /** For text that somebody else wrote: what would be run as a formula is made plain text by a leading apostrophe. */
@@ -16,6 +16,6 @@ export function foreignText(text: string): string {
   return looksLikeFormula.test(text) ? `'${text}` : text;
 }
 
-function quote(field: string): string {
+export function csvCell(field: string): string {
   return needsQuotes.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
