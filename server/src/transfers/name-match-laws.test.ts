@@ -1,6 +1,7 @@
 /** Laws of comparing names: what never matters, and what always does. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { accountHolder } from "../sandbox/account-holder.ts";
 import { namesMatch } from "./name-match.ts";
 
 /** Words that are nobody's title and no company's form. */
@@ -53,6 +54,52 @@ describe("two spellings of one holder", () => {
       ),
     );
   });
+});
+
+const trade = fc.constantFrom("Ltd", "LIMITED", "Plc", "Enterprises", "Ventures", "Foods", "Nig", "& Sons", "Stores");
+const trades = fc.array(trade, { minLength: 1, maxLength: 3 });
+
+describe("a business", () => {
+  test("is the same in any order and any case", () => {
+    const pair = fc.tuple(name, trades).chain(([words, more]) => {
+      const whole = [...words, ...more];
+      return fc.tuple(fc.constant(whole), shuffled(whole));
+    });
+    fc.assert(
+      fc.property(pair, ([words, turned]) => {
+        expect(namesMatch(words.join(" "), turned.join(" ").toUpperCase())).toBe(true);
+      }),
+    );
+  });
+
+  test("is nobody's name who is called like it, whichever is asked about first", () => {
+    fc.assert(
+      fc.property(name, trades, (words, more) => {
+        const [person, business] = [words.join(" "), [...words, ...more].join(" ")];
+        expect([namesMatch(person, business), namesMatch(business, person)]).toEqual([false, false]);
+      }),
+    );
+  });
+
+  test("has no middle name that could be missing", () => {
+    fc.assert(
+      fc.property(name, trades, fc.nat(6), (words, more, place) => {
+        const whole = [...words, ...more];
+        const without = whole.filter((_, index) => index !== place % whole.length);
+        expect(namesMatch(without.join(" "), whole.join(" "))).toBe(false);
+      }),
+    );
+  });
+});
+
+test("of no person in Nigeria whom a sandbox makes up is a name taken for a trade", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{10}$/), (accountNumber) => {
+      const [first = "", , last = ""] = accountHolder("000013", accountNumber).split(" ");
+      expect(namesMatch(`${last} ${first}`, accountHolder("000013", accountNumber))).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 describe("two holders", () => {

@@ -13,6 +13,11 @@ describe("names of account holders", () => {
     ["Jean-Paul O'Neil", "ONEIL JEAN PAUL"],
     ["Jara Foods Limited", "JARA FOODS LTD"],
     ["Jumia", "JUMIA"],
+    ["Jara Foods Nigeria Limited", "JARA FOODS (NIG) LTD"],
+    ["Okafor & Sons Enterprises", "OKAFOR AND SONS ENT"],
+    ["Foods Jara Ltd", "JARA FOODS LIMITED"],
+    ["The Corner Shop", "CORNER SHOP"],
+    ["Grace Foodson Obi", "OBI GRACE"],
   ])("%s is %s", (expected, actual) => {
     expect(namesMatch(expected, actual)).toBe(true);
     expect(namesMatch(actual, expected)).toBe(true);
@@ -25,7 +30,17 @@ describe("names of account holders", () => {
     ["Mr", "OKAFOR ADAEZE"],
     ["", "OKAFOR ADAEZE"],
     ["Adaeze Chioma Okafor", "OKAFOR ADAEZE NGOZI"],
+    ["Adaeze Okafor", "ADAEZE OKAFOR FOODS LTD"],
+    ["Adaeze Okafor", "ADAEZE OKAFOR ENTERPRISES"],
+    ["Chinedu Eze", "CHINEDU EZE VENTURES (NIG)"],
+    ["Chinedu Eze", "EZE & SONS CHINEDU"],
+    ["Jara Foods", "JARA FOODS LTD"],
+    ["Okafor Foods Ltd", "OKAFOR ADAEZE FOODS LTD"],
+    ["Jara Foods Ltd", "JARA FARMS LTD"],
+    ["Jara", "JARA LTD"],
+    ["The", "AND"],
   ])("%s is not %s", (expected, actual) => {
     expect(namesMatch(expected, actual)).toBe(false);
+    expect(namesMatch(actual, expected)).toBe(false);
   });
 });

@@ -1,46 +1,55 @@
 /**
  * Whether two spellings name the same account holder. Banks and merchants write names differently: in another order,
  * in capitals, with titles, without the middle name. Those differences are forgiven; a different word is not.
+ *
+ * A business has no middle name. "Adaeze Okafor Foods Ltd" is not Adaeze Okafor, nor is it "Okafor Foods": where either
+ * name has a word of business, every word counts, in whatever order.
  */
-const titles: ReadonlySet<string> = new Set([
-  "MR",
-  "MRS",
-  "MS",
-  "MISS",
-  "MASTER",
-  "DR",
-  "PROF",
-  "CHIEF",
-  "ALHAJI",
-  "ALHAJA",
-  "MALLAM",
-  "ENGR",
-  "BARR",
-  "ARC",
-  "SIR",
-  "LADY",
-  "REV",
-  "PASTOR",
-  "EVANG",
-  "HON",
-  "OTUNBA",
-  "PRINCE",
-  "PRINCESS",
-]);
+const titles: ReadonlySet<string> = new Set(
+  [
+    "MR MRS MS MISS MASTER DR PROF CHIEF ALHAJI ALHAJA MALLAM ENGR BARR ARC SIR LADY REV PASTOR EVANG HON OTUNBA",
+    "PRINCE PRINCESS",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** "Okafor & Sons" and "Okafor and Sons" are the same. */
+const unsaid: ReadonlySet<string> = new Set(["AND", "THE"]);
 
 /** Spellings of the same company form. */
-const synonyms: Readonly<Record<string, string>> = {
-  LIMITED: "LTD",
-  COMPANY: "CO",
-  ENTERPRISES: "ENT",
-  NIGERIA: "NIG",
-};
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["LIMITED", "LTD"],
+  ["COMPANY", "CO"],
+  ["CORPORATION", "CORP"],
+  ["INCORPORATED", "INC"],
+  ["ENTERPRISE", "ENT"],
+  ["ENTERPRISES", "ENT"],
+  ["INTERNATIONAL", "INTL"],
+  ["NIGERIA", "NIG"],
+  ["BROTHERS", "BROS"],
+]);
+
+/** Forms and trades that stand in the names of businesses, and of which none is a name that people bear. */
+const businessWords: ReadonlySet<string> = new Set(
+  [
+    "LTD PLC CO CORP INC LLC LLP GTE ENT NIG INTL GLOBAL GROUP HOLDINGS INDUSTRIES INDUSTRIAL VENTURE VENTURES",
+    "INVESTMENT INVESTMENTS RESOURCES SERVICE SERVICES SOLUTION SOLUTIONS CONCEPT CONCEPTS CONSULT CONSULTING",
+    "CONSULTANTS ASSOCIATES PARTNERS AGENCY AGENCIES BROS SONS TRADING TRADERS MERCHANDISE STORE STORES SHOP SHOPS",
+    "MART SUPERMARKET SUPERMARKETS BOUTIQUE COLLECTION COLLECTIONS FASHIONS FABRICS TEXTILES FOOD FOODS KITCHEN",
+    "KITCHENS RESTAURANT BAKERY CATERING BEVERAGES FARM FARMS AGRO POULTRY PHARMACY PHARMACIES PHARMACEUTICALS",
+    "HOSPITAL HOSPITALS CLINIC CLINICS LABORATORIES SCHOOL SCHOOLS ACADEMY COLLEGE HOTEL HOTELS SUITES TRAVELS TOURS",
+    "TRANSPORT LOGISTICS MOTORS AUTOS ELECTRONICS ELECTRICALS TECHNOLOGY TECHNOLOGIES TECH DIGITAL SYSTEMS SOFTWARE",
+    "COMMUNICATIONS TELECOMS MEDIA STUDIOS PRINTING CONSTRUCTION CONSTRUCTIONS ENGINEERING PROPERTIES ESTATES HOMES",
+    "ENERGY PETROLEUM LUBRICANTS COOPERATIVE FOUNDATION MINISTRIES MICROFINANCE MFB BANK FINANCE CAPITAL INSURANCE",
+  ].flatMap((line) => line.split(" ")),
+);
 
 export function namesMatch(expected: string, actual: string): boolean {
   const [short, long] = [wordsOf(expected), wordsOf(actual)].sort((left, right) => left.length - right.length);
   if (short === undefined || long === undefined || short.length === 0) return false;
-  // One word out of several would match half the country: only a missing middle name is forgiven.
-  if (short.length === 1 && long.length > 1) return false;
+  if (short.length < long.length) {
+    // One word out of several would match half the country: only a person's missing middle name is forgiven.
+    if (short.length === 1 || [...short, ...long].some((word) => businessWords.has(word))) return false;
+  }
   const left = [...long];
   return short.every((word) => {
     const place = left.indexOf(word);
@@ -57,6 +66,6 @@ function wordsOf(name: string): string[] {
     .toUpperCase()
     .replace(/['’`]/g, "")
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !titles.has(word))
-    .map((word) => synonyms[word] ?? word);
+    .filter((word) => word !== "" && !titles.has(word) && !unsaid.has(word))
+    .map((word) => synonyms.get(word) ?? word);
 }
