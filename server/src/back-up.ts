@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "./config.ts";
 import { embeddedFolder } from "./open-database.ts";
-import { prune } from "./platform/backups/shelf.ts";
+import { prune, tellDamaged } from "./platform/backups/shelf.ts";
 import { type BackupSource, takeBackup } from "./platform/backups/take-backup.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
 import { openHome } from "./platform/secrets/home.ts";
@@ -73,6 +73,7 @@ async function openSource(config: Config, archiveTo: string): Promise<OpenSource
 }
 
 function tellPruned(folder: string, keep: number): void {
-  const { backups, segments } = prune(folder, keep);
+  const { backups, segments, damaged } = prune(folder, keep);
   console.log(`Deleted: ${backups.length} older backups and ${segments} segments of the log.`);
+  for (const line of tellDamaged(folder, damaged)) console.error(line);
 }

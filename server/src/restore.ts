@@ -10,7 +10,7 @@ import pg from "pg";
 import { type Config, readConfig } from "./config.ts";
 import { embeddedFolder } from "./open-database.ts";
 import { layOut, type Moment } from "./platform/backups/lay-out.ts";
-import { chooseBackup, folderOf } from "./platform/backups/shelf.ts";
+import { chooseBackup, folderOf, tellDamaged } from "./platform/backups/shelf.ts";
 import { findData, startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
 import { openHome } from "./platform/secrets/home.ts";
 
@@ -27,6 +27,9 @@ try {
 async function restore(config: Config): Promise<void> {
   const { from, at, dataFolder } = readWords(config);
   const backup = chooseBackup(from, at);
+  // Before anything else: who sees that the newest one was left out may want to mend it first.
+  for (const line of tellDamaged(from, backup.damaged)) console.error(line);
+  if (backup.damaged.length > 0) console.error(`The backup ${backup.label} is restored.`);
   const moment: Moment = { from, backup, at };
   if (at !== undefined && !backup.archived) {
     throw new Error(`The backup ${backup.label} stands alone: without --at it is restored to ${backup.finishedAt}.`);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -104,4 +104,18 @@ test("a backup without a place, or of too few to keep, is refused", async () => 
   mkdirSync(join(place, "empty"));
   const empty = await run("restore", { JARA_HOME: join(place, "empty") }, "--from", join(place, "empty"));
   expect(empty.said).toContain("holds no finished backup");
+});
+
+test("a damaged backup is passed over by name, and the one before it is laid out", async () => {
+  const damaged = join(backups, "base", "20991231T000000Z");
+  mkdirSync(damaged);
+  writeFileSync(join(damaged, "backup.json"), '{"label": "2099');
+  const to = join(place, "laid-out");
+  const words = [join(projectRoot, "server", "src", "restore.ts"), "--from", backups, "--data-folder", to];
+  const { PATH = "" } = process.env;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { env: { PATH, JARA_HOME: home } });
+  expect(stderr).toContain(`The backup ${damaged} is damaged and was left out: `);
+  expect(stderr).toMatch(/The backup \d{8}T\d{6}Z is restored\./);
+  expect(stdout).toContain(`${to} is ready.`);
+  expect(readdirSync(to)).toContain("PG_VERSION");
 });

@@ -47,7 +47,8 @@ async function lookAsOwner(client: pg.Client, checked: Checked, ownerUrl: string
   const { backupFolder: folder, demoEmail, now } = checked;
   const facts = await readDatabaseFacts(client);
   const isRemote = !isLocal(new URL(ownerUrl).hostname);
-  const newest = folder === undefined ? undefined : listBackups(folder).at(-1)?.finishedAt;
+  const { backups, damaged } = folder === undefined ? { backups: [], damaged: [] } : listBackups(folder);
+  const newest = backups.at(-1)?.finishedAt;
   const applied = await readAppliedMigrations(client);
   const waiting = (await listMigrations()).filter((name) => !applied.has(name));
   const { archives, archiveFails } = facts;
@@ -59,6 +60,7 @@ async function lookAsOwner(client: pg.Client, checked: Checked, ownerUrl: string
     ...judgeBackups({
       folder,
       newest: newest === undefined ? undefined : new Date(newest),
+      damaged: damaged.map(({ label, why }) => `${label} (${why})`),
       archives,
       archiveFails,
       now,

@@ -5,6 +5,8 @@ export interface BackupFacts {
   /** Undefined when JARA_BACKUP_FOLDER is not set. */
   readonly folder: string | undefined;
   readonly newest: Date | undefined;
+  /** Those that cannot be restored, each with the reason. */
+  readonly damaged: readonly string[];
   readonly archives: boolean;
   readonly archiveFails: boolean;
   readonly now: Date;
@@ -12,8 +14,14 @@ export interface BackupFacts {
 
 const mostHours = 26;
 
-export function judgeBackups({ folder, newest, archives, archiveFails, now }: BackupFacts): Finding[] {
-  return [judgeNewest(folder, newest, now), judgeArchive(archives, archiveFails)];
+export function judgeBackups({ folder, newest, damaged, archives, archiveFails, now }: BackupFacts): Finding[] {
+  return [judgeNewest(folder, newest, now), ...judgeDamaged(damaged), judgeArchive(archives, archiveFails)];
+}
+
+function judgeDamaged(damaged: readonly string[]): Finding[] {
+  if (damaged.length === 0) return [];
+  const cure = "Nothing deletes them: mend backup.json or take the folder away, and look at the disk.";
+  return [look("damaged backups", `These cannot be restored: ${damaged.join(", ")}.`, cure)];
 }
 
 function judgeNewest(folder: string | undefined, newest: Date | undefined, now: Date): Finding {

@@ -113,7 +113,14 @@ describe("the database", () => {
   });
 });
 
-const backups: BackupFacts = { folder: "/mnt/b", newest: hoursAgo(5), archives: true, archiveFails: false, now };
+const backups: BackupFacts = {
+  folder: "/mnt/b",
+  newest: hoursAgo(5),
+  damaged: [],
+  archives: true,
+  archiveFails: false,
+  now,
+};
 
 describe("backups", () => {
   test.each<[string, Partial<BackupFacts>, object]>([
@@ -122,6 +129,7 @@ describe("backups", () => {
     ["nobody can tell", { folder: undefined }, { backup: "look" }],
     ["none was made", { newest: undefined }, { backup: "missing" }],
     ["too old", { newest: hoursAgo(27) }, { backup: "missing" }],
+    ["one of them damaged", { damaged: ["20261116T000000Z (Unexpected end)"] }, { "damaged backups": "look" }],
     ["no log of changes", { archives: false }, { archive: "missing" }],
     ["the log is not archived", { archiveFails: true }, { archive: "missing" }],
   ])("%s", (_what, given, wanted) => {
