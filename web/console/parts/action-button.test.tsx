@@ -62,6 +62,39 @@ test("after a broken line the same press goes out under the same key", async () 
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
 });
 
+test("a corrected form is another request, and the first one, sent again, still the first", async () => {
+  let lost: unknown;
+  const asked = replyWith({
+    [`POST ${door}/things`]: ({ body, headers }) => {
+      const key = headers["idempotency-key"];
+      // The first arrives and its reply is lost: from then on its key stands for its body.
+      if (lost === undefined) {
+        lost = { key, body: JSON.stringify(body) };
+        return brokenLine();
+      }
+      const { key: used, body: first } = lost as { key: string; body: string };
+      if (key === used && JSON.stringify(body) !== first) return refuse(409, "idempotency_key_conflict");
+      return key === used ? {} : refuse(422, "validation_failed", { message: "Taken." });
+    },
+  });
+  await drawInConsole(rename);
+  await press("Rename");
+  for (const [name, says] of [
+    ["Ada", "Nothing is lost."],
+    ["Adaeze", "Taken."],
+  ] as const) {
+    await type("Name", name);
+    await press("Give the name");
+    await expect.poll(shown).toContain(says);
+  }
+  await type("Name", "Ada");
+  await press("Give the name");
+  await expect.poll(() => dialog()).toBeNull();
+  const [first, corrected, again] = asked.map(({ headers }) => headers["idempotency-key"]);
+  expect(corrected).not.toBe(first);
+  expect(again).toBe(first);
+});
+
 test("a window that is opened again acts under a new key", async () => {
   const asked = replyWith({ [`POST ${door}/things`]: () => ({}) });
   await drawInConsole(rename);
