@@ -203,10 +203,36 @@ describe("the end of a visit", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  test("the tab forgets it also when the server could not be told", async () => {
+  test("the tab forgets it also when the server could not be told, and does not pretend", async () => {
     await visit(plan, { "POST /hosted/plan/visit/leave": brokenLine });
     await press("Leave this page");
     await expect.poll(() => sessionStorage.length).toBe(0);
+    await expect.poll(shown).toContain("Your visit may still be open");
+    expect(shown()).toContain("The visit ends by itself on 5 November 2026, 11:30.");
+    expect(shown()).not.toContain("You have left your plan.");
+    expect(shown()).not.toContain("Ada");
+  });
+
+  test.each([
+    ["the server takes it", () => ({})],
+    ["the server knows no such visit any more", () => refuse(401, "visit_ended")],
+  ])("it can be ended again from there until %s", async (_case, last) => {
+    const replies = [brokenLine, () => refuse(503, "unavailable"), last];
+    const { asked } = await visit(plan, { "POST /hosted/plan/visit/leave": () => replies.shift()?.() });
+    await press("Leave this page");
+    await expect.poll(() => hasButton("End my visit now")).toBe(true);
+    await press("End my visit now");
+    await expect.poll(shown).toContain("The server could still not be told.");
+    await press("End my visit now");
+    await expect.poll(shown).toContain("You have left your plan.");
+    const leaves = asked.filter(({ path }) => path.endsWith("/leave"));
+    expect(leaves.map(({ headers }) => headers["authorization"])).toEqual(Array(3).fill("Bearer visit"));
+  });
+
+  test("a visit that is over when it is left was left", async () => {
+    await visit(plan, { "POST /hosted/plan/visit/leave": () => refuse(401, "visit_ended") });
+    await press("Leave this page");
+    await expect.poll(shown).toContain("You have left your plan.");
   });
 
   test("a visit that has ended elsewhere shows the door, and nothing of the customer", async () => {

@@ -13,11 +13,11 @@ import type { PlanView } from "./plan-view.ts";
 import { Receipt } from "./receipt.tsx";
 import { StatusPanel } from "./status-panel.tsx";
 import { type Plan, usePlan } from "./use-plan.ts";
-import type { Farewell } from "./use-visit.ts";
+import type { Left } from "./use-visit.ts";
 
 interface PlanVisitProps {
   readonly token: string;
-  onEnd(why: Farewell): void;
+  onEnd(left: Left): void;
 }
 
 export function PlanVisit({ token, onEnd }: PlanVisitProps) {
@@ -25,7 +25,7 @@ export function PlanVisit({ token, onEnd }: PlanVisitProps) {
   const { view, failure } = plan;
   const over = view === null && failure?.opensNothing === true;
   useEffect(() => {
-    if (over) onEnd("ended");
+    if (over) onEnd({ why: "ended" });
   }, [over, onEnd]);
   if (view !== null) return <OpenPlan plan={plan} view={view} onEnd={onEnd} />;
   if (failure !== null && !over) return <ClosedDoor problem={failure} onRetry={plan.reload} />;
@@ -39,7 +39,7 @@ export function PlanVisit({ token, onEnd }: PlanVisitProps) {
 interface OpenPlanProps {
   readonly plan: Plan;
   readonly view: PlanView;
-  onEnd(why: Farewell): void;
+  onEnd(left: Left): void;
 }
 
 function OpenPlan({ plan, view, onEnd }: OpenPlanProps) {
@@ -48,9 +48,9 @@ function OpenPlan({ plan, view, onEnd }: OpenPlanProps) {
   useEndOfVisit(view, plan.reload);
   useStepFocus(receipt === undefined ? "plan" : "receipt");
   const leave = async () => {
-    await plan.act("leave");
-    // Whatever the server said: this browser forgets the visit.
-    onEnd("left");
+    const { taken, problem } = await plan.act("leave");
+    // Whatever the server said, this browser forgets the visit. It says so only where the visit is over.
+    onEnd(taken || problem?.opensNothing === true ? { why: "left" } : { why: "open", until: view.expiresAt });
   };
   return (
     <PageFrame

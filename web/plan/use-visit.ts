@@ -7,6 +7,9 @@ import { useCallback, useState } from "react";
 /** Why the customer stands at the door again. */
 export type Farewell = "left" | "ended";
 
+/** How a visit was left. It is open where the server could not be told: then it ends by itself at this moment. */
+export type Left = { readonly why: Farewell } | { readonly why: "open"; readonly until: string };
+
 export interface Visit {
   readonly token: string | null;
   begin(token: string): void;

@@ -1,8 +1,8 @@
 /** The console's doors: signing in, joining by an invitation, and proving who one is in the middle of something. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { button, draw, field, hasButton, press, pressKey, settle, shown, type } from "../../testing/draw.tsx";
-import { type Asked, held, refuse, replyWith } from "../../testing/replies.ts";
+import { type Asked, brokenLine, held, refuse, replyWith } from "../../testing/replies.ts";
 import { peopleDoor, write } from "../api/client.ts";
 import { drawInConsole } from "../testing/in-console.tsx";
 import { JoinPage } from "./join-page.tsx";
@@ -71,6 +71,47 @@ test("too many tries are told without repeating anything", async () => {
   await signIn({ "POST /console/api/sign-in": () => refuse(429, "rate_limited") });
   await typeIn();
   expect(shown()).toContain("Wait a few minutes");
+});
+
+describe("who signed out while the server could not be told", () => {
+  const signOut = "POST /console/api/auth/sign-out";
+
+  test("is told that the session may be open, and can end it from the door", async () => {
+    const { reply, give } = held();
+    const { asked } = await signIn({ [signOut]: () => reply }, "?stayed=true");
+    expect(document.querySelector("[role=alert]")?.textContent).toContain("you may still be signed in");
+    expect(asked).toEqual([]);
+    await press("Sign out again");
+    expect(button("One moment")).toHaveProperty("disabled", true);
+    await settle(() => give({}));
+    await expect.poll(() => document.querySelector("[role=status]")?.textContent).toBe("You are signed out.");
+    expect(asked).toHaveLength(1);
+    expect([hasButton("Sign out again"), document.querySelector("[role=alert]")]).toEqual([false, null]);
+  });
+
+  test.each([
+    ["the line is still broken", brokenLine],
+    ["the server is not well", () => refuse(503, "unavailable")],
+  ])("hears the truth again where %s, and can go on trying", async (_case, reply) => {
+    let times = 0;
+    await signIn({ [signOut]: () => (times++ === 0 ? reply() : {}) }, "?stayed=true");
+    await press("Sign out again");
+    await expect.poll(shown).toContain("anybody at this computer can open the console as you");
+    expect(shown()).not.toContain("You are signed out.");
+    await press("Sign out again");
+    await expect.poll(shown).toContain("You are signed out.");
+  });
+
+  test("is out where the server knows no such session any more", async () => {
+    await signIn({ [signOut]: () => refuse(401, "signed_out") }, "?stayed=true");
+    await press("Sign out again");
+    await expect.poll(shown).toContain("You are signed out.");
+  });
+
+  test("and nobody else is told so", async () => {
+    await signIn({});
+    expect(hasButton("Sign out again")).toBe(false);
+  });
 });
 
 test("an invitation names its merchant, and makes an account with a password as it was typed", async () => {

@@ -11,6 +11,7 @@ import { TextField } from "../parts/fields.tsx";
 import { Mistake } from "../parts/mistake.tsx";
 import { CodeField } from "./code-field.tsx";
 import { wordsFor } from "./refusal-words.ts";
+import { StillIn } from "./still-in.tsx";
 
 interface SignInSearch {
   readonly token?: string;
@@ -24,9 +25,6 @@ interface Entry {
   readonly path: "/sign-in" | "/sign-in-link";
   readonly body: Readonly<Record<string, string>>;
 }
-
-const stillIn =
-  "We could not reach the server, so you may still be signed in here. Open the console again and sign out once more.";
 
 export function SignInPage() {
   const { token, to, stayed } = useSearch({ strict: false }) as SignInSearch;
@@ -52,7 +50,8 @@ export function SignInPage() {
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="card grid w-full max-w-sm gap-5 p-6 shadow-xl">
         <Welcome title={busy && token !== undefined ? "Signing you in" : "Sign in"} />
-        <Mistake>{mistake ?? (stayed === true ? stillIn : undefined)}</Mistake>
+        {stayed === true ? <StillIn /> : null}
+        <Mistake>{mistake}</Mistake>
         <form onSubmit={submit} className="grid gap-4">
           {waiting === undefined ? <PasswordFields /> : <CodeField />}
           <Button type="submit" look="primary" disabled={busy} className="min-h-10">
