@@ -2,66 +2,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { date, happened, historyOf, orderHistory, reduction } from "../../testing/lending/loan-histories.ts";
+import { anyLife, sentBy } from "../../testing/lending/random-lives.ts";
 import { kobo, nairaString, zeroKobo } from "../money/kobo.ts";
 import { figuresOf } from "./figures.ts";
 import { dueParts, parts } from "./instalment.ts";
 import { sharesOf } from "./loan-ledger.ts";
 import { type LoanHistory, type LoanPosition, positionOf, takenBy } from "./position.ts";
-import type { InterestMethod } from "./product.ts";
 import { receivedMoney } from "./received-money.ts";
 
 const environmentId = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b12";
-
-/** Days after the start, and thousandths of the amount lent. */
-const anyEvent = fc.record({
-  what: fc.constantFrom("pay", "refund", "old-refund", "late", "back"),
-  days: fc.integer({ min: 0, max: 60 }),
-  thousandths: fc.integer({ min: 0, max: 700 }),
-  number: fc.integer({ min: 1, max: 12 }),
-});
-
-/** No more is refunded than was lent, nor given back than is credit; the first version came first. */
-function sentBy(
-  history: LoanHistory,
-  what: string,
-  { wanted, refundable }: { wanted: bigint; refundable: bigint },
-): bigint {
-  const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-  const isFreed = history.reductions.some(({ prepaid }) => prepaid === "freed");
-  if (what === "old-refund" && isFreed) return 0n;
-  if (what.endsWith("refund")) return least(wanted, refundable);
-  return what === "back" ? least(wanted, positionOf(history).credit) : wanted;
-}
-
-const anyLife = fc
-  .record({
-    method: fc.constantFrom<InterestMethod>("flat", "reducing"),
-    amount: fc.bigInt(1n, 10_000_000n),
-    tenor: fc.integer({ min: 1, max: 12 }),
-    rate: fc.bigInt(0n, 100_000n),
-    feeRate: fc.bigInt(0n, 50_000n),
-    feeFixed: fc.bigInt(0n, 10_000n),
-    events: fc.array(anyEvent, { minLength: 1, maxLength: 9 }),
-    writtenOff: fc.boolean(),
-  })
-  .map(({ method, amount, tenor, rate, feeRate, feeFixed, events, writtenOff }) => {
-    const fee = { rate: feeRate, fixed: kobo(feeFixed) };
-    let history = historyOf({ method, amount: kobo(amount), tenor, rate, fee, start: "2026-01-31" });
-    let [day, refundable] = [date("2026-01-31"), amount];
-    for (const [place, { what, days, thousandths, number }] of events.entries()) {
-      day = day.add({ days });
-      const wanted = (amount * BigInt(thousandths)) / 1_000n + 1n;
-      const sent = sentBy(history, what, { wanted, refundable });
-      if (sent === 0n) continue;
-      if (what.endsWith("refund")) refundable -= sent;
-      if (what === "late" && history.instalments[number - 1]?.lateFeeAt !== null) continue;
-      // A late loan has something open: a closed loan bears no late fee.
-      if (what === "late" && positionOf(history).closedAt !== null) continue;
-      history = happened(history, `${what}:${what === "late" ? number : day}:${nairaString(kobo(sent))}`, place + 2);
-    }
-    // After a write-off only a card's money comes, and no refund.
-    return { history: writtenOff ? { ...history, writtenOffAt: events.length + 2 } : history, amount };
-  });
 
 function proveSound({ history, amount }: { history: LoanHistory; amount: bigint }): LoanPosition {
   const position = positionOf(history);

@@ -1,8 +1,9 @@
 /** Histories of loans at the checkout, made without a database. */
 
-import type { CreditRefund, Reduction, Repayment } from "../../src/lending/loan-account.ts";
+import type { Loan } from "../../src/lending/loan.ts";
+import type { CreditRefund, LoanAccount, Reduction, Repayment } from "../../src/lending/loan-account.ts";
 import { scheduled } from "../../src/lending/plan.ts";
-import type { LoanHistory } from "../../src/lending/position.ts";
+import { type LoanHistory, positionOf } from "../../src/lending/position.ts";
 import type { InterestMethod, LoanProduct } from "../../src/lending/product.ts";
 import { checkoutProduct } from "../../src/lending/products.ts";
 import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
@@ -20,18 +21,42 @@ export interface HistoryTerms {
   readonly start: string;
 }
 
-export function historyOf({ method, amount, tenor, rate, fee, start }: HistoryTerms): LoanHistory {
+function productOf({ method, rate, fee }: HistoryTerms): LoanProduct {
   const tenors = { monthly: { shortest: 1, longest: 60, rate } };
-  const product: LoanProduct = {
-    ...checkoutProduct,
-    id: "p",
-    version: 1,
-    interestMethod: method,
-    tenors,
-    fee,
-  };
-  const instalments = scheduled(product, { amount, tenor, tenorType: "monthly" }, date(start));
+  return { ...checkoutProduct, id: "p", version: 1, interestMethod: method, tenors, fee };
+}
+
+export function historyOf(terms: HistoryTerms): LoanHistory {
+  const { method, amount, tenor, start } = terms;
+  const instalments = scheduled(productOf(terms), { amount, tenor, tenorType: "monthly" }, date(start));
   return { interestMethod: method, instalments, repayments: [], reductions: [], refunds: [], writtenOffAt: null };
+}
+
+/** The loan of these terms to which this happened. */
+export function loanOf(terms: HistoryTerms, history: LoanHistory, change: Partial<LoanAccount> = {}): Loan {
+  const { amount, tenor, start } = terms;
+  const at = startOfLagosDay(date(start));
+  const account: LoanAccount = {
+    id: "a",
+    owner: { kind: "checkout_loan", id: "o" },
+    productId: "p",
+    productVersion: 1,
+    amount,
+    tenor,
+    tenorType: "monthly",
+    status: "active",
+    version: 1,
+    startDate: date(start),
+    accrued: 0,
+    writtenOffAt: history.writtenOffAt,
+    createdAt: at,
+    updatedAt: at,
+    approvedAt: at,
+    disbursedAt: at,
+    closedAt: null,
+    ...change,
+  };
+  return { account, product: productOf(terms), history, position: positionOf(history) };
 }
 
 function repayment(sequence: number, amount: Kobo, on: string): Repayment {
