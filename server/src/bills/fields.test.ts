@@ -1,10 +1,8 @@
 /** The words in which a bill is asked for, each judged for itself. */
-import { type TSchema, Type } from "typebox";
-import { describe, expect, test } from "vitest";
-import { complaintsOf } from "../../testing/platform/complaints.ts";
+import { judgeFields } from "../../testing/platform/judge-fields.ts";
 import * as fields from "./fields.ts";
 
-const cases: readonly (readonly [string, TSchema, readonly unknown[], readonly unknown[]])[] = [
+judgeFields("a bill", [
   [
     "category",
     fields.Category,
@@ -42,22 +40,4 @@ const cases: readonly (readonly [string, TSchema, readonly unknown[], readonly u
   ["amount", fields.BillAmount, [0.01, 1_000, 1_000.5, 99.99], [0, -1, 0.001, 10.005, "1000", null]],
   ["reference", fields.BillReference, ["o", "order-1042", "x".repeat(100)], ["", "x".repeat(101), null, 1_042]],
   ["validation", fields.ValidationReference, ["v", "x".repeat(200)], ["", "x".repeat(201), null]],
-];
-
-describe.each(cases)("the %s of a bill", (_, schema, accepted, refused) => {
-  const complaints = complaintsOf(Type.Object({ field: schema }));
-
-  test.each(accepted.map((value) => [value]))("may be %j", (field) => {
-    expect(complaints({ field })).toEqual({});
-  });
-
-  test.each(refused.map((value) => [value]))("is not %j", (field) => {
-    expect(Object.keys(complaints({ field }))).toEqual(["field"]);
-  });
-
-  test("shows an example that it accepts itself", () => {
-    const { examples = [] } = schema as { readonly examples?: readonly unknown[] };
-    expect(examples.length).toBeGreaterThan(0);
-    for (const field of examples) expect(complaints({ field })).toEqual({});
-  });
-});
+]);

@@ -1,10 +1,8 @@
 /** The words in which a payout is asked for, each judged for itself. */
-import { type TSchema, Type } from "typebox";
-import { describe, expect, test } from "vitest";
-import { complaintsOf } from "../../testing/platform/complaints.ts";
+import { judgeFields } from "../../testing/platform/judge-fields.ts";
 import * as fields from "./fields.ts";
 
-const cases: readonly (readonly [string, TSchema, readonly unknown[], readonly unknown[]])[] = [
+judgeFields("a payout", [
   [
     "account number",
     fields.AccountNumber,
@@ -32,22 +30,4 @@ const cases: readonly (readonly [string, TSchema, readonly unknown[], readonly u
   ["reference", fields.Reference, ["p", "payout 1042", "Ọ̀rẹ́/7", "x".repeat(100)], ["", "x".repeat(101), 1_042, null]],
   ["narration", fields.Narration, ["", "October", "x".repeat(100)], ["x".repeat(101), 10, null]],
   ["account name", fields.AccountName, ["Adaeze Okafor", "x".repeat(200)], ["", "x".repeat(201), 7, null]],
-];
-
-describe.each(cases)("the %s of a payout", (_, schema, accepted, refused) => {
-  const complaints = complaintsOf(Type.Object({ field: schema }));
-
-  test.each(accepted.map((value) => [value]))("may be %j", (field) => {
-    expect(complaints({ field })).toEqual({});
-  });
-
-  test.each(refused.map((value) => [value]))("is not %j", (field) => {
-    expect(Object.keys(complaints({ field }))).toEqual(["field"]);
-  });
-
-  test("shows an example that it accepts itself", () => {
-    const { examples = [] } = schema as { readonly examples?: readonly unknown[] };
-    expect(examples.length).toBeGreaterThan(0);
-    for (const field of examples) expect(complaints({ field })).toEqual({});
-  });
-});
+]);

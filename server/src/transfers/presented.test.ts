@@ -55,8 +55,10 @@ describe("a transfer as it is shown", () => {
     });
   });
 
-  test.each(["failed", "reversed"] as const)("costs nothing once it is %s, and still says its amount", (status) => {
-    expect(presentTransfer({ ...transfer, status }, "LIVE")).toMatchObject({
+  test.each(["failed", "reversed"] as const)("costs nothing once it is %s, and says its amount and why", (status) => {
+    const failureReason = { code: "nip_07", message: "The account is not valid" };
+    expect(presentTransfer({ ...transfer, status, failureReason }, "LIVE")).toMatchObject({
+      failureReason,
       amount: 10_000,
       fee: 0,
       vat: 0,
@@ -70,7 +72,7 @@ describe("a transfer as it is shown", () => {
     expect(complaintsOf(transferData)(shown)).toEqual({});
     expect(shown).toMatchObject({ bankName: "Access Bank", environment: "SANDBOX", completedAt: at.toISOString() });
     expect(Object.keys(shown).sort()).toEqual(Object.keys(transferData.properties).sort());
-    expect(JSON.stringify(shown)).not.toContain("c-1");
+    for (const ours of ["c-1", "Adaeze Okafor"]) expect(JSON.stringify(shown)).not.toContain(ours);
   });
 
   test("adds up to the kobo for any amount and any charge", () => {
@@ -92,8 +94,8 @@ describe("a second request under one reference", () => {
     expect(differingFields(transfer, draft)).toEqual([]);
     expect(differingFields({ ...transfer, status: "failed", version: 7 }, draft)).toEqual([]);
     expect(differingFields(transfer, { ...draft, metadata: { paid: true, orderId: "1042" } })).toEqual([]);
-    // The holder's name is the bank's word, not part of what was asked.
-    expect(differingFields(transfer, { ...draft, accountName: null })).toEqual([]);
+    // The holder's name is the bank's word, and the batch is where it came with: neither is part of what was asked.
+    expect(differingFields(transfer, { ...draft, accountName: null, batchId: "b-1" })).toEqual([]);
   });
 
   test.each<[string, Partial<TransferDraft>]>([
@@ -105,16 +107,17 @@ describe("a second request under one reference", () => {
     ["amount", { amount: kobo(1_000_001n) }],
     ["narration", { narration: null }],
     ["accountName", { expectedName: null }],
+    ["accountName", { expectedName: "Adaeze Obi" }],
     ["metadata", { metadata: { orderId: "1042", paid: "true" } }],
+    ["metadata", { metadata: { orderId: "1042" } }],
+    ["metadata", { metadata: null }],
   ])("that has another %s is told so", (field, change) => {
     expect(differingFields(transfer, { ...draft, ...change })).toEqual([field]);
   });
 
   test("is told every difference at once; no metadata and an empty one are the same", () => {
-    expect(differingFields(transfer, { ...draft, bankCode: "058", narration: "Other" })).toEqual([
-      "bankCode",
-      "narration",
-    ]);
+    const change = { bankCode: "058", amount: kobo(1n), narration: "Other", metadata: null };
+    expect(differingFields(transfer, { ...draft, ...change })).toEqual(Object.keys(change));
     expect(differingFields({ ...transfer, metadata: null }, { ...draft, metadata: {} })).toEqual([]);
     expect(differingFields({ ...transfer, metadata: { a: null } }, { ...draft, metadata: {} })).toEqual(["metadata"]);
   });
@@ -178,9 +181,12 @@ describe("a bank's condition", () => {
     [2, 0, null, "up"],
     [3, 0, null, "down"],
     [3, 1, 1, "down"],
+    [3, 1, 99, "down"],
+    [3, 2, 1, "degraded"],
     [4, 2, 1, "degraded"],
     [10, 8, 1, "degraded"],
     [10, 9, 1, "up"],
+    [2, 2, 99, "up"],
     [10, 10, 30, "up"],
     [10, 10, 30.001, "degraded"],
     [10, 4, 60, "down"],

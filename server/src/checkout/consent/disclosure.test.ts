@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkoutProduct } from "../../lending/products.ts";
+import { lender, product, terms } from "../../../testing/checkout/terms.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { type Lender, lenderFor } from "../loans/lender.ts";
 import { type ConsentCode, codeLifeMs, consentRequestOf, mostAttempts, resendAfterMs } from "./consent.ts";
@@ -8,31 +8,11 @@ import { showCode } from "./show-code.ts";
 import { type ConsentTerms, hashTerms } from "./terms.ts";
 import { complaintsText, conditionsText, lateFeeText, textVersion } from "./terms-text.ts";
 
-const product = { ...checkoutProduct, id: "p", version: 1 };
-const lender: Lender = {
-  name: "Ajo Credit Ltd",
-  registration: "FCCPC/DL/2026/77",
-  email: "help@ajo.ng",
-  phone: "0700 111 2222",
-  regulator: "FCCPC: fccpc.gov.ng",
-};
 const successor: Lender = { ...lender, name: "Esusu Finance Ltd", email: "help@esusu.ng" };
 const agreed: ConsentTerms = {
+  ...terms,
   version: "2026-09",
-  lender: lender.name,
   lender_registration: "FCCPC/DL/2025/12",
-  merchant: "Ada's Shop",
-  currency: "NGN",
-  amount: "60000.00",
-  tenor: 1,
-  tenor_type: "monthly",
-  interest_rate: 2.5,
-  total_interest: "1500.00",
-  total_fees: "0.00",
-  total_repayment: "61500.00",
-  installment_amount: "61500.00",
-  schedule: [],
-  statement: "I borrow",
   late_fee: "A late fee of 2%.",
   conditions: ["As it was in September."],
   complaints: "Write to the old address.",
@@ -79,9 +59,9 @@ describe("before the customer agrees", () => {
 describe("after the customer has agreed", () => {
   const shown = (
     lending: { lender: Lender | undefined },
-    terms: ConsentTerms | undefined,
+    consent: ConsentTerms | undefined,
     kind: EnvironmentKind = "LIVE",
-  ) => discloseAgreed(lending, terms, { merchant: "Ada's Shop", product, kind });
+  ) => discloseAgreed(lending, consent, { merchant: "Ada's Shop", product, kind });
 
   test("what was said stays, and only the way to complain is today's", () => {
     expect(shown({ lender }, agreed)).toEqual({

@@ -1,20 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkoutProduct } from "../../lending/products.ts";
+import { lender, product, terms } from "../../../testing/checkout/terms.ts";
 import { type Kobo, kobo, nairaString } from "../../money/kobo.ts";
-import type { Lender } from "../loans/lender.ts";
 import { type ConsentTerms, canonicalJson, hashTerms } from "./terms.ts";
 import { complaintsText, conditionsText, lateFeeText, statementText } from "./terms-text.ts";
-
-const lender: Lender = {
-  name: "Ajo Credit Ltd",
-  registration: "FCCPC/DL/2026/77",
-  email: "help@ajo.ng",
-  phone: "0700 111 2222",
-  regulator: "FCCPC: fccpc.gov.ng",
-};
-const product = { ...checkoutProduct, id: "p", version: 1 };
 
 describe("the late fee in words", () => {
   test("names the share, the smallest fee and the days of grace", () => {
@@ -88,31 +78,6 @@ test("the conditions name the merchant, and that paying early is allowed and low
 });
 
 describe("the hash of terms", () => {
-  const terms: ConsentTerms = {
-    lender: "Ajo Credit Ltd",
-    merchant: "Ada's Shop",
-    currency: "NGN",
-    amount: "60000.00",
-    tenor: 1,
-    tenor_type: "monthly",
-    interest_rate: 2.5,
-    total_interest: "1500.00",
-    total_fees: "0.00",
-    total_repayment: "61500.00",
-    installment_amount: "61500.00",
-    schedule: [
-      {
-        installment_number: 1,
-        due_date: "2026-12-02",
-        principal: "60000.00",
-        interest: "1500.00",
-        fees: "0.00",
-        amount_due: "61500.00",
-      },
-    ],
-    statement: "I borrow",
-  };
-
   test("is the same after the terms went through the database, whatever the order of their members", () => {
     const stored: object = JSON.parse(JSON.stringify(terms));
     const turned = Object.fromEntries(Object.entries(stored).toReversed());
