@@ -1352,6 +1352,25 @@ CREATE TRIGGER append_only BEFORE UPDATE ON public.lender_movements FOR EACH ROW
 grant insert, select on lender_movements to jara_app;
 grant delete, select on lender_movements to jara_lookup;
 
+create table list_count_deltas (
+  environment_id uuid not null,
+  minute integer not null,
+  change integer not null,
+  resource text not null,
+  status text not null
+);
+CREATE INDEX list_count_deltas_of_environment ON public.list_count_deltas USING btree (environment_id);
+alter table list_count_deltas enable row level security;
+alter table list_count_deltas force row level security;
+create policy lookup on list_count_deltas to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on list_count_deltas to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on list_count_deltas to jara_app;
+grant delete, select on list_count_deltas to jara_lookup;
+
 create table list_counters (
   environment_id uuid not null,
   resource text not null,
@@ -1369,6 +1388,27 @@ create policy tenant on list_counters to jara_app
   with check ((environment_id = current_environment()));
 grant insert, select, update on list_counters to jara_app;
 grant delete, insert, select, update on list_counters to jara_lookup;
+
+create table list_counts (
+  environment_id uuid not null,
+  resource text not null,
+  status text not null,
+  level smallint not null,
+  bucket integer not null,
+  total bigint not null,
+  constraint list_counts_pkey PRIMARY KEY (environment_id, resource, status, level, bucket),
+  constraint list_counts_level_check CHECK (((level >= 0) AND (level <= 3)))
+) with (fillfactor=70);
+alter table list_counts enable row level security;
+alter table list_counts force row level security;
+create policy lookup on list_counts to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on list_counts to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant select on list_counts to jara_app;
+grant delete, insert, select, update on list_counts to jara_lookup;
 
 create table loan_accounts (
   environment_id uuid not null,
@@ -2426,7 +2466,7 @@ create table transfers (
 CREATE INDEX transfers_by_batch ON public.transfers USING btree (environment_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX transfers_by_final_amount ON public.transfers USING btree (environment_id, amount, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
 CREATE INDEX transfers_by_final_bank ON public.transfers USING btree (environment_id, bank_code, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
-CREATE INDEX transfers_by_final_status ON public.transfers USING btree (environment_id, status, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX transfers_by_final_payout ON public.transfers USING btree (environment_id, status, id) WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
 CREATE INDEX transfers_by_lane ON public.transfers USING btree (environment_id, bank_code, claim_at) WHERE (claim_at IS NOT NULL);
 CREATE INDEX transfers_by_outcome ON public.transfers USING btree (environment_id, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX transfers_by_position ON public.transfers USING btree (environment_id, list_position);
@@ -2680,6 +2720,63 @@ create policy tenant on webhook_endpoints to jara_app
 grant insert, select, update on webhook_endpoints to jara_app;
 grant delete, select, update on webhook_endpoints to jara_lookup;
 
+create view final_records as
+ SELECT t.environment_id,
+    'transfers'::text AS resource,
+    t.status,
+    minute_of(t.created_at) AS minute
+   FROM transfers t
+  WHERE ((t.completed_at IS NOT NULL) AND (t.purpose = 'payout'::text))
+UNION ALL
+ SELECT b.environment_id,
+    'bills'::text AS resource,
+    b.status,
+    minute_of(b.created_at) AS minute
+   FROM bills b
+  WHERE (b.completed_at IS NOT NULL);
+create view list_count_differences as
+ SELECT environment_id,
+    resource,
+    status,
+    level,
+    bucket,
+    (sum(expected))::bigint AS expected,
+    (sum(found))::bigint AS found
+   FROM ( SELECT m.environment_id,
+            m.resource,
+            m.status,
+            l.level,
+            (m.minute >> (6 * l.level)) AS bucket,
+            m.expected,
+            m.found
+           FROM (( SELECT r.environment_id,
+                    r.resource,
+                    r.status,
+                    r.minute,
+                    count(*) AS expected,
+                    0 AS found
+                   FROM final_records r
+                  GROUP BY r.environment_id, r.resource, r.status, r.minute
+                UNION ALL
+                 SELECT d.environment_id,
+                    d.resource,
+                    d.status,
+                    d.minute,
+                    0,
+                    d.change
+                   FROM list_count_deltas d) m
+             CROSS JOIN generate_series(0, 3) l(level))
+        UNION ALL
+         SELECT c.environment_id,
+            c.resource,
+            c.status,
+            c.level,
+            c.bucket,
+            0,
+            c.total
+           FROM list_counts c) s
+  GROUP BY environment_id, resource, status, level, bucket
+ HAVING (sum(expected) <> sum(found));
 create view webhook_attempt_log as
  SELECT a.environment_id,
     a.event_id,
@@ -2728,6 +2825,19 @@ BEGIN ATOMIC
               LEFT JOIN clock ON (true))
            ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, stream = excluded.stream, booking = (booked.booking + 1);
 END;
+
+CREATE OR REPLACE FUNCTION public.catch_up_list_counts()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  with added as (
+    insert into list_count_deltas (environment_id, resource, status, minute, change)
+    select d.environment_id, d.resource, d.status, d.bucket, d.expected - d.found
+    from list_count_differences d where d.level = 0
+    returning 1
+  )
+  select count(*) from added
+$function$;
 
 CREATE OR REPLACE FUNCTION public.check_entries_balance()
  RETURNS trigger
@@ -3848,6 +3958,37 @@ end
 $function$;
 alter function fold_account_deltas() owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.fold_list_counts()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  folded integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('jara.fold_account_deltas')) then
+    return 0;
+  end if;
+  with taken as (
+    delete from list_count_deltas returning environment_id, resource, status, minute, change
+  ), minutes as (
+    select t.environment_id, t.resource, t.status, t.minute, sum(t.change) as change
+    from taken t group by t.environment_id, t.resource, t.status, t.minute
+  ), kept as (
+    insert into list_counts as c (environment_id, resource, status, level, bucket, total)
+    select m.environment_id, m.resource, m.status, l.level, m.minute >> (6 * l.level), sum(m.change)
+    from minutes m cross join generate_series(0, 3) as l (level)
+    group by m.environment_id, m.resource, m.status, l.level, m.minute >> (6 * l.level)
+    having sum(m.change) <> 0
+    on conflict (environment_id, resource, status, level, bucket) do update set total = c.total + excluded.total
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$function$;
+alter function fold_list_counts() owner to jara_lookup;
+
 CREATE OR REPLACE PROCEDURE public.hide_closed_environments()
  LANGUAGE plpgsql
 AS $procedure$
@@ -4389,6 +4530,12 @@ BEGIN ATOMIC
 END;
 alter function list_unknown_transfers(integer,integer) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.minute_of(moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (floor((date_part('epoch'::text, moment) / (60)::double precision)))::integer;
+
 CREATE OR REPLACE FUNCTION public.move_bills(moment timestamp with time zone, ids uuid[], from_statuses text[], to_statuses text[], failure_codes text[], failure_messages text[], tokens text[], delivered_units numeric[], receipt_numbers text[])
  RETURNS SETOF bills
  LANGUAGE plpgsql
@@ -4402,15 +4549,24 @@ declare
   environment constant uuid := current_environment();
 begin
   return query
-    update bills b set status = w.to_status, version = b.version + 1, updated_at = moment,
-      completed_at = coalesce(b.completed_at, moment), failure_code = w.failure_code,
-      failure_message = w.failure_message, token = coalesce(w.token, b.token), units = coalesce(w.units, b.units),
-      receipt_number = coalesce(w.receipt_number, b.receipt_number), claim_at = null
-    from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages, tokens, delivered_units,
-        receipt_numbers)
-      as w (id, from_status, to_status, failure_code, failure_message, token, units, receipt_number)
-    where b.environment_id = environment and b.id = any (ids) and b.id = w.id and b.status = w.from_status
-    returning b.*;
+    with moved as (
+      update bills b set status = w.to_status, version = b.version + 1, updated_at = moment,
+        completed_at = coalesce(b.completed_at, moment), failure_code = w.failure_code,
+        failure_message = w.failure_message, token = coalesce(w.token, b.token), units = coalesce(w.units, b.units),
+        receipt_number = coalesce(w.receipt_number, b.receipt_number), claim_at = null
+      from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages, tokens, delivered_units,
+          receipt_numbers)
+        as w (id, from_status, to_status, failure_code, failure_message, token, units, receipt_number)
+      where b.environment_id = environment and b.id = any (ids) and b.id = w.id and b.status = w.from_status
+      returning b.*
+    ), counted as (
+      insert into list_count_deltas (environment_id, resource, status, minute, change)
+      select environment, 'bills', c.status, minute_of(m.created_at), sum(c.change)
+      from moved m cross join lateral (
+        select m.status, 1 union all select 'successful', -1 where m.status = 'reversed') as c (status, change)
+      group by c.status, minute_of(m.created_at)
+    )
+    select m.* from moved m;
 end
 $function$;
 
@@ -4427,13 +4583,23 @@ declare
   environment constant uuid := current_environment();
 begin
   return query
-    update transfers t set status = w.to_status, version = t.version + 1, updated_at = moment,
-      completed_at = coalesce(t.completed_at, moment), failure_code = w.failure_code,
-      failure_message = w.failure_message, claim_at = null
-    from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages)
-      as w (id, from_status, to_status, failure_code, failure_message)
-    where t.environment_id = environment and t.id = any (ids) and t.id = w.id and t.status = w.from_status
-    returning t.*;
+    with moved as (
+      update transfers t set status = w.to_status, version = t.version + 1, updated_at = moment,
+        completed_at = coalesce(t.completed_at, moment), failure_code = w.failure_code,
+        failure_message = w.failure_message, claim_at = null
+      from unnest(ids, from_statuses, to_statuses, failure_codes, failure_messages)
+        as w (id, from_status, to_status, failure_code, failure_message)
+      where t.environment_id = environment and t.id = any (ids) and t.id = w.id and t.status = w.from_status
+      returning t.*
+    ), counted as (
+      insert into list_count_deltas (environment_id, resource, status, minute, change)
+      select environment, 'transfers', c.status, minute_of(m.created_at), sum(c.change)
+      from moved m cross join lateral (
+        select m.status, 1 union all select 'completed', -1 where m.status = 'reversed') as c (status, change)
+      where m.purpose = 'payout'
+      group by c.status, minute_of(m.created_at)
+    )
+    select m.* from moved m;
 end
 $function$;
 
@@ -5444,6 +5610,7 @@ BEGIN ATOMIC
 END;
 
 grant execute on function book_agenda(jsonb) to jara_app;
+revoke execute on function catch_up_list_counts() from public;
 revoke execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) from public;
 grant execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
@@ -5532,6 +5699,8 @@ revoke execute on function find_wallets_of_credit(uuid,text,text) from public;
 grant execute on function find_wallets_of_credit(uuid,text,text) to jara_app;
 revoke execute on function fold_account_deltas() from public;
 grant execute on function fold_account_deltas() to jara_app;
+revoke execute on function fold_list_counts() from public;
+grant execute on function fold_list_counts() to jara_app;
 revoke execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) from public;
 grant execute on function ledger_post(timestamp with time zone,uuid[],text[],text[],uuid[],text[],text[],integer[],uuid[],bigint[]) to jara_app;
 revoke execute on function ledger_refused(integer[],uuid[],bigint[]) from public;

@@ -104,6 +104,7 @@ export async function multiplyPayouts(ownerUrl: string, environmentId: string, t
        where environment_id = $1 and resource in ('transfers', 'events')`,
       [environmentId, more],
     );
+    await client.query("select catch_up_list_counts()");
     await client.query("commit");
     await client.query("vacuum analyze");
   } finally {

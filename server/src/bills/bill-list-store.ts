@@ -1,14 +1,14 @@
 /**
- * Lists of bills. Without a filter a page is a range of list positions and costs the same anywhere. With one, the
- * matches are counted over an index: ids carry the time of their making, final states have an index of their own, and
- * open bills are few and found through the worker's queue and what it handed to the agenda.
+ * Lists of bills. Without a filter a page is a range of list positions and costs the same anywhere. By status, by time
+ * or by both, totals are kept and not counted (`platform/records/counted-list.ts` says what still grows). A filter by
+ * category, alone or with others, counts its matches.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
-import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
+import { type CountedList, keptIds, keptTotal, type Skipping, within } from "../platform/records/counted-list.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { BillCategory } from "../rails/biller.ts";
-import type { Bill, BillStatus } from "./bill.ts";
+import { type Bill, type BillStatus, billList, billStatuses } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
 
 export interface BillFilter {
@@ -19,6 +19,8 @@ export interface BillFilter {
   readonly from: Date | null;
   readonly to: Date | null;
 }
+
+const bills: CountedList = { table: "bills", resource: billList, only: sql`true`, open: ["pending", "processing"] };
 
 export async function readBills(tx: Tx, range: PositionRange): Promise<Bill[]> {
   const rows = await tx
@@ -34,43 +36,44 @@ export async function readBills(tx: Tx, range: PositionRange): Promise<Bill[]> {
 }
 
 export async function countMatching(tx: Tx, filter: BillFilter): Promise<bigint> {
-  const counted = await sql<{ total: bigint }>`
-    select count(*) as total from ${sourceOf(tx, filter)} b where ${conditionOf(tx, filter)}`.execute(tx);
+  const total = isKept(filter)
+    ? keptTotal(tx, bills, narrowed(filter))
+    : sql`(select count(*) from (${matchingIds(tx, filter)}) c)`;
+  const counted = await sql<{ total: bigint }>`select ${total} as total`.execute(tx);
   return counted.rows[0]?.total ?? 0n;
 }
 
-export async function readMatching(
-  tx: Tx,
-  filter: BillFilter,
-  page: { readonly skip: bigint; readonly limit: number },
-): Promise<Bill[]> {
+/** The page is found by ids alone, which an index has; only its own rows are read. */
+export async function readMatching(tx: Tx, filter: BillFilter, page: Skipping): Promise<Bill[]> {
+  const ids = isKept(filter) ? keptIds(tx, bills, narrowed(filter), page) : matchingIds(tx, filter);
   const found = await sql<BillRow>`
-    select ${billColumnList} from ${sourceOf(tx, filter)} b where ${conditionOf(tx, filter)}
-    order by b.list_position desc limit ${page.limit} offset ${page.skip}`.execute(tx);
+    select ${billColumnList} from (
+      select m.id from (${ids}) m order by m.id desc limit ${page.limit} offset ${page.skip}) p
+    join bills b on b.environment_id = ${tx.environment.id} and b.id = p.id
+    order by b.list_position desc limit ${page.limit}`.execute(tx);
   return found.rows.map(toBill);
 }
 
-/** Where to look: each part of the union has a small index of its own. */
-function sourceOf(tx: Tx, { status }: BillFilter): RawBuilder<unknown> {
-  if (!isOpen(status)) return sql`bills`;
-  const environmentId = tx.environment.id;
-  return sql`(
-    select * from bills where environment_id = ${environmentId} and claim_at is not null
-    union all
-    select * from bills where environment_id = ${environmentId} and claim_at is null and completed_at is null)`;
+function narrowed({ status, from, to }: BillFilter) {
+  return { statuses: status === null ? billStatuses : [status], from, to };
 }
 
-function conditionOf(tx: Tx, { id, status, category, from, to }: BillFilter): RawBuilder<unknown> {
-  const parts = [sql`b.environment_id = ${tx.environment.id}`];
-  if (id !== null) parts.push(sql`b.id = ${id}::uuid`);
-  if (status !== null) parts.push(sql`b.status = ${status}`);
-  if (status !== null && !isOpen(status)) parts.push(sql`b.completed_at is not null`);
-  if (category !== null) parts.push(sql`b.category = ${category}`);
-  if (from !== null) parts.push(sql`b.created_at >= ${from} and b.id >= ${earliestIdFrom(from)}::uuid`);
-  if (to !== null) parts.push(sql`b.created_at < ${to} and b.id < ${idBeyond(to)}::uuid`);
-  return sql.join(parts, sql` and `);
+/** Whether the counts of final bills answer it. */
+function isKept({ id, category }: BillFilter): boolean {
+  return id === null && category === null;
 }
 
-function isOpen(status: BillStatus | null): boolean {
-  return status === "pending" || status === "processing";
+/** For a category, or one bill by its id. Of open bills each part has a small index of its own. */
+function matchingIds(tx: Tx, filter: BillFilter): RawBuilder<unknown> {
+  const { id, status, category } = filter;
+  const conditions = [within(tx, bills, filter)];
+  if (id !== null) conditions.push(sql`t.id = ${id}::uuid`);
+  if (status !== null) conditions.push(sql`t.status = ${status}`);
+  if (category !== null) conditions.push(sql`t.category = ${category}`);
+  const matches = sql.join(conditions, sql` and `);
+  const part = (held: RawBuilder<unknown>) => sql`select t.id from bills t where ${held} and ${matches}`;
+  if (status === null) return part(sql`true`);
+  if (!bills.open.includes(status)) return part(sql`t.completed_at is not null`);
+  const handed = part(sql`t.claim_at is null and t.completed_at is null`);
+  return sql`${part(sql`t.claim_at is not null`)} union all ${handed}`;
 }

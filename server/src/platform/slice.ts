@@ -1,10 +1,16 @@
 /** What every slice stands on. */
+import type { Database } from "./database/database.ts";
 import { httpProblems } from "./http/http-problems.ts";
 import { commonProblems } from "./problem.ts";
+import { foldListCounts, verifyListCounts } from "./records/list-counts.ts";
 import type { Slice } from "./slice-description.ts";
 import { clockProblems } from "./time/clock-problems.ts";
+import { every } from "./work/background-loop.ts";
 
-export const platformSlice: Slice<unknown, unknown> = {
+/** A reader adds up what the batches of one environment have left in this time. */
+const foldEveryMs = 5_000;
+
+export const platformSlice: Slice<unknown, { readonly db: Database }> = {
   problems: { ...commonProblems, ...httpProblems, ...clockProblems },
   sealedColumns: [{ table: "idempotency_keys", column: "sealed_body", key: "key" }],
   lookupFunctions: {
@@ -19,7 +25,10 @@ export const platformSlice: Slice<unknown, unknown> = {
     "sequence_events(integer)": "One sequencer numbers the events of all environments.",
     "sequence_waiting_events(bigint)":
       "A batch numbers what others have committed in its environment before its own events.",
+    "fold_list_counts()": "One folder adds up what batches of all environments have counted.",
     "list_decisions_about(text[])": "A merchant is told that an operator decided about its record; the trail is ours.",
     "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   },
+  checks: [verifyListCounts],
+  loops: ({ db }) => [{ name: "count folder", step: every(foldEveryMs, () => foldListCounts(db)) }],
 };

@@ -14,6 +14,7 @@ import {
   inEnvironment,
   inTransaction,
   type PlainTx,
+  type Tx,
 } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
@@ -54,6 +55,7 @@ async function fill(environmentId: string): Promise<void> {
      from generate_series(1, $2::integer) n`,
     [environmentId, many],
   );
+  await owner.query("select catch_up_list_counts()");
 }
 
 /** Takes a payout through its steps and returns how many rows each of them read. */
@@ -137,5 +139,73 @@ test.each([
       const rows = await rowsRead(tx, "transfers");
       expect({ few: rows < 100, rows }).toMatchObject({ few: true });
     });
+  },
+);
+
+/** Payouts that are over, one every 10 seconds up to now, every 1,000th of them failed. */
+async function fillBack(environmentId: string, rows: number): Promise<void> {
+  await owner.query(
+    `insert into transfers (environment_id, id, reference, source_account_id, account_number, bank_code, amount, fee,
+       vat, stamp_duty, status, list_position, created_at, updated_at, completed_at)
+     select $1, uuidv7(make_interval(secs => -10 * n)), 'back-' || n, $1, '0123456789', '058', 1, 0, 0, 0,
+       case when n % 1000 = 0 then 'failed' else 'completed' end, -n, t.at, t.at, t.at
+     from generate_series(1, $2::integer) n, lateral (select now() - make_interval(secs => 10 * n)) as t (at)`,
+    [environmentId, rows],
+  );
+}
+
+async function countPlainly(tx: Tx, { statuses, from, to }: TransferFilter): Promise<bigint | undefined> {
+  const counted = await sql<{ total: bigint }>`select count(*) as total from transfers
+    where environment_id = ${tx.environment.id} and status = any (${statuses ?? ["pending", "completed", "failed"]})
+      and created_at >= ${from ?? hoursAgo(9_999)} and created_at < ${to ?? hoursAgo(-1)}`.execute(tx);
+  return counted.rows[0]?.total;
+}
+
+let longAndShort: Promise<string[]> | undefined;
+
+async function fillLists(): Promise<string[]> {
+  const environments: string[] = [];
+  for (const rows of [2_000, 60_000]) {
+    const { environmentId, pay } = await openSandbox();
+    await pay("waits");
+    await fillBack(environmentId, rows);
+    environments.push(environmentId);
+  }
+  await owner.query("select catch_up_list_counts()");
+  await owner.query("select fold_list_counts()");
+  await owner.query("vacuum analyze transfers, list_counts, list_count_deltas");
+  return environments;
+}
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+test.each([
+  ["a status", { statuses: ["completed"] }],
+  ["a status that few have", { statuses: ["failed"] }],
+  ["three statuses", { statuses: ["pending", "completed", "failed"] }],
+  ["a time on", { from: hoursAgo(2) }],
+  ["a time up to", { to: hoursAgo(1) }],
+  ["a span", { from: hoursAgo(4), to: hoursAgo(1) }],
+  ["a span and a status", { from: hoursAgo(4), to: hoursAgo(1), statuses: ["completed"] }],
+] satisfies readonly (readonly [string, Partial<TransferFilter>])[])(
+  "a list by %s reads of 60,000 about what it reads of 2,000",
+  async (_, asked) => {
+    longAndShort ??= fillLists();
+    const filter = { ...anything, ...asked };
+    const read: number[] = [];
+    for (const environmentId of await longAndShort) {
+      await inEnvironment(db, environmentId, async (tx) => {
+        // What the connection read before may not be written down yet.
+        const soFar = async () => (await rowsRead(tx, "transfers")) + (await rowsRead(tx, "list_counts"));
+        const before = await soFar();
+        const total = await countMatching(tx, filter);
+        const page = await readMatching(tx, filter, { skip: 0n, limit: 10 });
+        read.push((await soFar()) - before);
+        expect(page).toHaveLength(Math.min(Number(total), 10));
+        expect(total).toBe(await countPlainly(tx, filter));
+      });
+    }
+    const [few = 0, many = 0] = read;
+    expect({ few, many, alike: many <= 3 * few + 100 && many < 1_000 }).toMatchObject({ alike: true });
   },
 );

@@ -1,16 +1,16 @@
 /**
- * Lists of transfers. Without a filter a page is a range of list positions and costs the same anywhere. With one, the
- * matches are counted over an index: ids carry the time of their making; status, bank and amount of final transfers
- * have an index each, which a transfer enters once, when it ends; open transfers are few and found through the worker's
- * queue and what it handed to the agenda.
+ * Lists of transfers. Without a filter a page is a range of list positions and costs the same anywhere. By status, by
+ * time or by both, totals are kept and not counted (`platform/records/counted-list.ts` says what still grows). A filter
+ * by bank or amount, alone or with others, counts its matches over an index, which a transfer enters when it ends.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
+import { keysOf } from "../platform/keys-of.ts";
+import { type CountedList, keptIds, keptTotal, type Skipping, within } from "../platform/records/counted-list.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
-import type { Transfer, TransferStatus } from "./transfer.ts";
-import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
+import { payoutList, type Transfer, type TransferStatus, transferTransitions } from "./transfer.ts";
+import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";
 
 export interface TransferFilter {
   readonly id: string | null;
@@ -23,6 +23,13 @@ export interface TransferFilter {
   readonly from: Date | null;
   readonly to: Date | null;
 }
+
+const payouts: CountedList = {
+  table: "transfers",
+  resource: payoutList,
+  only: sql`t.purpose = 'payout'`,
+  open: ["pending", "processing"],
+};
 
 export async function readTransfers(tx: Tx, range: PositionRange): Promise<Transfer[]> {
   const rows = await tx
@@ -38,49 +45,54 @@ export async function readTransfers(tx: Tx, range: PositionRange): Promise<Trans
 }
 
 export async function countMatching(tx: Tx, filter: TransferFilter): Promise<bigint> {
-  const counted = await sql<{ total: bigint }>`
-    select count(*) as total from ${sourceOf(tx, filter)} t where ${conditionOf(tx, filter)}`.execute(tx);
+  const total = isKept(filter)
+    ? keptTotal(tx, payouts, narrowed(filter))
+    : sql`(select count(*) from (${matchingIds(tx, filter)}) c)`;
+  const counted = await sql<{ total: bigint }>`select ${total} as total`.execute(tx);
   return counted.rows[0]?.total ?? 0n;
 }
 
-export async function readMatching(
-  tx: Tx,
-  filter: TransferFilter,
-  page: { readonly skip: bigint; readonly limit: number },
-): Promise<Transfer[]> {
-  const columns = sql.join(transferColumns.map((column) => sql.ref(`t.${column}`)));
+/** The page is found by ids alone, which an index has; only its own rows are read. */
+export async function readMatching(tx: Tx, filter: TransferFilter, page: Skipping): Promise<Transfer[]> {
+  const ids = isKept(filter) ? keptIds(tx, payouts, narrowed(filter), page) : matchingIds(tx, filter);
   const found = await sql<TransferRow>`
-    select ${columns} from ${sourceOf(tx, filter)} t where ${conditionOf(tx, filter)}
-    order by t.id desc limit ${page.limit} offset ${page.skip}`.execute(tx);
+    select ${transferColumnList} from (
+      select m.id from (${ids}) m order by m.id desc limit ${page.limit} offset ${page.skip}) p
+    join transfers t on t.environment_id = ${tx.environment.id} and t.id = p.id
+    order by t.list_position desc limit ${page.limit}`.execute(tx);
   return found.rows.map(toTransfer);
 }
 
-const isOpen = (status: TransferStatus): boolean => status === "pending" || status === "processing";
+const allStatuses = keysOf(transferTransitions);
+const isOpen = (status: TransferStatus): boolean => payouts.open.includes(status);
 
-/** Where to look: the parts do not overlap, and each has an index of its own. */
-function sourceOf(tx: Tx, { id, statuses, bankCode, minAmount, maxAmount }: TransferFilter): RawBuilder<unknown> {
-  const narrow = bankCode !== null || minAmount !== null || maxAmount !== null;
-  if (id !== null || (statuses === null && !narrow)) return sql`transfers`;
-  const part = (condition: RawBuilder<unknown>) =>
-    sql`select * from transfers where environment_id = ${tx.environment.id} and purpose = 'payout' and ${condition}`;
-  const parts: RawBuilder<unknown>[] = [];
-  if (statuses === null || !statuses.every(isOpen)) parts.push(part(sql`completed_at is not null`));
-  if (statuses === null || statuses.some(isOpen)) {
-    parts.push(part(sql`claim_at is not null and completed_at is null`));
-    parts.push(part(sql`claim_at is null and completed_at is null`));
-  }
-  return sql`(${sql.join(parts, sql` union all `)})`;
+function narrowed({ statuses, from, to }: TransferFilter) {
+  return { statuses: statuses ?? allStatuses, from, to };
 }
 
-function conditionOf(tx: Tx, filter: TransferFilter): RawBuilder<unknown> {
-  const { id, statuses, bankCode, minAmount, maxAmount, from, to } = filter;
-  const parts = [sql`t.environment_id = ${tx.environment.id} and t.purpose = 'payout'`];
-  if (id !== null) parts.push(sql`t.id = ${id}::uuid`);
-  if (statuses !== null) parts.push(sql`t.status in (${sql.join(statuses)})`);
-  if (bankCode !== null) parts.push(sql`t.bank_code = ${bankCode}`);
-  if (minAmount !== null) parts.push(sql`t.amount >= ${minAmount}`);
-  if (maxAmount !== null) parts.push(sql`t.amount <= ${maxAmount}`);
-  if (from !== null) parts.push(sql`t.created_at >= ${from} and t.id >= ${earliestIdFrom(from)}::uuid`);
-  if (to !== null) parts.push(sql`t.created_at < ${to} and t.id < ${idBeyond(to)}::uuid`);
-  return sql.join(parts, sql` and `);
+/** Whether the counts of final transfers answer it. */
+function isKept({ id, bankCode, minAmount, maxAmount }: TransferFilter): boolean {
+  return id === null && bankCode === null && minAmount === null && maxAmount === null;
+}
+
+/** For a bank or an amount, or one transfer by its id. The parts do not overlap, and each has an index of its own. */
+function matchingIds(tx: Tx, filter: TransferFilter): RawBuilder<unknown> {
+  const { id, bankCode, minAmount, maxAmount } = filter;
+  const { statuses } = narrowed(filter);
+  const conditions = [within(tx, payouts, filter), sql`t.status in (${sql.join(statuses)})`];
+  if (id !== null) conditions.push(sql`t.id = ${id}::uuid`);
+  if (bankCode !== null) conditions.push(sql`t.bank_code = ${bankCode}`);
+  if (minAmount !== null) conditions.push(sql`t.amount >= ${minAmount}`);
+  if (maxAmount !== null) conditions.push(sql`t.amount <= ${maxAmount}`);
+  const parts: RawBuilder<unknown>[] = [];
+  if (!statuses.every(isOpen)) parts.push(sql`t.completed_at is not null`);
+  if (statuses.some(isOpen)) {
+    parts.push(sql`t.claim_at is not null and t.completed_at is null`);
+    parts.push(sql`t.claim_at is null and t.completed_at is null`);
+  }
+  const matches = sql.join(conditions, sql` and `);
+  return sql.join(
+    parts.map((part) => sql`select t.id from transfers t where ${part} and ${matches}`),
+    sql` union all `,
+  );
 }

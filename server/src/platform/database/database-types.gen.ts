@@ -512,6 +512,13 @@ export interface Events {
   sequence: Generated<bigint>;
 }
 
+export interface FinalRecords {
+  environment_id: string | null;
+  minute: number | null;
+  resource: string | null;
+  status: string | null;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   environment_id: string;
@@ -615,9 +622,36 @@ export interface LenderMovements {
   reference: string;
 }
 
+export interface ListCountDeltas {
+  change: number;
+  environment_id: string;
+  minute: number;
+  resource: string;
+  status: string;
+}
+
+export interface ListCountDifferences {
+  bucket: number | null;
+  environment_id: string | null;
+  expected: bigint | null;
+  found: bigint | null;
+  level: number | null;
+  resource: string | null;
+  status: string | null;
+}
+
 export interface ListCounters {
   environment_id: string;
   resource: string;
+  total: bigint;
+}
+
+export interface ListCounts {
+  bucket: number;
+  environment_id: string;
+  level: number;
+  resource: string;
+  status: string;
   total: bigint;
 }
 
@@ -1271,6 +1305,7 @@ export interface DB {
   event_archives: EventArchives;
   event_resends: EventResends;
   events: Events;
+  final_records: FinalRecords;
   idempotency_keys: IdempotencyKeys;
   inbound_credits: InboundCredits;
   inbound_sweeps: InboundSweeps;
@@ -1279,7 +1314,10 @@ export interface DB {
   invitations: Invitations;
   ledger_transactions: LedgerTransactions;
   lender_movements: LenderMovements;
+  list_count_deltas: ListCountDeltas;
+  list_count_differences: ListCountDifferences;
   list_counters: ListCounters;
+  list_counts: ListCounts;
   loan_accounts: LoanAccounts;
   loan_applicants: LoanApplicants;
   loan_credit_refunds: LoanCreditRefunds;
