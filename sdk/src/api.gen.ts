@@ -971,7 +971,7 @@ export interface NewBulkTransferItem {
   narration?: string | undefined;
   /** Yours, and used once: the same reference with the same content is the same payout. */
   reference: string;
-  /** The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Ltd or Foods. Another name is refused. */
+  /** The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Foods or Ventures; only Ltd, Plc, Nig or Co may be missing. Another name is refused. */
   accountName?: string | undefined;
 }
 
@@ -1130,7 +1130,7 @@ export interface NewTransfer {
   externalReference?: string | undefined;
   /** Shown to the recipient. */
   narration?: string | undefined;
-  /** The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Ltd or Foods. Another name is refused. */
+  /** The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Foods or Ventures; only Ltd, Plc, Nig or Co may be missing. Another name is refused. */
   accountName?: string | undefined;
   /** From GET /transfers/name-enquiry, within half an hour: the bank is not asked a second time. */
   nameEnquiryReference?: string | undefined;

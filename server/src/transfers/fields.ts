@@ -45,6 +45,6 @@ export const AccountName = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    "The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Ltd or Foods. Another name is refused.",
+    "The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Foods or Ventures; only Ltd, Plc, Nig or Co may be missing. Another name is refused.",
   examples: ["Adaeze Okafor"],
 });

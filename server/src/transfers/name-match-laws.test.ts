@@ -57,6 +57,7 @@ describe("two spellings of one holder", () => {
 });
 
 const trade = fc.constantFrom("Ltd", "LIMITED", "Plc", "Enterprises", "Ventures", "Foods", "Nig", "& Sons", "Stores");
+const ownTrade = fc.constantFrom("Enterprises", "Ventures", "Foods", "Stores", "& Sons");
 const trades = fc.array(trade, { minLength: 1, maxLength: 3 });
 
 describe("a business", () => {
@@ -81,12 +82,23 @@ describe("a business", () => {
     );
   });
 
-  test("has no middle name that could be missing", () => {
+  test("has no middle name that could be missing, nor any of its trades", () => {
     fc.assert(
-      fc.property(name, trades, fc.nat(6), (words, more, place) => {
+      fc.property(name, fc.array(ownTrade, { minLength: 1, maxLength: 3 }), fc.nat(6), (words, more, place) => {
         const whole = [...words, ...more];
         const without = whole.filter((_, index) => index !== place % whole.length);
         expect(namesMatch(without.join(" "), whole.join(" "))).toBe(false);
+      }),
+    );
+  });
+
+  test("may leave its form out where the rest says that it is a business", () => {
+    const forms = fc.array(fc.constantFrom("Ltd", "LIMITED", "Plc", "(Nig)", "& Co"), { minLength: 1, maxLength: 2 });
+    fc.assert(
+      fc.property(name, ownTrade, forms, (words, one, more) => {
+        const [short, whole] = [[...words, one].join(" "), [...words, one, ...more].join(" ")];
+        expect([namesMatch(short, whole), namesMatch(whole, short)]).toEqual([true, true]);
+        expect(namesMatch(words.join(" "), whole)).toBe(false);
       }),
     );
   });

@@ -3,7 +3,8 @@
  * in capitals, with titles, without the middle name. Those differences are forgiven; a different word is not.
  *
  * A business has no middle name. "Adaeze Okafor Foods Ltd" is not Adaeze Okafor, nor is it "Okafor Foods": where either
- * name has a word of business, every word counts, in whatever order.
+ * name has a word of business, every word counts, in whatever order. Only its form may be left out, where the rest says
+ * that it is a business: "Jara Foods" is "Jara Foods Ltd", and Adaeze Okafor is not "Adaeze Okafor Ltd".
  */
 const titles: ReadonlySet<string> = new Set(
   [
@@ -43,20 +44,28 @@ const businessWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** What businesses leave out of their own names. */
+const companyForms: ReadonlySet<string> = new Set(["LTD", "PLC", "NIG", "CO"]);
+
 export function namesMatch(expected: string, actual: string): boolean {
   const [short, long] = [wordsOf(expected), wordsOf(actual)].sort((left, right) => left.length - right.length);
   if (short === undefined || long === undefined || short.length === 0) return false;
-  if (short.length < long.length) {
-    // One word out of several would match half the country: only a person's missing middle name is forgiven.
-    if (short.length === 1 || [...short, ...long].some((word) => businessWords.has(word))) return false;
-  }
-  const left = [...long];
-  return short.every((word) => {
-    const place = left.indexOf(word);
+  const missing = [...long];
+  for (const word of short) {
+    const place = missing.indexOf(word);
     if (place < 0) return false;
-    left.splice(place, 1);
-    return true;
-  });
+    missing.splice(place, 1);
+  }
+  return missing.length === 0 || mayBeLeftOut(missing, short);
+}
+
+/** A person's middle name, or the form of a company that is named by its trade. */
+function mayBeLeftOut(missing: readonly string[], short: readonly string[]): boolean {
+  // One word out of several would match half the country.
+  if (short.length === 1) return false;
+  const isBusiness = (word: string): boolean => businessWords.has(word);
+  if (short.some(isBusiness)) return missing.every((word) => companyForms.has(word));
+  return !missing.some(isBusiness);
 }
 
 function wordsOf(name: string): string[] {
