@@ -1,7 +1,6 @@
 /** One reference for one order: the rule that keeps a second press from paying twice. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decide, keepKeys } from "./decision.ts";
+import { decide } from "./decision.ts";
 
 const order = { accountNumber: "0123456789", bankCode: "058", amount: 2_500.5, narration: "Rent" };
 
@@ -43,25 +42,4 @@ test("references of two people at the same moment differ, and say where they com
   const references = Array.from({ length: 100 }, () => decide(order, undefined).reference);
   expect(new Set(references).size).toBe(100);
   for (const reference of references) expect(reference).toMatch(/^console-[0-9a-f-]{36}$/);
-});
-
-describe("the keys of a window", () => {
-  const request = fc.record({ path: fc.constantFrom("/a", "/b"), body: fc.jsonValue({ maxDepth: 2 }) });
-
-  test("are the same for the same request and differ for different ones, whatever came in between", () => {
-    fc.assert(
-      fc.property(fc.array(request, { minLength: 1, maxLength: 12 }), (requests) => {
-        const keyOf = keepKeys();
-        const keys = requests.map(keyOf);
-        expect(requests.map((one) => keyOf(structuredClone(one)))).toEqual(keys);
-        const different = new Set(requests.map((one) => JSON.stringify(one)));
-        expect(new Set(keys).size).toBe(different.size);
-      }),
-    );
-  });
-
-  test("are another window's own", () => {
-    const one = { path: "/a", body: { amount: 5 } };
-    expect(keepKeys()(one)).not.toBe(keepKeys()(one));
-  });
 });

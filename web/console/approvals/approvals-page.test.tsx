@@ -176,18 +176,6 @@ test("a question that is refused says why, and can be asked again under the same
   expect(asked[1]?.body).toEqual({ batch: {}, note: "<b>rent</b>" });
 });
 
-test("a question with another note goes out under another key", async () => {
-  const asked = replyWith({ [`POST ${door}/approvals`]: () => refuse(503, "unavailable", { message: "Later." }) });
-  await drawInConsole(<PayFailure error={needed} order={{ batch: {} }} />);
-  for (const note of ["rent", "rent of May", "rent"]) {
-    await type("Note for the second person", note);
-    await press("Ask for approval");
-  }
-  await expect.poll(() => asked).toHaveLength(3);
-  const [first, other, again] = asked.map(({ headers }) => headers["idempotency-key"]);
-  expect([other === first, again === first]).toEqual([false, true]);
-});
-
 test("any other refusal is told as it is, and asks for nobody", async () => {
   const other = new ApiProblem({ ...needed.refusal, code: "insufficient_funds", message: "The wallet is too small." });
   await drawInConsole(<PayFailure error={other} order={{ payout: {} }} />);

@@ -2,7 +2,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiProblem } from "../../shared/call-api.ts";
-import { keepKeys } from "../api/decision.ts";
 import { useEnvironment } from "../api/place.ts";
 import { useAction } from "../api/queries.ts";
 import { Button } from "../parts/button.tsx";
@@ -29,15 +28,14 @@ function AskApproval({ refusal, order, onAsked }: AskProps) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<Approval>();
-  // Whoever presses twice asks once; with another note it is another question.
-  const [keyOf] = useState(keepKeys);
+  // One key for the question: whoever presses twice asks once.
+  const [key] = useState(() => crypto.randomUUID());
   const { limit, spent } = refusal.refusal.data;
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
-    const asked = { path: "/approvals", body: { ...order, ...(note === "" ? {} : { note }) } };
     action.mutate(
-      { key: keyOf(asked), ...asked },
+      { path: "/approvals", key, body: { ...order, ...(note === "" ? {} : { note }) } },
       {
         onSuccess: ({ id }) => {
           onAsked?.();

@@ -1,7 +1,6 @@
 /** A button that opens a window, asks what it needs to know, acts, and shows what came of it. */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { copyText } from "../../shared/clipboard.ts";
-import { keepKeys } from "../api/decision.ts";
 import { type Action, useAction } from "../api/queries.ts";
 import { Button, type ButtonLook } from "./button.tsx";
 import { Modal } from "./modal.tsx";
@@ -38,14 +37,15 @@ type ActionWindowProps<Data> = ActionButtonProps<Data> & { readonly onClose: () 
 function ActionWindow<Data>(props: ActionWindowProps<Data>) {
   const { label, look, about, confirm = label, fields, request, result, onClose } = props;
   const action = useAction<Data>();
-  // Whoever presses twice, or again after a broken line, acts once. A corrected form is another request.
-  const [keyOf] = useState(keepKeys);
+  // One key for the window: whoever presses twice, or again after a broken line, acts once. Corrected in between, it is
+  // refused if the first one had arrived: two that differ a little must not both be done.
+  const [key] = useState(() => crypto.randomUUID());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const raw = (name: string) => String(form.get(name) ?? "");
     const asked = request((name) => raw(name).trim(), raw);
-    action.mutate({ key: keyOf(asked), ...asked }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
+    action.mutate({ key, ...asked }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
   };
   const isDone = action.isSuccess && result !== undefined;
   return (

@@ -57,7 +57,7 @@ export function Failure({ error, retry }: FailureProps) {
     <div role="alert" className="m-4 grid gap-2 rounded-lg border border-line bg-danger-tint p-4">
       <p className="flex items-center gap-2 font-semibold text-danger">
         <TriangleAlert aria-hidden="true" className="size-4" />
-        {refusal?.message ?? "This page has a mistake. Load it again; if it stays, tell whoever runs this server."}
+        {headline(refusal)}
       </p>
       <p className="text-sm text-ink">{advice(refusal?.status, refusal?.code)}</p>
       {refusal === undefined || refusal.errors.length === 0 ? null : (
@@ -82,8 +82,19 @@ export function Failure({ error, retry }: FailureProps) {
   );
 }
 
+/** A key is the page's own affair: what its conflict means to a person is that the first try got through. */
+const arrivedBefore = "idempotency_key_conflict";
+
+function headline(refusal: ApiProblem["refusal"] | undefined): string {
+  if (refusal === undefined)
+    return "This page has a mistake. Load it again; if it stays, tell whoever runs this server.";
+  return refusal.code === arrivedBefore ? "Your first try was done." : refusal.message;
+}
+
 export function advice(status: number | undefined, code?: string): string {
   if (code === "proof_needed") return "Nothing was done. Try again, and confirm that it is you.";
+  if (code === arrivedBefore)
+    return "Only its reply was lost. What you have changed since was not done: close this, look, then begin again.";
   if (status === 403) return "Your role does not include this. Ask an owner of the merchant to change it.";
   if (status === 404) return "Check the address, or that you are in the right environment: LIVE and SANDBOX are apart.";
   if (status === 429) return "Too many requests at once. Wait a moment, then try again.";
