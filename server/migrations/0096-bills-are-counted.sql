@@ -1,0 +1,2 @@
+-- As the last file, for bills.
+lock table bills in share row exclusive mode;
