@@ -5,6 +5,7 @@ import { withBillerFaults } from "../../testing/payments/biller-faults.ts";
 import { type BillsApp, createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import { orderOf } from "./bill-order.ts";
 import type { ClaimedBill } from "./start-at-once.ts";
 
 let app: BillsApp;
@@ -110,20 +111,7 @@ test("a bill that was vended before its process ended is not vended again", asyn
   const { rail } = app.rails.simulatedBiller;
   const [claimed] = started;
   if (claimed === undefined) throw new Error("nothing was started");
-  const { bill, environmentId } = claimed;
-  await rail.vend({
-    environmentId,
-    requestId: id,
-    category: bill.category,
-    provider: bill.provider,
-    customer: bill.customer.identifier,
-    meterType: bill.meterType,
-    productCode: bill.product.code,
-    subscriptionType: bill.subscriptionType,
-    amount: bill.amount,
-    phoneNumber: bill.phoneNumber,
-    reference: bill.reference,
-  });
+  await rail.vend(orderOf(claimed, claimed.bill));
   app.rails.vendingDesk.leave("SANDBOX");
   await leaseEnds(id);
   await app.work();

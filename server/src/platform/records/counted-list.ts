@@ -1,5 +1,5 @@
 /**
- * Lists that are narrowed down by status, by time or by both, and cost at ten million records what they cost at ten
+ * Lists that are narrowed down by status, by time or by both, and cost about the same at a million records as at ten
  * thousand. The total is read from the counts of final records (`list-counts.ts`); open ones are few, and found through
  * a worker's queue and what it handed to the agenda; an index has the matches of each status in the order of their ids.
  * What still grows: a later page steps over the matches before it, in the index; a span that cuts a minute reads the

@@ -33,7 +33,7 @@ export function createHandOver<Row>(): HandOver<Row> {
   };
 }
 
-/** An order that was claimed for a worker, who takes it further. */
+/** How orders of one kind start with their acceptance. */
 export interface Starting<Order, Claimed> {
   readonly desk: HandOver<Claimed>;
   /** Whom it goes to: an environment has so much room with each. */
