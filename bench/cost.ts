@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { cpuMsOf } from "./cpu.ts";
 import type { Stage } from "./stage.ts";
+import { readProcessorTime, stolenShare } from "./stolen-time.ts";
 
 export interface TableCost {
   readonly name: string;
@@ -25,6 +26,8 @@ export interface Cost {
   /** Seconds of processor time, by process. */
   readonly cpu: Readonly<Record<string, number>>;
   readonly tables: readonly TableCost[];
+  /** Of the processors' time, what the host gave to others. */
+  readonly stolenShare: number;
 }
 
 interface Reading {
@@ -39,7 +42,9 @@ interface Reading {
 export async function startMeter(stage: Stage, others: Readonly<Record<string, number>>): Promise<() => Promise<Cost>> {
   await stage.admin.query("create extension if not exists pg_walinspect");
   const before = await read(stage, others);
+  const began = readProcessorTime();
   return async () => {
+    const stolen = stolenShare(began, readProcessorTime()) ?? 0;
     // Idle sessions hand their counts in within a second.
     await pause(1_100);
     const after = await read(stage, others);
@@ -51,6 +56,7 @@ export async function startMeter(stage: Stage, others: Readonly<Record<string, n
         Object.entries(after.cpu).map(([name, seconds]) => [name, seconds - (before.cpu[name] ?? 0)]),
       ),
       tables: [...after.tables.values()].map((table) => tableSince(before.tables.get(table.name), table)),
+      stolenShare: stolen,
     };
   };
 }

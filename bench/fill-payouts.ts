@@ -5,9 +5,23 @@
 import type { Payer } from "./payers.ts";
 import type { Stage } from "./stage.ts";
 
+/** With their payments at the bank, their events and deliveries. */
 export async function fillPayouts(stage: Stage, payers: readonly Payer[], rows: number): Promise<void> {
   const each = Math.ceil(rows / payers.length);
-  for (const payer of payers) await fill(stage, payer, each);
+  for (const payer of payers) {
+    await fillList(stage, payer, each);
+    await fillTraces(stage, payer, each);
+  }
+  await settle(stage);
+}
+
+/** Only what a list of payouts reads. */
+export async function fillPayoutList(stage: Stage, payer: Payer, rows: number): Promise<void> {
+  await fillList(stage, payer, rows);
+  await settle(stage);
+}
+
+async function settle(stage: Stage): Promise<void> {
   // As an upgrade counts what is there, and a worker folds it a moment later.
   await stage.admin.query("select catch_up_list_counts()");
   await stage.admin.query("select fold_list_counts()");
@@ -15,9 +29,8 @@ export async function fillPayouts(stage: Stage, payers: readonly Payer[], rows: 
   await stage.admin.query("checkpoint");
 }
 
-async function fill(stage: Stage, { environmentId, mainWallet }: Payer, rows: number): Promise<void> {
-  const run = (text: string, ...further: unknown[]) => stage.admin.query(text, [environmentId, rows, ...further]);
-  await run(
+async function fillList(stage: Stage, { environmentId, mainWallet }: Payer, rows: number): Promise<void> {
+  await stage.admin.query(
     `insert into transfers (environment_id, id, reference, source_account_id, account_number, account_name, bank_code,
        amount, fee, vat, stamp_duty, narration, status, version, session_id, list_position, created_at, updated_at,
        sent_at, completed_at)
@@ -25,8 +38,21 @@ async function fill(stage: Stage, { environmentId, mainWallet }: Payer, rows: nu
        150000, 1000, 75, 0, 'Salary November', 'completed', 3, '9990012601010000' || lpad(n::text, 14, '0'), n, t.at,
        t.at, t.at, t.at
      from generate_series(1, $2::integer) n, lateral (select now() + make_interval(secs => n - $2::integer)) as t (at)`,
-    mainWallet,
+    [environmentId, rows, mainWallet],
   );
+  await countRows(stage, environmentId, rows, "transfers");
+}
+
+async function countRows(stage: Stage, environmentId: string, rows: number, resource: string): Promise<void> {
+  await stage.admin.query(
+    `insert into list_counters (environment_id, resource, total) values ($1, $2, $3)
+     on conflict (environment_id, resource) do update set total = excluded.total`,
+    [environmentId, resource, rows],
+  );
+}
+
+async function fillTraces(stage: Stage, { environmentId }: Payer, rows: number): Promise<void> {
+  const run = (text: string) => stage.admin.query(text, [environmentId, rows]);
   await run(
     `insert into simulated_bank.payments (sandbox, session_id, nip_code, account_number, account_name, amount,
        reference, narration, status, response_code, attempts)
@@ -49,9 +75,5 @@ async function fill(stage: Stage, { environmentId, mainWallet }: Payer, rows: nu
      from events e join webhook_endpoints w on w.environment_id = e.environment_id
      where e.environment_id = $1 and e.list_position <= $2::integer`,
   );
-  await run(
-    `insert into list_counters (environment_id, resource, total)
-     select $1, resource, $2::integer from unnest(array['transfers', 'events']) as resource
-     on conflict (environment_id, resource) do update set total = excluded.total`,
-  );
+  await countRows(stage, environmentId, rows, "events");
 }

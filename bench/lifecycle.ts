@@ -201,6 +201,7 @@ function printLoop(name: string, { flow: flown, cost, steps, memory }: Played): 
   console.log(`                    ${each(cost.fsyncs)} fsyncs, ${each(cost.transactions)} transactions`);
   const cpu = Object.entries(cost.cpu).map(([part, spent]) => `${part} ${each(spent * 1000)}`);
   console.log(`                    processor, ms: ${cpu.join(", ")}`);
+  console.log(`                    ${Math.round(cost.stolenShare * 100)} % of all processor time kept by the host`);
   console.log(`  memory, MB        ${memory.map(Math.round).join(" → ")}`);
   for (const table of cost.tables) {
     const { updates, hotUpdates, seqRows, seqScans, deadRows } = table;

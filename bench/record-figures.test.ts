@@ -55,4 +55,8 @@ test("a command is written with what shaped it, and without what did not", () =>
   const env = { PATH: "/bin", BENCH_WORKER: "same", BENCH_RECORD: "1", BENCH_PROFILE: "/tmp/x", BENCH_SECONDS: "600" };
   expect(commandOf("lifecycle", env)).toBe("BENCH_SECONDS=600 BENCH_WORKER=same npm run bench lifecycle");
   expect(commandOf("webhooks", {})).toBe("npm run bench webhooks");
+  const files = { BENCH_PGLEDGER: "/home/ada/ulid.sql,../pgledger.sql", BENCH_SANDBOXES: "1,10" };
+  expect(commandOf("transfers", files)).toBe(
+    "BENCH_PGLEDGER=ulid.sql,pgledger.sql BENCH_SANDBOXES=1,10 npm run bench transfers",
+  );
 });

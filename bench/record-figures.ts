@@ -5,11 +5,15 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { format, type Goal, isMet, type Leg, median } from "./report.ts";
+import { readProcessorTime, stolenShare } from "./stolen-time.ts";
 
 const root = join(import.meta.dirname, "..");
 const document = join(root, "docs", "benchmarks.md");
+
+/** When this process began. */
+const began = readProcessorTime();
 
 export interface Run {
   /** As it would be typed. */
@@ -26,11 +30,11 @@ export function recordFigures(name: string, legs: readonly Leg[], goals: readonl
   return document;
 }
 
-/** The variables that shape a run, by name, in front of its command. */
+/** The variables that shape a run, by name, in front of its command. Of a file only its name says something. */
 export function commandOf(name: string, env: Readonly<Record<string, string | undefined>>): string {
   const aside = new Set(["BENCH_RECORD", "BENCH_PROFILE"]);
   const set = Object.entries(env).filter(([key]) => key.startsWith("BENCH_") && !aside.has(key));
-  const words = set.map(([key, value]) => `${key}=${value}`).sort();
+  const words = set.map(([key, value = ""]) => `${key}=${value.split(",").map((part) => basename(part))}`).sort();
   return [...words, `npm run bench ${name}`].join(" ");
 }
 
@@ -49,7 +53,10 @@ function describeRun(at: Date): string {
     `PostgreSQL ${postgres.version.split("-")[0]}`,
   ];
   const commit = git("rev-parse", "--short=10", "HEAD");
-  return `${at.toISOString().slice(0, 10)}, commit ${commit}${changed}. ${machine.join(", ")}.`;
+  const stolen = stolenShare(began, readProcessorTime());
+  const lost =
+    stolen === undefined ? "" : `\nThe host kept ${Math.round(stolen * 100)} % of the processors' time to itself.`;
+  return `${at.toISOString().slice(0, 10)}, commit ${commit}${changed}. ${machine.join(", ")}.${lost}`;
 }
 
 const heading = "## Figures";
