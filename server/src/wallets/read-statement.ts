@@ -33,8 +33,11 @@ export function findStatement(tx: Tx, { accountId, span }: StatementRequest): Pr
   return findSpan(tx, accountId, span);
 }
 
+/** With one, PostgreSQL would rest while we send what it made, and we while it makes the next. */
+const partsAhead = 2;
+
 /**
- * The whole span as CSV, newest first. Each part is read in a short transaction of its own, while the one before it is
+ * The whole span as CSV, newest first. Each part is read in a short transaction of its own, the next ones while one is
  * being taken, and no further ahead: a slow reader holds little memory and no connection. Entries never change and new
  * ones are above `extent`, so the parts belong together all the same.
  */
@@ -44,20 +47,21 @@ export async function* streamStatement(
   extent: SpanExtent,
 ): AsyncGenerator<string> {
   yield csvHeader;
-  const readTo = (last: bigint): Promise<StatementPart> | undefined => {
+  let { last } = extent;
+  const readNext = (): Promise<StatementPart> | undefined => {
     if (last < extent.first) return undefined;
     const first = last - mostLines + 1n;
     const range = { first: first < extent.first ? extent.first : first, last };
+    last -= mostLines;
     const reading = read((tx) => readStatementPart(tx, accountId, range));
     // A caller who leaves never comes to it.
     reading.catch(() => undefined);
     return reading;
   };
-  let { last } = extent;
-  for (let ahead = readTo(last); ahead !== undefined; ) {
-    const part = await ahead;
-    last -= mostLines;
-    ahead = readTo(last);
+  const underWay = Array.from({ length: partsAhead }, readNext);
+  for (let next = underWay.shift(); next !== undefined; next = underWay.shift()) {
+    const part = await next;
+    underWay.push(readNext());
     yield csvOf(part);
   }
 }
