@@ -79,13 +79,16 @@ export function startServer(
     detached: through === "npm",
   });
   let text = "";
+  let isReady = false;
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // A test that expects a failed start never waits for this.
   ready.catch(() => undefined);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (part: string) => {
       text += part;
-      if (/Jara is ready|"msg":"ready"/.test(text)) resolve();
+      // Not for ever: to search megabytes of log for each new line takes longer than what is tested.
+      isReady ||= /Jara is ready|"msg":"ready"/.test(text);
+      if (isReady) resolve();
     });
   }
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {

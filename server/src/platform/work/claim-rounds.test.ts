@@ -17,9 +17,9 @@ function waiting(lane: string, since = 0): WaitingLane {
   return { environmentId, counterparty, since: new Date(since) };
 }
 
-function underWay(lane: string, count: number, isQuick = true): UnderWay[] {
+function underWay(lane: string, count: number, isInHand = true): UnderWay[] {
   const { environmentId, counterparty } = waiting(lane);
-  return Array.from({ length: count }, () => ({ environmentId, counterparty, isQuick }));
+  return Array.from({ length: count }, () => ({ environmentId, counterparty, isInHand }));
 }
 
 function told(takes: readonly Take[]): Record<string, number> {
@@ -113,7 +113,7 @@ describe("rounds", () => {
   });
 
   test("leave more room for what is accepted than they take of a queue themselves", async () => {
-    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100 };
+    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 0 };
     const { rounds, claimed } = hangingRounds({ "a/058": 500 }, room);
     expect(rounds.room(waiting("b/058"))).toBe(50);
     for (let n = 0; n < 50; n += 1) rounds.start({ ...waiting("b/058"), n });
@@ -138,6 +138,34 @@ describe("rounds", () => {
     queues["a/058"] = 0;
     await rounds.round();
     expect(rounds.room({ ...own, counterparty: "044" })).toBeGreaterThan(0);
+  });
+
+  test("and new rows each have a share while there is a queue, and neither takes the other's", async () => {
+    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const queues = { "a/058": 500 };
+    const { rounds, claimed } = hangingRounds(queues, room);
+    const lane = waiting("a/058");
+    for (let n = 0; n < 45; n += 1) rounds.start({ ...lane, n });
+    await rounds.round();
+    // The queue got its twenty although more than that was in hand, and new rows have no more than their share.
+    expect(claimed).toHaveLength(65);
+    expect(rounds.room(lane)).toBe(0);
+    expect(rounds.room({ ...lane, counterparty: "044" })).toBe(15);
+    queues["a/058"] = 0;
+    await rounds.round();
+    expect(rounds.room({ ...lane, counterparty: "044" })).toBe(35);
+  });
+
+  test("let new rows go past a queue up to their share", async () => {
+    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const { rounds } = hangingRounds({ "a/058": 500 }, room);
+    await rounds.round();
+    const lane = waiting("a/058");
+    expect(rounds.room(lane)).toBe(30);
+    for (let n = 0; n < 30; n += 1) rounds.start({ ...lane, n });
+    expect(rounds.room(lane)).toBe(0);
+    await rounds.round();
+    expect(rounds.room(waiting("b/058"))).toBe(50);
   });
 
   test("take up a newcomer in the next round, whatever hangs", async () => {

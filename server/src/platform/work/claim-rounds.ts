@@ -10,6 +10,9 @@
  *
  * Where the counterparty is our own simulation, everything that is under way works on our own machine, and what is in
  * hand shares its transactions. More than fills a few of them makes nothing faster and every neighbour slower.
+ *
+ * What is started as it is accepted costs less than what has to be claimed. So a queue does not end that: the rounds
+ * have their share, new rows have one beside it, and whoever fell behind for a moment comes back to the cheaper way.
  */
 export interface Lane {
   readonly environmentId: string;
@@ -21,9 +24,9 @@ export interface WaitingLane extends Lane {
   readonly since: Date;
 }
 
-/** A row that was claimed. It is quick until it has taken so long that it must be waiting for the outside. */
+/** A row that was claimed, and whether it counts against what one environment may have in hand. */
 export interface UnderWay extends Lane {
-  readonly isQuick: boolean;
+  readonly isInHand: boolean;
 }
 
 /** How many rows of a lane this round takes. */
@@ -38,6 +41,8 @@ export interface Room {
   readonly inHand: number;
   /** The same for rows that are started as they are accepted: they come no faster than their callers send them. */
   readonly inHandAtOnce: number;
+  /** How many of those there may be while others of their environment wait for a round. */
+  readonly besideQueue: number;
 }
 
 export interface RoundOptions<Row> extends Room {
@@ -49,10 +54,13 @@ export interface RoundOptions<Row> extends Room {
   advance(row: Row): Promise<void>;
 }
 
-/** A live environment waits for strangers, who should not get more at a time; a sandbox waits for ourselves. */
+/**
+ * A live environment waits for strangers, who should not get more at a time; a sandbox waits for ourselves. What waits
+ * in a live one may wait for a rail that is closed, and nothing goes past it.
+ */
 export const roomBy = {
-  LIVE: { places: 600, inHand: Number.POSITIVE_INFINITY, inHandAtOnce: Number.POSITIVE_INFINITY },
-  SANDBOX: { places: 1_500, inHand: 320, inHandAtOnce: 800 },
+  LIVE: { places: 600, inHand: Number.POSITIVE_INFINITY, inHandAtOnce: Number.POSITIVE_INFINITY, besideQueue: 0 },
+  SANDBOX: { places: 1_500, inHand: 320, inHandAtOnce: 800, besideQueue: 480 },
 } as const satisfies Readonly<Record<string, Room>>;
 
 export interface Rounds {
@@ -63,7 +71,7 @@ export interface Rounds {
 }
 
 export interface ClaimRounds<Row> extends Rounds {
-  /** How many rows of a lane may be started past the rounds: none while anything of its environment waits for one. */
+  /** How many rows of a lane may be started past the rounds. */
   room(lane: Lane): number;
   /** Starts a row that its maker has claimed. */
   start(row: Row): void;
@@ -74,22 +82,35 @@ const quickMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
+/** A row under way, and who started it. */
+interface Started extends Lane {
+  readonly by: "round" | "acceptance";
+  readonly startedAt: number;
+}
+
 export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<Row> {
-  const { places, inHand, inHandAtOnce } = options;
+  const { places, inHand, inHandAtOnce, besideQueue } = options;
   const limits = { places, atMost: claimAtOnce, inHand };
-  const atOnce = { ...limits, inHand: inHandAtOnce };
   /** Environments of which the last round has left something. */
   let leftOver: ReadonlySet<string> = new Set();
-  const underWay = new Map<Promise<void>, Lane & { readonly startedAt: number }>();
+  const underWay = new Map<Promise<void>, Started>();
 
-  function start(row: Row): void {
+  function start(row: Row, by: Started["by"]): void {
     const advancing = options.advance(row).finally(() => underWay.delete(advancing));
-    underWay.set(advancing, { ...options.laneOf(row), startedAt: performance.now() });
+    underWay.set(advancing, { ...options.laneOf(row), by, startedAt: performance.now() });
   }
 
-  function look(): UnderWay[] {
+  /** A row is in hand until it has taken so long that it must be waiting for the outside. */
+  function look(counts: (row: Started) => boolean = () => true): UnderWay[] {
     const slowBefore = performance.now() - quickMs;
-    return [...underWay.values()].map((row) => ({ ...row, isQuick: row.startedAt > slowBefore }));
+    return [...underWay.values()].map((row) => ({ ...row, isInHand: counts(row) && row.startedAt > slowBefore }));
+  }
+
+  function roomAtOnce(lane: Lane): number {
+    const room = roomBeside(look(), { places, inHand: inHandAtOnce }).ofLane(lane);
+    if (!leftOver.has(lane.environmentId)) return Math.max(0, room);
+    const past = look(({ by }) => by === "acceptance");
+    return Math.max(0, Math.min(room, roomBeside(past, { places, inHand: besideQueue }).ofLane(lane)));
   }
 
   return {
@@ -97,9 +118,13 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       const waiting = await options.look();
       leftOver = new Set(waiting.map(environmentOf));
       if (waiting.length === 0) return idleMs;
-      const takes = shareOut(waiting, look(), limits);
+      const takes = shareOut(
+        waiting,
+        look(({ by }) => by === "round"),
+        limits,
+      );
       const claimed = takes.length === 0 ? [] : await options.claim(takes);
-      for (const row of claimed) start(row);
+      for (const row of claimed) start(row, "round");
       const given = countBy(claimed.map(options.laneOf), keyOf);
       const asked = countBy(
         takes.flatMap((lane) => Array<Lane>(lane.take).fill(lane)),
@@ -111,8 +136,8 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       // Until some have ended: a round for each that does would cost more than it brings.
       return left.length > 0 ? fullMs : idleMs;
     },
-    room: (lane) => (leftOver.has(lane.environmentId) ? 0 : Math.max(0, roomBeside(look(), atOnce).ofLane(lane))),
-    start,
+    room: roomAtOnce,
+    start: (row) => start(row, "acceptance"),
     async drain() {
       await Promise.all(underWay.keys());
     },
@@ -122,7 +147,7 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
 export interface Limits {
   /** How much may be under way. */
   readonly places: number;
-  /** How much of it may be quick, for one environment. */
+  /** How much of it may be in hand, for one environment. */
   readonly inHand: number;
   /** How much one round takes. */
   readonly atMost: number;
@@ -152,11 +177,11 @@ export function shareOut(waiting: readonly WaitingLane[], underWay: readonly Und
 }
 
 /** How much more may be added beside what is under way. */
-function roomBeside(underWay: readonly UnderWay[], limits: Limits) {
+function roomBeside(underWay: readonly UnderWay[], limits: Omit<Limits, "atMost">) {
   const free = limits.places - underWay.length;
-  const quick = underWay.filter(({ isQuick }) => isQuick);
-  const [held, inHand] = [countBy(underWay, environmentOf), countBy(quick, environmentOf)];
-  const [laneHeld, laneInHand] = [countBy(underWay, keyOf), countBy(quick, keyOf)];
+  const counted = underWay.filter(({ isInHand }) => isInHand);
+  const [held, inHand] = [countBy(underWay, environmentOf), countBy(counted, environmentOf)];
+  const [laneHeld, laneInHand] = [countBy(underWay, keyOf), countBy(counted, keyOf)];
   const ofEnvironment = (id: string): number => Math.min(free - held(id), limits.inHand - inHand(id));
   const ofLane = (lane: Lane): number =>
     Math.min(
