@@ -3189,20 +3189,24 @@ begin
       and case s.event when 'webhook.test' then e.id = s.resource_id
         else s.event = any (e.events) or '*' = any (e.events) end
     where s.list_position is not null
+  ), last as materialized (
+    select last.* from wanted w
+    cross join lateral (
+      select o.environment_id, o.event_id, o.endpoint_id, o.resource_id, o.event_position from webhook_deliveries o
+      where o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
+        and o.resource_id = w.resource_id and o.status = 'pending' and o.attempts < 4
+      order by o.event_position desc limit 1) as last
+    where w.enabled and w.place = 1
+    order by last.environment_id, last.event_id, last.endpoint_id
   ), ahead as materialized (
-    select d.environment_id, d.endpoint_id, d.resource_id from webhook_deliveries d
-    join (
-      select last.environment_id, last.event_id, last.endpoint_id from wanted w
-      cross join lateral (
-        select o.environment_id, o.event_id, o.endpoint_id from webhook_deliveries o
-        where o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
-          and o.resource_id = w.resource_id and o.status = 'pending' and o.attempts < 4
-        order by o.event_position desc limit 1) as last
-      where w.enabled and w.place = 1
-    ) as l on l.environment_id = d.environment_id and l.event_id = d.event_id and l.endpoint_id = d.endpoint_id
-    where d.status = 'pending' and d.attempts < 4
-    order by d.environment_id, d.event_id, d.endpoint_id
-    for share of d
+    -- All of its keys are named: whichever index is taken leads to it, and not to all that wait.
+    select d.environment_id, d.endpoint_id, d.resource_id from last l
+    cross join lateral (
+      select o.environment_id, o.endpoint_id, o.resource_id from webhook_deliveries o
+      where o.environment_id = l.environment_id and o.event_id = l.event_id and o.endpoint_id = l.endpoint_id
+        and o.resource_id = l.resource_id and o.event_position = l.event_position
+        and o.status = 'pending' and o.attempts < 4
+      for share) as d
   ), judged as (
     select w.*, w.enabled and (w.place > 1 or a.environment_id is not null) as waits from wanted w
     left join ahead a on a.environment_id = w.environment_id and a.endpoint_id = w.endpoint_id

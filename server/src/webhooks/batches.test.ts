@@ -1,11 +1,13 @@
 /** Deliveries are claimed and settled by the batch: what a batch reads. */
+import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { record, someEvent } from "../../testing/webhooks/events.ts";
 import { addEndpoint } from "../../testing/webhooks/webhooks.ts";
-import { operatorScope } from "../platform/database/database.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { gatherEvents, recordEvents } from "../platform/records/outbox.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 
 const app = await createTestApp();
@@ -72,4 +74,31 @@ test("plans that were made while the tables were empty read little more than wha
   expect(read).toBeGreaterThan(100);
   expect(read).toBeLessThan(100 * 10);
   expect(readInAll - read).toBeLessThan(100 * 10);
+});
+
+test("what waits already is not read again for each new delivery", async () => {
+  const { secretKey, environment } = await createMerchant(app.db);
+  await addEndpoint(app, "http://localhost:9/hooks", {}, secretKey);
+  /** Writes events as a batch of money commands does; returns how many deliveries were looked at. */
+  const write = (...events: ReturnType<typeof someEvent>[]) =>
+    inEnvironment(app.db, environment.id, async (tx) => {
+      await gatherEvents(tx, () => recordEvents(tx, events));
+      const found = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+        where relname = 'webhook_deliveries'`.execute(tx);
+      return found.rows[0]?.read ?? 0;
+    });
+  const many = (count: number) => Array.from({ length: count }, () => someEvent());
+  const first = someEvent();
+  await write(first);
+  await write(...many(300));
+  expect(await write(...many(50))).toBeLessThan(50);
+  // One that follows another of its record finds it, and finds nothing else.
+  const second = { ...first, resourceVersion: 2 };
+  expect(await write(second)).toBeLessThan(10);
+  const waiting = await inEnvironment(app.db, environment.id, (tx) =>
+    sql<{ waits: boolean }>`select waits from webhook_deliveries where resource_id = ${first.resourceId}
+      order by event_position`.execute(tx),
+  );
+  expect(waiting.rows).toEqual([{ waits: false }, { waits: true }]);
 });
