@@ -75,9 +75,10 @@ export async function publishVersion<Version extends DatedVersion>(
   publication: Publication<Version>,
 ): Promise<{ readonly published: Version; readonly replayed: boolean }> {
   const { wanted, now, confirmed } = publication;
+  // In this order: what a twin commits in between is found, and not taken for somebody else's.
+  const latest = await publication.latest();
   const known = await publication.find(wanted.version);
   if (known !== undefined) return replay(publication, known);
-  const latest = await publication.latest();
   if (wanted.version !== latest + 1) throw commonProblem("version_conflict", { data: { latestVersion: latest } });
   const errors = [...dateErrors(now, wanted.effectiveFrom), ...(await publication.faults(wanted))];
   if (errors.length > 0) throw commonProblem("validation_failed", { errors });
