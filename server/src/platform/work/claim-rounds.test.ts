@@ -156,6 +156,14 @@ describe("rounds", () => {
     expect(rounds.room({ ...lane, counterparty: "044" })).toBe(35);
   });
 
+  test("take nothing while acceptance has started as much as may be in hand at all", async () => {
+    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const { rounds, claimed } = hangingRounds({ "a/058": 500, "a/044": 5 }, room);
+    for (let n = 0; n < 50; n += 1) rounds.start({ ...waiting("a/058"), n });
+    await rounds.round();
+    expect(claimed.slice(50).map(({ counterparty }) => counterparty)).toEqual(Array<string>(5).fill("044"));
+  });
+
   test("let new rows go past a queue up to their share", async () => {
     const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
     const { rounds } = hangingRounds({ "a/058": 500 }, room);

@@ -118,9 +118,12 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       const waiting = await options.look();
       leftOver = new Set(waiting.map(environmentOf));
       if (waiting.length === 0) return idleMs;
+      // Together with what acceptance started there is no more in hand than acceptance alone may have.
+      const inAll = roomBeside(look(), { places, inHand: inHandAtOnce });
+      const byRounds = look(({ by }) => by === "round");
       const takes = shareOut(
-        waiting,
-        look(({ by }) => by === "round"),
+        waiting.filter((lane) => inAll.ofLane(lane) > 0),
+        byRounds,
         limits,
       );
       const claimed = takes.length === 0 ? [] : await options.claim(takes);
