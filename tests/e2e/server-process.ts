@@ -86,7 +86,7 @@ export function startServer(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (part: string) => {
       text += part;
-      // Not for ever: to search megabytes of log for each new line takes longer than what is tested.
+      // Only until then: the log grows to megabytes, and each new line would have all of it searched.
       isReady ||= /Jara is ready|"msg":"ready"/.test(text);
       if (isReady) resolve();
     });
