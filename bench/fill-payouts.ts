@@ -5,8 +5,10 @@
 import type { Payer } from "./payers.ts";
 import type { Stage } from "./stage.ts";
 
+type Filled = Pick<Stage, "admin">;
+
 /** With their payments at the bank, their events and deliveries. */
-export async function fillPayouts(stage: Stage, payers: readonly Payer[], rows: number): Promise<void> {
+export async function fillPayouts(stage: Filled, payers: readonly Payer[], rows: number): Promise<void> {
   const each = Math.ceil(rows / payers.length);
   for (const payer of payers) {
     await fillList(stage, payer, each);
@@ -16,12 +18,12 @@ export async function fillPayouts(stage: Stage, payers: readonly Payer[], rows: 
 }
 
 /** Only what a list of payouts reads. */
-export async function fillPayoutList(stage: Stage, payer: Payer, rows: number): Promise<void> {
+export async function fillPayoutList(stage: Filled, payer: Payer, rows: number): Promise<void> {
   await fillList(stage, payer, rows);
   await settle(stage);
 }
 
-async function settle(stage: Stage): Promise<void> {
+async function settle(stage: Filled): Promise<void> {
   // As an upgrade counts what is there, and a worker folds it a moment later.
   await stage.admin.query("select catch_up_list_counts()");
   await stage.admin.query("select fold_list_counts()");
@@ -29,7 +31,7 @@ async function settle(stage: Stage): Promise<void> {
   await stage.admin.query("checkpoint");
 }
 
-async function fillList(stage: Stage, { environmentId, mainWallet }: Payer, rows: number): Promise<void> {
+async function fillList(stage: Filled, { environmentId, mainWallet }: Payer, rows: number): Promise<void> {
   await stage.admin.query(
     `insert into transfers (environment_id, id, reference, source_account_id, account_number, account_name, bank_code,
        amount, fee, vat, stamp_duty, narration, status, version, session_id, list_position, created_at, updated_at,
@@ -43,7 +45,7 @@ async function fillList(stage: Stage, { environmentId, mainWallet }: Payer, rows
   await countRows(stage, environmentId, rows, "transfers");
 }
 
-async function countRows(stage: Stage, environmentId: string, rows: number, resource: string): Promise<void> {
+async function countRows(stage: Filled, environmentId: string, rows: number, resource: string): Promise<void> {
   await stage.admin.query(
     `insert into list_counters (environment_id, resource, total) values ($1, $2, $3)
      on conflict (environment_id, resource) do update set total = excluded.total`,
@@ -51,7 +53,7 @@ async function countRows(stage: Stage, environmentId: string, rows: number, reso
   );
 }
 
-async function fillTraces(stage: Stage, { environmentId }: Payer, rows: number): Promise<void> {
+async function fillTraces(stage: Filled, { environmentId }: Payer, rows: number): Promise<void> {
   const run = (text: string) => stage.admin.query(text, [environmentId, rows]);
   await run(
     `insert into simulated_bank.payments (sandbox, session_id, nip_code, account_number, account_name, amount,

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 const most = 200_000;
 
 /** Money goes out and comes back in turn, so the balance is what it was. */
-export async function fillStatement({ admin }: Stage, payer: Payer, lines: number): Promise<void> {
+export async function fillStatement({ admin }: Pick<Stage, "admin">, payer: Payer, lines: number): Promise<void> {
   for (let left = lines; left > 0; left -= most) await fill(admin, payer, Math.min(left, most));
   await admin.query("vacuum analyze");
 }
