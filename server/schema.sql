@@ -3019,13 +3019,17 @@ declare
   moment constant timestamptz := clock_timestamp();
 begin
   return query
-    with recursive live_lanes as materialized (
-      -- Live environments have few endpoints beside the sandboxes' many: each is asked.
-      select w.environment_id, w.id as endpoint_id from webhook_endpoints w
-      join environments n on n.id = w.environment_id and n.kind = 'LIVE'
-      where (w.environment_id, w.id) > (after_live_environment, after_live_endpoint)
-        and exists (select from webhook_deliveries d
-          where d.environment_id = w.environment_id and d.endpoint_id = w.id and d.queued)
+    with recursive live_homes as materialized (
+      select n.id from environments n where n.kind = 'LIVE'
+    ), live_lanes as materialized (
+      -- Live environments have few endpoints beside the sandboxes' many: each is asked, and no other.
+      select w.environment_id, w.id as endpoint_id from live_homes h
+      cross join lateral (
+        select o.environment_id, o.id from webhook_endpoints o
+        where o.environment_id = h.id and (o.environment_id, o.id) > (after_live_environment, after_live_endpoint)
+          and exists (select from webhook_deliveries d
+            where d.environment_id = o.environment_id and d.endpoint_id = o.id and d.queued)
+        offset 0) as w
       order by w.environment_id, w.id limit 2000
     ), lanes as (
       (select d.environment_id, d.endpoint_id, 1 as place from webhook_deliveries d
@@ -3177,7 +3181,9 @@ declare
 begin
   if not exists (
     select from (select distinct s.environment_id from sequenced s where s.list_position is not null) as touched
-    join webhook_endpoints e on e.environment_id = touched.environment_id and e.deleted_at is null) then
+    cross join lateral (
+      select from webhook_endpoints e where e.environment_id = touched.environment_id and e.deleted_at is null
+      limit 1) as e) then
     return null;
   end if;
   with wanted as materialized (
@@ -3185,32 +3191,31 @@ begin
       e.enabled, row_number() over (
         partition by s.environment_id, e.id, s.resource_id order by s.list_position) as place
     from sequenced s
-    join webhook_endpoints e on e.environment_id = s.environment_id and e.deleted_at is null
-      and case s.event when 'webhook.test' then e.id = s.resource_id
-        else s.event = any (e.events) or '*' = any (e.events) end
+    -- Without the offset a plan may begin with the endpoints of everybody, and hold all events against each.
+    cross join lateral (
+      select o.id, o.enabled from webhook_endpoints o
+      where o.environment_id = s.environment_id and o.deleted_at is null
+        and case s.event when 'webhook.test' then o.id = s.resource_id
+          else s.event = any (o.events) or '*' = any (o.events) end
+      offset 0) as e
     where s.list_position is not null
-  ), last as materialized (
-    select last.* from wanted w
-    cross join lateral (
-      select o.environment_id, o.event_id, o.endpoint_id, o.resource_id, o.event_position from webhook_deliveries o
-      where o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
+  ), found as materialized (
+    select w.*, last.event_id as ahead_id, last.event_position as ahead_position from wanted w
+    left join lateral (
+      select o.event_id, o.event_position from webhook_deliveries o
+      where w.enabled and w.place = 1 and o.environment_id = w.environment_id and o.endpoint_id = w.endpoint_id
         and o.resource_id = w.resource_id and o.status = 'pending' and o.attempts < 4
-      order by o.event_position desc limit 1) as last
-    where w.enabled and w.place = 1
-    order by last.environment_id, last.event_id, last.endpoint_id
-  ), ahead as materialized (
+      order by o.event_position desc limit 1) as last on true
+    order by w.environment_id, last.event_id, w.endpoint_id
+  ), judged as materialized (
     -- All of its keys are named: whichever index is taken leads to it, and not to all that wait.
-    select d.environment_id, d.endpoint_id, d.resource_id from last l
-    cross join lateral (
-      select o.environment_id, o.endpoint_id, o.resource_id from webhook_deliveries o
-      where o.environment_id = l.environment_id and o.event_id = l.event_id and o.endpoint_id = l.endpoint_id
-        and o.resource_id = l.resource_id and o.event_position = l.event_position
+    select f.*, f.enabled and (f.place > 1 or d.is_ahead is not null) as waits from found f
+    left join lateral (
+      select true as is_ahead from webhook_deliveries o
+      where o.environment_id = f.environment_id and o.event_id = f.ahead_id and o.endpoint_id = f.endpoint_id
+        and o.resource_id = f.resource_id and o.event_position = f.ahead_position
         and o.status = 'pending' and o.attempts < 4
-      for share) as d
-  ), judged as (
-    select w.*, w.enabled and (w.place > 1 or a.environment_id is not null) as waits from wanted w
-    left join ahead a on a.environment_id = w.environment_id and a.endpoint_id = w.endpoint_id
-      and a.resource_id = w.resource_id
+      for share) as d on true
   ), ranked as (
     select j.*, row_number() over (
         partition by j.environment_id, j.endpoint_id, j.waits order by j.list_position)
@@ -5298,14 +5303,16 @@ begin
   end if;
   insert into list_counters (environment_id, resource, total)
   select w.environment_id, 'events', 0 from unnest(writers) as w (environment_id)
-  where not exists (
-    select from list_counters c where c.environment_id = w.environment_id and c.resource = 'events')
+  where (
+    select count(*) from list_counters c where c.environment_id = w.environment_id and c.resource = 'events') = 0
   on conflict do nothing;
   with free as materialized (
     select c.environment_id, n.kind from unnest(writers) as w (environment_id)
-    join environments n on n.id = w.environment_id
-    join list_counters c on c.environment_id = w.environment_id and c.resource = 'events'
-    for no key update of c skip locked
+    cross join lateral (
+      select o.environment_id from list_counters o
+      where o.environment_id = w.environment_id and o.resource = 'events'
+      for no key update skip locked) as c
+    cross join lateral (select e.kind from environments e where e.id = w.environment_id offset 0) as n
   ), live as materialized (
     select f.* from free w
     cross join lateral (
@@ -5337,9 +5344,13 @@ begin
   ), ends as materialized (
     select jsonb_object_agg(c.environment_id, c.total) as of from counters c
   ), numbered as materialized (
-    select f.found, (n.of ->> f.environment_id::text)::bigint + 1
-        - row_number() over (partition by f.environment_id order by f.sequence desc) as list_position
-    from fresh f cross join ends n
+    -- The object with all ends joins last: what is sorted must not carry it along.
+    select r.found, (n.of ->> r.environment_id::text)::bigint + 1 - r.place as list_position
+    from (
+      select f.found, f.environment_id,
+        row_number() over (partition by f.environment_id order by f.sequence desc) as place
+      from fresh f) as r
+    cross join ends n
   )
   update events e set list_position = n.list_position
   from numbered n where e.ctid = n.found;

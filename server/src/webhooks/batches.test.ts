@@ -76,19 +76,23 @@ test("plans that were made while the tables were empty read little more than wha
   expect(readInAll - read).toBeLessThan(100 * 10);
 });
 
+const many = (count: number) => Array.from({ length: count }, () => someEvent());
+
+/** Writes events as a batch of money commands does; returns how many rows of the table were looked at. */
+function writeBatch(environmentId: string, events: ReturnType<typeof many>, table: string): Promise<number> {
+  return inEnvironment(app.db, environmentId, async (tx) => {
+    await gatherEvents(tx, () => recordEvents(tx, events));
+    const found = await sql<{ read: number }>`
+      select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+      where relname = ${table}`.execute(tx);
+    return found.rows[0]?.read ?? 0;
+  });
+}
+
 test("what waits already is not read again for each new delivery", async () => {
   const { secretKey, environment } = await createMerchant(app.db);
   await addEndpoint(app, "http://localhost:9/hooks", {}, secretKey);
-  /** Writes events as a batch of money commands does; returns how many deliveries were looked at. */
-  const write = (...events: ReturnType<typeof someEvent>[]) =>
-    inEnvironment(app.db, environment.id, async (tx) => {
-      await gatherEvents(tx, () => recordEvents(tx, events));
-      const found = await sql<{ read: number }>`
-        select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
-        where relname = 'webhook_deliveries'`.execute(tx);
-      return found.rows[0]?.read ?? 0;
-    });
-  const many = (count: number) => Array.from({ length: count }, () => someEvent());
+  const write = (...events: ReturnType<typeof many>) => writeBatch(environment.id, events, "webhook_deliveries");
   const first = someEvent();
   await write(first);
   await write(...many(300));
@@ -101,4 +105,29 @@ test("what waits already is not read again for each new delivery", async () => {
       order by event_position`.execute(tx),
   );
   expect(waiting.rows).toEqual([{ waits: false }, { waits: true }]);
+});
+
+test("endpoints of others are not read when events are numbered", async () => {
+  const merchants = await Promise.all(Array.from({ length: 30 }, () => createMerchant(app.db)));
+  for (const { secretKey } of merchants) await addEndpoint(app, "http://localhost:9/hooks", {}, secretKey);
+  const [{ environment }] = merchants as [(typeof merchants)[number]];
+  const client = await connect(app.appUrl);
+  const soFar = async () => {
+    const found = await client.query<{ read: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+       where relname = 'webhook_endpoints'`,
+    );
+    return found.rows[0]?.read ?? 0;
+  };
+  const readEndpoints = async () => {
+    await record(app.db, environment.id, ...many(2));
+    await client.query("begin");
+    const before = await soFar();
+    await client.query("select sequence_events(100)");
+    const read = (await soFar()) - before;
+    await client.query("commit");
+    return read;
+  };
+  for (let time = 0; time < 6; time += 1) await readEndpoints();
+  expect(await readEndpoints()).toBeLessThan(10);
 });
