@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CircuitLimits, createCircuits } from "./circuit.ts";
 
@@ -8,11 +9,13 @@ const limits: CircuitLimits = {
   shortestPauseMs: 100,
   longestPauseMs: 1_000,
   mostSuspect: 5,
+  mostAhead: 0,
+  longestWaitMs: 500,
 };
 
-function createStage() {
+function createStage(more: Partial<CircuitLimits> = {}) {
   let at = 0;
-  const circuits = createCircuits(limits, () => at);
+  const circuits = createCircuits({ ...limits, ...more }, () => at);
   return {
     ...circuits,
     pass: (ms: number) => {
@@ -21,7 +24,7 @@ function createStage() {
     room: (id: string) => circuits.rooms().get(id) ?? limits.first,
     run(id: string, succeeded: boolean, times = 1) {
       for (let time = 0; time < times; time += 1) {
-        circuits.begin(id, "one");
+        void circuits.begin(id, "one");
         circuits.end(id, succeeded);
       }
     },
@@ -32,7 +35,7 @@ describe("an endpoint", () => {
   test("begins with few messages at once and gets more with each success, up to the limit", () => {
     const stage = createStage();
     expect(stage.room("a")).toBe(4);
-    stage.begin("a", "one");
+    void stage.begin("a", "one");
     expect(stage.room("a")).toBe(3);
     stage.end("a", true);
     expect(stage.room("a")).toBe(5);
@@ -55,7 +58,7 @@ describe("an endpoint", () => {
     expect(stage.room("a")).toBe(0);
     stage.pass(100);
     expect(stage.room("a")).toBe(1);
-    stage.begin("a", "one");
+    void stage.begin("a", "one");
     stage.pass(10_000);
     expect(stage.room("a")).toBe(0);
     stage.end("a", false);
@@ -103,7 +106,7 @@ describe("room that is set aside", () => {
     const stage = createStage();
     stage.run("a", true, 20);
     stage.run("failing", false);
-    stage.begin("elsewhere", "two");
+    void stage.begin("elsewhere", "two");
     expect(stage.reserve("three", 5, 100)).toEqual(new Map());
     const rooms = stage.reserve("one", 5, 100);
     expect(rooms).toEqual(new Map([["a", 5]]));
@@ -115,7 +118,7 @@ describe("room that is set aside", () => {
   test("is never more than there is, in all and with what is under way", () => {
     const stage = createStage();
     for (const id of ["a", "b", "c"]) stage.run(id, true, 20);
-    stage.begin("a", "one");
+    void stage.begin("a", "one");
     expect(sum(stage.reserve("one", 100, 10))).toBe(10);
     expect(sum(stage.reserve("one", 100, 100))).toBe(3 * 8 - 1 - 10);
     expect(sum(stage.reserve("one", 100, 100))).toBe(0);
@@ -129,5 +132,122 @@ describe("room that is set aside", () => {
     expect(stage.rooms().size).toBe(50);
     stage.run("e50", true);
     expect(stage.reserve("one", 1, 100).size).toBe(0);
+  });
+});
+
+describe("messages that wait for their turn", () => {
+  /** An endpoint that takes eight at once, and what became of those that were begun: `undefined` while they wait. */
+  function createBusy(more: Partial<CircuitLimits> = {}) {
+    const stage = createStage({ mostAhead: 6, ...more });
+    const outcomes: (boolean | undefined)[] = [];
+    const begin = (id: string, times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        const place = outcomes.push(undefined) - 1;
+        void stage.begin(id, "one").then((mayGo) => {
+          outcomes[place] = mayGo;
+        });
+      }
+    };
+    const seen = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return outcomes;
+    };
+    stage.run("a", true, 20);
+    return { ...stage, begin, seen };
+  }
+
+  const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+  test("are claimed for an endpoint that is at its best and busy, and go in their order as others end", async () => {
+    const stage = createBusy();
+    expect(stage.room("a")).toBe(8);
+    stage.begin("a", 8);
+    expect(stage.room("a")).toBe(6);
+    stage.begin("a", 6);
+    expect(stage.room("a")).toBe(0);
+    expect(await stage.seen()).toEqual([...times(8, true), ...times(6, undefined)]);
+    stage.end("a", true);
+    stage.end("a", true);
+    expect(await stage.seen()).toEqual([...times(10, true), ...times(4, undefined)]);
+    expect(stage.room("a")).toBe(2);
+  });
+
+  test("are shared by those that are busy, and are never more than allowed in all", () => {
+    const stage = createBusy();
+    stage.run("b", true, 20);
+    stage.begin("a", 8);
+    stage.begin("b", 8);
+    expect([stage.room("a"), stage.room("b")]).toEqual([3, 3]);
+    expect(stage.reserve("one", 100, 100).get("a")).toBe(6);
+    expect([stage.room("a"), stage.room("b")]).toEqual([0, 0]);
+  });
+
+  test("are none at an endpoint that has failed, or has not shown what it takes", () => {
+    const stage = createBusy();
+    stage.begin("new", 4);
+    expect(stage.room("new")).toBe(0);
+    stage.begin("a", 8);
+    stage.end("a", false);
+    expect(stage.room("a")).toBe(0);
+  });
+
+  test("are left to their leases when the circuit opens, and take no room any more", async () => {
+    const stage = createBusy();
+    stage.begin("a", 14);
+    for (const _ of times(3, 0)) stage.end("a", false);
+    expect(await stage.seen()).toEqual([...times(8, true), ...times(6, false)]);
+    for (const _ of times(5, 0)) stage.end("a", false);
+    stage.pass(10_000);
+    expect(stage.room("a")).toBe(1);
+  });
+
+  test("are left to their leases when they have waited too long", async () => {
+    const stage = createBusy();
+    stage.begin("a", 14);
+    stage.pass(501);
+    stage.end("a", true);
+    expect((await stage.seen()).slice(8)).toEqual(times(6, false));
+    expect(stage.room("a")).toBe(1 + 6);
+  });
+
+  test("whatever happens, no more are sent than the window allows and no more wait than allowed in all", async () => {
+    const step = fc.record({
+      id: fc.constantFrom("a", "b", "c"),
+      does: fc.constantFrom("fill", "arrive", "fail", "wait"),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
+        const stage = createStage({ mostAhead: 6 });
+        const claimed: { id: string; mayGo?: boolean }[] = [];
+        const of = (id: string, mayGo?: boolean) => claimed.filter((one) => one.id === id && one.mayGo === mayGo);
+        for (const { id, does } of steps) {
+          if (does === "wait") stage.pass(400);
+          if (does === "fill") {
+            for (const [endpoint, room] of new Map([[id, stage.room(id)], ...stage.rooms()])) {
+              for (let place = 0; place < room; place += 1) {
+                const one: (typeof claimed)[number] = { id: endpoint };
+                claimed.push(one);
+                void stage.begin(endpoint, "one").then((mayGo) => {
+                  one.mayGo = mayGo;
+                });
+              }
+            }
+          }
+          const [sent] = of(id, true);
+          if (sent !== undefined && (does === "arrive" || does === "fail")) {
+            claimed.splice(claimed.indexOf(sent), 1);
+            stage.end(id, does === "arrive");
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+          for (const endpoint of ["a", "b", "c"]) {
+            expect(of(endpoint, true).length).toBeLessThanOrEqual(limits.most);
+            // Somebody waits only while another is being sent, who calls it up.
+            if (of(endpoint).length > 0) expect(of(endpoint, true).length).toBeGreaterThan(0);
+          }
+          expect(claimed.filter(({ mayGo }) => mayGo === undefined).length).toBeLessThanOrEqual(6);
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -3,6 +3,9 @@
  * more, each failure half as many. After some failures in a row the circuit opens: from then on one message at a time
  * tries whether the endpoint is back, with growing pauses, and all endpoints in that state share a bounded part of what
  * this process has under way. So an endpoint that hangs holds a few connections and nobody else's.
+ *
+ * An endpoint that takes as many at once as anybody may would wait for the next claim each time. Some more are claimed
+ * for it, and wait here for their turn; what waits too long, or when the circuit opens, is left to its lease.
  */
 export interface CircuitLimits {
   readonly first: number;
@@ -13,6 +16,10 @@ export interface CircuitLimits {
   readonly longestPauseMs: number;
   /** Messages under way to endpoints whose last one failed, in all. */
   readonly mostSuspect: number;
+  /** Messages that wait for their turn at endpoints that are well, in all. */
+  readonly mostAhead: number;
+  /** With the time that a message may take it must be shorter than a lease. */
+  readonly longestWaitMs: number;
 }
 
 export const standardLimits: CircuitLimits = {
@@ -22,11 +29,15 @@ export const standardLimits: CircuitLimits = {
   shortestPauseMs: 100,
   longestPauseMs: 10_000,
   mostSuspect: 500,
+  mostAhead: 256,
+  longestWaitMs: 15_000,
 };
 
 interface Lane {
   readonly environmentId: string;
+  /** Claimed: being sent, or waiting for its turn. */
   underWay: number;
+  readonly waiting: Waiting[];
   /** Set aside for messages whose batch is about to commit. */
   promised: number;
   window: number;
@@ -35,8 +46,14 @@ interface Lane {
   usedAt: number;
 }
 
+interface Waiting {
+  readonly since: number;
+  go(mayGo: boolean): void;
+}
+
 export interface Circuits {
-  begin(endpointId: string, environmentId: string): void;
+  /** Resolves when the message may be sent, and to false when it is left to its lease: then it is over here. */
+  begin(endpointId: string, environmentId: string): Promise<boolean>;
   end(endpointId: string, succeeded: boolean): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
   rooms(): ReadonlyMap<string, number>;
@@ -56,26 +73,51 @@ const mostReserved = 50;
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
   const { lanes, laneOf, forget, lanesOf } = createLaneBook(() => ({ window: limits.first, usedAt: now() }));
+  /** Of all lanes. */
+  let ahead = 0;
+
+  function change(lane: Lane, by: () => void): void {
+    const before = aheadOf(lane);
+    by();
+    ahead += aheadOf(lane) - before;
+  }
+
+  /** Sends on whoever waits, as far as the window goes. */
+  function callUp(lane: Lane): void {
+    const isOpen = lane.failures >= limits.failures;
+    while (lane.waiting.length > 0 && (isOpen || sendingOf(lane) < lane.window)) {
+      const next = lane.waiting.shift();
+      const mayGo = !isOpen && now() - (next?.since ?? 0) <= limits.longestWaitMs;
+      if (!mayGo) change(lane, () => (lane.underWay -= 1));
+      next?.go(mayGo);
+    }
+  }
 
   return {
     begin(endpointId, environmentId) {
       const lane = laneOf(endpointId, environmentId);
-      lane.underWay += 1;
-      lane.usedAt = now();
+      const since = now();
+      lane.usedAt = since;
+      const hasTurn = sendingOf(lane) < lane.window;
+      change(lane, () => (lane.underWay += 1));
+      return hasTurn ? Promise.resolve(true) : new Promise((go) => lane.waiting.push({ since, go }));
     },
     end(endpointId, succeeded) {
       const lane = lanes.get(endpointId);
       if (lane === undefined) throw new Error(`nothing is under way to ${endpointId}`);
-      lane.underWay -= 1;
-      if (succeeded) succeed(lane, limits);
-      else fail(lane, limits, now());
+      change(lane, () => {
+        lane.underWay -= 1;
+        if (succeeded) succeed(lane, limits);
+        else fail(lane, limits, now());
+      });
+      callUp(lane);
     },
     rooms() {
       const at = now();
       for (const [id, lane] of lanes) {
         if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(id);
       }
-      return roomsOf(lanes, limits, at);
+      return roomsOf(lanes, limits, at, limits.mostAhead - ahead);
     },
     reserve(environmentId, each, most) {
       const rooms = new Map<string, number>();
@@ -83,9 +125,10 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       if (known.length > mostReserved) return rooms;
       let left = most;
       for (const [id, lane] of known) {
-        const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()));
+        const more = isAtBest(lane, limits) ? Math.max(0, limits.mostAhead - ahead) : 0;
+        const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()) + more);
         if (room < 1) continue;
-        lane.promised += room;
+        change(lane, () => (lane.promised += room));
         left -= room;
         rooms.set(id, room);
       }
@@ -94,10 +137,24 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
     release(rooms) {
       for (const [id, room] of rooms) {
         const lane = lanes.get(id);
-        if (lane !== undefined) lane.promised -= room;
+        if (lane !== undefined) change(lane, () => (lane.promised -= room));
       }
     },
   };
+}
+
+function sendingOf({ underWay, waiting }: Lane): number {
+  return underWay - waiting.length;
+}
+
+/** What was claimed or promised beyond what may be sent at once. */
+function aheadOf({ underWay, promised, window }: Lane): number {
+  return Math.max(0, underWay + promised - window);
+}
+
+/** It takes as many as anybody may, and all of them arrive. */
+function isAtBest({ failures, window }: Lane, limits: CircuitLimits): boolean {
+  return failures === 0 && window === limits.most;
 }
 
 /** The endpoints that are known, and which of them are an environment's. */
@@ -109,7 +166,7 @@ function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
     laneOf(endpointId: string, environmentId: string): Lane {
       return lanes.getOrInsertComputed(endpointId, () => {
         endpointsOf.getOrInsertComputed(environmentId, () => new Set()).add(endpointId);
-        return { environmentId, underWay: 0, promised: 0, failures: 0, pausedUntil: 0, ...fresh() };
+        return { environmentId, underWay: 0, waiting: [], promised: 0, failures: 0, pausedUntil: 0, ...fresh() };
       });
     },
     forget(endpointId: string): void {
@@ -128,12 +185,15 @@ function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
   };
 }
 
-function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number): Rooms {
+/** Those that are at their best and busy share what may wait for its turn. */
+function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number, aheadRoom: number): Rooms {
+  const isBusy = (lane: Lane) => isAtBest(lane, limits) && lane.underWay + lane.promised >= limits.most / 2;
+  const aheadShare = Math.max(0, Math.floor(aheadRoom / Math.max(1, lanes.values().filter(isBusy).toArray().length)));
   let suspectRoom = limits.mostSuspect;
   for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
   const rooms = new Map<string, number>();
   for (const [id, lane] of lanes) {
-    const wanted = roomOf(lane, limits, at);
+    const wanted = roomOf(lane, limits, at) + (isBusy(lane) ? aheadShare : 0);
     const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
     if (lane.failures > 0) suspectRoom -= room;
     rooms.set(id, room);

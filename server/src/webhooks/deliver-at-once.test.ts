@@ -20,12 +20,13 @@ const app = await createTestApp();
 const most = 2;
 
 /** An endpoint that the sender has met, and a sender that takes part. It is never asked for a round by itself. */
-async function createStage() {
+async function createStage({ mostAhead = 0 } = {}) {
   const { environment, secretKey } = await createMerchant(app.db);
   const receiver = await createReceiver();
   const { id: endpointId } = await addEndpoint(app, receiver.url, {}, secretKey);
   const desk = createDeliveryDesk();
-  const sender = createTestSender(app, { deliveryDesk: desk, limits: { first: most, most }, leaseSeconds: 60 });
+  const limits = { first: most, most, mostAhead };
+  const sender = createTestSender(app, { deliveryDesk: desk, limits, leaseSeconds: 60 });
   await announce(app, [1], undefined, environment.id);
   await sendDue(app, sender);
   await sender.round();
@@ -67,6 +68,25 @@ test("has no more under way than there is room for; the others wait in the queue
   expect((await deliveries()).map(({ inHand }) => inHand)).toEqual([true, true, false, false]);
   expect(receiver.connections()).toBe(most);
   await sender.close();
+});
+
+test("some more are in hand and wait: no more go at once, and all arrive in their order", async () => {
+  const { receiver, deliveries, write } = await createStage({ mostAhead: 2 });
+  const held: (() => void)[] = [];
+  receiver.behave((reply) => held.push(() => reply.writeHead(200).end()));
+  const all = Array.from({ length: 5 }, some);
+  await write(...all);
+  await eventually("two came", () => receiver.received.length === most);
+  expect((await deliveries()).map(({ inHand }) => inHand)).toEqual([true, true, true, true, false]);
+  expect(receiver.connections()).toBe(most);
+  held.shift()?.();
+  await eventually("the next came", () => receiver.received.length === most + 1);
+  receiver.behave(answering(200));
+  for (const answer of held) answer();
+  await eventually("four arrived", async () => {
+    const delivered = (await deliveries()).filter(({ status }) => status === "delivered");
+    return delivered.length === 4;
+  });
 });
 
 test("keeps the order of a resource: the later ones wait for the first", async () => {

@@ -77,10 +77,10 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   let after = { LIVE: beginning, SANDBOX: beginning };
 
   function start(claimed: Claimed): void {
-    circuits.begin(claimed.endpointId, claimed.environmentId);
+    const mayGo = circuits.begin(claimed.endpointId, claimed.environmentId);
     underWay.add(
       claimed.environment,
-      deliver(delivery, claimed).then(() => rest.noteSettled(underWay.count())),
+      deliver(delivery, claimed, mayGo).then(() => rest.noteSettled(underWay.count())),
     );
   }
 
@@ -168,9 +168,10 @@ interface Delivery extends WebhookSenderDependencies {
   ended(endpointId: string, succeeded: boolean): void;
 }
 
-/** Never rejects: what could not be written down comes back with its lease. */
-async function deliver(delivery: Delivery, claimed: Claimed): Promise<void> {
+/** Never rejects: what could not be sent or written down comes back with its lease. */
+async function deliver(delivery: Delivery, claimed: Claimed, mayGo: Promise<boolean>): Promise<void> {
   try {
+    if (!(await mayGo)) return;
     await delivery.turn();
     const answer = await sendInTurn(delivery, claimed);
     if (answer === undefined || delivery.isClosed()) return;
