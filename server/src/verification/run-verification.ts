@@ -22,7 +22,9 @@ export interface VerificationDependencies {
 /** Longer than a statement may take, so that a worker that lives never loses what it has. */
 const leaseMs = 45 * 60_000;
 const statementMs = 20 * 60_000;
-const longestRestMs = 1_000;
+/** After each environment it rests so many times as long as that took: a fifth of a processor is what it may have. */
+const restTimes = 4;
+const longestRestMs = 10_000;
 const mostTries = 3;
 
 const idleMs = 1_000;
@@ -92,8 +94,7 @@ async function verify(
     onStep: async (soFar, tookMs) => {
       const kept = await inEnvironment(db, operatorScope, (tx) => keepVerification(tx, claimed, soFar, leaseMs));
       if (!kept) throw new LostVerification();
-      // It works at most half of the time, so the database has the other half for everybody else.
-      await pause(Math.min(tookMs, longestRestMs), undefined, { signal });
+      await pause(Math.min(tookMs * restTimes, longestRestMs), undefined, { signal });
     },
   });
   await inEnvironment(db, operatorScope, (tx) => endVerification(tx, claimed, tally, found));
