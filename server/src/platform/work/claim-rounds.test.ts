@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   createClaimRounds,
   type Lane,
@@ -113,7 +113,7 @@ describe("rounds", () => {
   });
 
   test("leave more room for what is accepted than they take of a queue themselves", async () => {
-    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 0 };
+    const room = { places: 1_000, inHand: 40, inHandBeside: 40, inHandAtOnce: 100, besideQueue: 0 };
     const { rounds, claimed } = hangingRounds({ "a/058": 500 }, room);
     expect(rounds.room(waiting("b/058"))).toBe(50);
     for (let n = 0; n < 50; n += 1) rounds.start({ ...waiting("b/058"), n });
@@ -140,8 +140,28 @@ describe("rounds", () => {
     expect(rounds.room({ ...own, counterparty: "044" })).toBeGreaterThan(0);
   });
 
+  test("take less of a queue while others have something done, and more again when they have not", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const room = { places: 1_000, inHand: 40, inHandBeside: 10, inHandAtOnce: 100, besideQueue: 0 };
+    const { rounds, claimed } = hangingRounds({ "a/058": 500 }, room);
+    rounds.start({ ...waiting("b/058"), n: 1 });
+    await rounds.round();
+    expect(claimed.filter(({ environmentId }) => environmentId === "a")).toHaveLength(5);
+    vi.advanceTimersByTime(500);
+    await rounds.round();
+    expect(claimed.filter(({ environmentId }) => environmentId === "a")).toHaveLength(5);
+    vi.advanceTimersByTime(600);
+    // The first five hang by now and count no more; the neighbour had nothing done for a second.
+    await rounds.round();
+    expect(claimed.filter(({ environmentId }) => environmentId === "a")).toHaveLength(5 + 20);
+    const both = hangingRounds({ "a/058": 500, "b/058": 500 }, room);
+    await both.rounds.round();
+    expect(both.claimed).toHaveLength(10);
+  });
+
   test("and new rows each have a share while there is a queue, and neither takes the other's", async () => {
-    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const room = { places: 1_000, inHand: 40, inHandBeside: 40, inHandAtOnce: 100, besideQueue: 60 };
     const queues = { "a/058": 500 };
     const { rounds, claimed } = hangingRounds(queues, room);
     const lane = waiting("a/058");
@@ -157,7 +177,7 @@ describe("rounds", () => {
   });
 
   test("take nothing while acceptance has started as much as may be in hand at all", async () => {
-    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const room = { places: 1_000, inHand: 40, inHandBeside: 40, inHandAtOnce: 100, besideQueue: 60 };
     const { rounds, claimed } = hangingRounds({ "a/058": 500, "a/044": 5 }, room);
     for (let n = 0; n < 50; n += 1) rounds.start({ ...waiting("a/058"), n });
     await rounds.round();
@@ -165,7 +185,7 @@ describe("rounds", () => {
   });
 
   test("let new rows go past a queue up to their share", async () => {
-    const room = { places: 1_000, inHand: 40, inHandAtOnce: 100, besideQueue: 60 };
+    const room = { places: 1_000, inHand: 40, inHandBeside: 40, inHandAtOnce: 100, besideQueue: 60 };
     const { rounds } = hangingRounds({ "a/058": 500 }, room);
     await rounds.round();
     const lane = waiting("a/058");

@@ -9,7 +9,8 @@
  * finds a place. What a counterparty of one environment keeps waiting costs the places of that environment only.
  *
  * Where the counterparty is our own simulation, everything that is under way works on our own machine, and what is in
- * hand shares its transactions. More than fills a few of them makes nothing faster and every neighbour slower.
+ * hand shares its transactions. More than fills a few of them makes nothing faster and every neighbour slower; beside
+ * neighbours less is in hand than alone.
  *
  * What is started as it is accepted costs less than what has to be claimed. So a queue does not end that: the rounds
  * have their share, new rows have one beside it, and whoever fell behind for a moment comes back to the cheaper way.
@@ -37,8 +38,10 @@ export interface Take extends Lane {
 /** How much a worker may have under way. */
 export interface Room {
   readonly places: number;
-  /** How many quick rows of one environment rounds may add to. */
+  /** How many quick rows of one environment rounds may add to, while no other has anything done. */
   readonly inHand: number;
+  /** The same while others have: their single orders share the machine with each of these. */
+  readonly inHandBeside: number;
   /** The same for rows that are started as they are accepted: they come no faster than their callers send them. */
   readonly inHandAtOnce: number;
   /** How many of those there may be while others of their environment wait for a round. */
@@ -54,13 +57,15 @@ export interface RoundOptions<Row> extends Room {
   advance(row: Row): Promise<void>;
 }
 
+const noBound = Number.POSITIVE_INFINITY;
+
 /**
  * A live environment waits for strangers, who should not get more at a time; a sandbox waits for ourselves. What waits
  * in a live one may wait for a rail that is closed, and nothing goes past it.
  */
 export const roomBy = {
-  LIVE: { places: 600, inHand: Number.POSITIVE_INFINITY, inHandAtOnce: Number.POSITIVE_INFINITY, besideQueue: 0 },
-  SANDBOX: { places: 1_500, inHand: 320, inHandAtOnce: 800, besideQueue: 480 },
+  LIVE: { places: 600, inHand: noBound, inHandBeside: noBound, inHandAtOnce: noBound, besideQueue: 0 },
+  SANDBOX: { places: 1_500, inHand: 320, inHandBeside: 80, inHandAtOnce: 800, besideQueue: 480 },
 } as const satisfies Readonly<Record<string, Room>>;
 
 export interface Rounds {
@@ -79,6 +84,8 @@ export interface ClaimRounds<Row> extends Rounds {
 
 const claimAtOnce = 100;
 const quickMs = 1_000;
+/** So long an environment counts as having something done after its last row was started. */
+const activeMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
@@ -89,15 +96,26 @@ interface Started extends Lane {
 }
 
 export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<Row> {
-  const { places, inHand, inHandAtOnce, besideQueue } = options;
-  const limits = { places, atMost: claimAtOnce, inHand };
+  const { places, inHand, inHandBeside, inHandAtOnce, besideQueue } = options;
   /** Environments of which the last round has left something. */
   let leftOver: ReadonlySet<string> = new Set();
   const underWay = new Map<Promise<void>, Started>();
+  /** When something of an environment was last started. */
+  const lastStarts = new Map<string, number>();
 
   function start(row: Row, by: Started["by"]): void {
     const advancing = options.advance(row).finally(() => underWay.delete(advancing));
-    underWay.set(advancing, { ...options.laneOf(row), by, startedAt: performance.now() });
+    const lane = options.laneOf(row);
+    const startedAt = performance.now();
+    underWay.set(advancing, { ...lane, by, startedAt });
+    lastStarts.set(lane.environmentId, startedAt);
+  }
+
+  function limitsBeside(waiting: readonly WaitingLane[]): Limits {
+    const before = performance.now() - activeMs;
+    for (const [id, at] of lastStarts) if (at < before) lastStarts.delete(id);
+    const active = new Set([...lastStarts.keys(), ...waiting.map(environmentOf)]);
+    return { places, atMost: claimAtOnce, inHand: active.size > 1 ? inHandBeside : inHand };
   }
 
   /** A row is in hand until it has taken so long that it must be waiting for the outside. */
@@ -124,7 +142,7 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       const takes = shareOut(
         waiting.filter((lane) => inAll.ofLane(lane) > 0),
         byRounds,
-        limits,
+        limitsBeside(waiting),
       );
       const claimed = takes.length === 0 ? [] : await options.claim(takes);
       for (const row of claimed) start(row, "round");
