@@ -73,25 +73,7 @@ const mostReserved = 50;
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
   const { lanes, laneOf, forget, lanesOf } = createLaneBook(() => ({ window: limits.first, usedAt: now() }));
-  /** Of all lanes. */
-  let ahead = 0;
-
-  function change(lane: Lane, by: () => void): void {
-    const before = aheadOf(lane);
-    by();
-    ahead += aheadOf(lane) - before;
-  }
-
-  /** Sends on whoever waits, as far as the window goes. */
-  function callUp(lane: Lane): void {
-    const isOpen = lane.failures >= limits.failures;
-    while (lane.waiting.length > 0 && (isOpen || sendingOf(lane) < lane.window)) {
-      const next = lane.waiting.shift();
-      const mayGo = !isOpen && now() - (next?.since ?? 0) <= limits.longestWaitMs;
-      if (!mayGo) change(lane, () => (lane.underWay -= 1));
-      next?.go(mayGo);
-    }
-  }
+  const { change, aheadRoom } = createAheadTally(limits);
 
   return {
     begin(endpointId, environmentId) {
@@ -110,14 +92,14 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
         if (succeeded) succeed(lane, limits);
         else fail(lane, limits, now());
       });
-      callUp(lane);
+      callUp(lane, limits, now(), change);
     },
     rooms() {
       const at = now();
       for (const [id, lane] of lanes) {
         if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(id);
       }
-      return roomsOf(lanes, limits, at, limits.mostAhead - ahead);
+      return roomsOf(lanes, limits, at, aheadRoom());
     },
     reserve(environmentId, each, most) {
       const rooms = new Map<string, number>();
@@ -125,7 +107,7 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       if (known.length > mostReserved) return rooms;
       let left = most;
       for (const [id, lane] of known) {
-        const more = isAtBest(lane, limits) ? Math.max(0, limits.mostAhead - ahead) : 0;
+        const more = isAtBest(lane, limits) ? aheadRoom() : 0;
         const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()) + more);
         if (room < 1) continue;
         change(lane, () => (lane.promised += room));
@@ -141,6 +123,33 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       }
     },
   };
+}
+
+type Change = (lane: Lane, by: () => void) => void;
+
+/** Counts what is ahead of its turn in all lanes, as they change. */
+function createAheadTally({ mostAhead }: CircuitLimits): { change: Change; aheadRoom: () => number } {
+  let ahead = 0;
+  return {
+    change(lane, by) {
+      const before = aheadOf(lane);
+      by();
+      ahead += aheadOf(lane) - before;
+    },
+    aheadRoom: () => Math.max(0, mostAhead - ahead),
+  };
+}
+
+/** Sends on whoever waits, as far as the window goes. */
+function callUp(lane: Lane, limits: CircuitLimits, at: number, change: Change): void {
+  const isOpen = lane.failures >= limits.failures;
+  while (isOpen || sendingOf(lane) < lane.window) {
+    const next = lane.waiting.shift();
+    if (next === undefined) return;
+    const mayGo = !isOpen && at - next.since <= limits.longestWaitMs;
+    if (!mayGo) change(lane, () => (lane.underWay -= 1));
+    next.go(mayGo);
+  }
 }
 
 function sendingOf({ underWay, waiting }: Lane): number {
@@ -188,7 +197,7 @@ function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
 /** Those that are at their best and busy share what may wait for its turn. */
 function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number, aheadRoom: number): Rooms {
   const isBusy = (lane: Lane) => isAtBest(lane, limits) && lane.underWay + lane.promised >= limits.most / 2;
-  const aheadShare = Math.max(0, Math.floor(aheadRoom / Math.max(1, lanes.values().filter(isBusy).toArray().length)));
+  const aheadShare = Math.floor(aheadRoom / Math.max(1, lanes.values().filter(isBusy).toArray().length));
   let suspectRoom = limits.mostSuspect;
   for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
   const rooms = new Map<string, number>();

@@ -100,22 +100,12 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
   /** Environments of which the last round has left something. */
   let leftOver: ReadonlySet<string> = new Set();
   const underWay = new Map<Promise<void>, Started>();
-  /** When something of an environment was last started. */
-  const lastStarts = new Map<string, number>();
+  const activity = trackActivity();
 
   function start(row: Row, by: Started["by"]): void {
     const advancing = options.advance(row).finally(() => underWay.delete(advancing));
     const lane = options.laneOf(row);
-    const startedAt = performance.now();
-    underWay.set(advancing, { ...lane, by, startedAt });
-    lastStarts.set(lane.environmentId, startedAt);
-  }
-
-  function limitsBeside(waiting: readonly WaitingLane[]): Limits {
-    const before = performance.now() - activeMs;
-    for (const [id, at] of lastStarts) if (at < before) lastStarts.delete(id);
-    const active = new Set([...lastStarts.keys(), ...waiting.map(environmentOf)]);
-    return { places, atMost: claimAtOnce, inHand: active.size > 1 ? inHandBeside : inHand };
+    underWay.set(advancing, { ...lane, by, startedAt: activity.note(lane) });
   }
 
   /** A row is in hand until it has taken so long that it must be waiting for the outside. */
@@ -142,7 +132,7 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
       const takes = shareOut(
         waiting.filter((lane) => inAll.ofLane(lane) > 0),
         byRounds,
-        limitsBeside(waiting),
+        { places, atMost: claimAtOnce, inHand: activity.isOfOne(waiting) ? inHand : inHandBeside },
       );
       const claimed = takes.length === 0 ? [] : await options.claim(takes);
       for (const row of claimed) start(row, "round");
@@ -161,6 +151,24 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
     start: (row) => start(row, "acceptance"),
     async drain() {
       await Promise.all(underWay.keys());
+    },
+  };
+}
+
+/** Which environments have something done: something waits, or was started a moment ago. */
+function trackActivity() {
+  const lastStarts = new Map<string, number>();
+  return {
+    /** Returns the moment. */
+    note({ environmentId }: Lane): number {
+      const at = performance.now();
+      lastStarts.set(environmentId, at);
+      return at;
+    },
+    isOfOne(waiting: readonly Lane[]): boolean {
+      const before = performance.now() - activeMs;
+      for (const [id, at] of lastStarts) if (at < before) lastStarts.delete(id);
+      return new Set([...lastStarts.keys(), ...waiting.map(environmentOf)]).size <= 1;
     },
   };
 }
