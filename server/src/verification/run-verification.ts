@@ -22,7 +22,7 @@ export interface VerificationDependencies {
 /** Longer than a statement may take, so that a worker that lives never loses what it has. */
 const leaseMs = 45 * 60_000;
 const statementMs = 20 * 60_000;
-/** After each environment it rests so many times as long as that took: a fifth of a processor is what it may have. */
+/** After each environment it rests so many times as long as that took, up to a limit: even a long night has to end. */
 const restTimes = 4;
 const longestRestMs = 10_000;
 const mostTries = 3;
