@@ -1,4 +1,5 @@
 /** The checks of all slices, in every environment and in the operator's own books: for `npm run verify` and for workers. */
+import { setTimeout as pause } from "node:timers/promises";
 import { listEnvironments } from "../merchants/list-environments.ts";
 import { cellFor, everyCell, isAway, presentCells } from "../platform/database/cells.ts";
 import { type Database, enterEnvironment, operatorScope } from "../platform/database/database.ts";
@@ -64,13 +65,38 @@ function verifyScope(db: Database, id: string, checks: readonly Check[], { state
   return transaction.execute(async (trx) => {
     signal?.throwIfAborted();
     if (statementMs !== undefined) await limitStatements(trx, statementMs);
-    const backend = await readBackend(trx);
-    const cancel = () => void cancelStatement(db, backend).catch(() => undefined);
-    signal?.addEventListener("abort", cancel);
+    const forgetSignal = signal === undefined ? undefined : cancelOnAbort(db, await readBackend(trx), signal);
     try {
       return await runChecks(await enterEnvironment(trx, id), checks);
     } finally {
-      signal?.removeEventListener("abort", cancel);
+      await forgetSignal?.();
     }
   });
+}
+
+const cancelAgainMs = 100;
+
+/**
+ * Once aborted, whatever the backend does is cancelled, again and again: a cancel that arrives between two statements
+ * stops neither. What it returns is awaited before the backend serves anyone else, who must not be cancelled.
+ */
+function cancelOnAbort(db: Database, backend: number, signal: AbortSignal): () => Promise<void> {
+  const over = new AbortController();
+  let cancelling: Promise<void> | undefined;
+  const cancel = async () => {
+    while (!over.signal.aborted) {
+      await cancelStatement(db, backend).catch(() => undefined);
+      await pause(cancelAgainMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  };
+  const begin = () => {
+    cancelling = cancel();
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  return async () => {
+    signal.removeEventListener("abort", begin);
+    over.abort();
+    await cancelling;
+  };
 }
