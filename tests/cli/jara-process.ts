@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { runHere } from "../../cli/testing/in-process.ts";
 import { patienceMs } from "../../server/testing/patience.ts";
+import { whenOver } from "../../server/testing/when-over.ts";
 import { eventually } from "../../server/testing/work.ts";
 
 const bin = join(import.meta.dirname, "..", "..", "cli", "bin", "jara.mjs");
@@ -54,7 +54,7 @@ export function createJara(
 ): Jara {
   const home = mkdtempSync(join(tmpdir(), "jara-cli-"));
   const children = new Set<ChildProcess>();
-  afterAll(() => {
+  whenOver(() => {
     for (const child of children) child.kill("SIGKILL");
     rmSync(home, { recursive: true, force: true });
   });

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
 import { makeQuickFolder } from "../../server/testing/quick-folder.ts";
+import { whenOver } from "../../server/testing/when-over.ts";
 import { refuseUndeclared } from "./declared-replies.ts";
 
 export const projectRoot = join(import.meta.dirname, "..", "..");
@@ -22,8 +22,6 @@ export interface ServerProcess {
 export function makeHome(): string {
   const home = makeQuickFolder("jara-e2e-");
   chmodSync(home, 0o755);
-  // A wish for the end of the file is heard outside of tests only.
-  const whenOver = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
   whenOver(async () => {
     for (const pid of processesUsing(home)) killQuietly(pid);
     // What was killed may be writing still.

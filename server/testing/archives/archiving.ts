@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll } from "vitest";
 import type { Manifest } from "../../src/archives/archive.ts";
 import { archiveDue } from "../../src/archives/archive-events.job.ts";
 import { type ArchiveLimits, usualLimits } from "../../src/archives/archive-events.ts";
@@ -12,6 +11,7 @@ import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
 import type { TestApp } from "../app.ts";
 import { createMerchant } from "../factories.ts";
 import { record, someEvent } from "../webhooks/events.ts";
+import { whenOver } from "../when-over.ts";
 import { asOwner, silentLog } from "../work.ts";
 
 export interface FiledEvent {
@@ -35,7 +35,7 @@ export interface ArchiveFolder {
 
 export async function createArchiveFolder({ db }: Pick<TestApp, "db">): Promise<ArchiveFolder> {
   const path = await mkdtemp(join(tmpdir(), "jara-archive-"));
-  afterAll(() => rm(path, { recursive: true, force: true }));
+  whenOver(() => rm(path, { recursive: true, force: true }));
   const archive = { folder: path, days: { LIVE: 400, SANDBOX: 90 } };
   const own = openShelf(path);
   const runWith = (limits: ArchiveLimits, shelf: Shelf) =>
