@@ -107,8 +107,14 @@ const look = (past: Past) =>
     };
   });
 
-async function judge(past: Past, lines: Map<number, string>): Promise<void> {
-  const { floor, online, files, differences } = await look(past);
+type Seen = Awaited<ReturnType<typeof look>>;
+
+function note(lines: Map<number, string>, { online }: Seen): void {
+  for (const [position, line] of online) lines.set(position, line);
+}
+
+async function judge(past: Past, lines: ReadonlyMap<number, string>, seen: Seen): Promise<void> {
+  const { floor, online, files, differences } = seen;
   expect(differences).toEqual([]);
   const filed = await folder.filed(past.environmentId);
   const counting = filed.filter(({ file }) => files.includes(`${past.environmentId}/${file}`));
@@ -130,17 +136,19 @@ test("every event is online or in exactly one file, byte for byte", async () => 
       const lines = new Map<number, string>();
       for (const one of steps) {
         await play(past, one);
-        if (one.does !== "archive") for (const [position, line] of (await look(past)).online) lines.set(position, line);
-        await judge(past, lines);
+        const seen = await look(past);
+        if (one.does !== "archive") note(lines, seen);
+        await judge(past, lines, seen);
       }
       // Years later, and undisturbed, everything that is settled goes.
       await play(past, { does: "deliver", arrives: true });
       await past.advance({ days: 400 });
       await play(past, { does: "deliver", arrives: true });
-      for (const [position, line] of (await look(past)).online) lines.set(position, line);
+      note(lines, await look(past));
       while ((await folder.run()) > 0);
-      await judge(past, lines);
-      expect((await look(past)).online.size).toBe(0);
+      const last = await look(past);
+      await judge(past, lines, last);
+      expect(last.online.size).toBe(0);
       const positions = (await folder.filed(past.environmentId)).map(({ position }) => position);
       expect(positions).toEqual(Array.from({ length: lines.size }, (_, at) => at + 1));
     }),
