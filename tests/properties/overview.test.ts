@@ -58,9 +58,9 @@ async function sumStatement(from: string, to: string): Promise<{ in: number; out
   const sums = { in: 0, out: 0 };
   for (let page = 1; ; page += 1) {
     const query = `from=${from}&to=${to}&limit=100&page=${page}`;
-    const { data } = (await call("GET", `/wallets/transactions?${query}`)).json();
+    const { data, pagination } = (await call("GET", `/wallets/transactions?${query}`)).json();
     for (const { direction, amount } of data) sums[direction === "credit" ? "in" : "out"] += koboOf(amount);
-    if (data.length === 0) return sums;
+    if (page >= pagination.totalPages) return sums;
   }
 }
 
