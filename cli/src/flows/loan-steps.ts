@@ -1,5 +1,6 @@
 /** Loans to applicants, step by step. */
-import { JaraApiError, type LoanStatus, type NewLoan, waitUntil } from "@jara/sdk";
+import { type LoanStatus, type NewLoan, waitUntil } from "@jara/sdk";
+import { orAlreadyDone } from "./or-already-done.ts";
 import type { Person } from "./people.ts";
 import type { Playing } from "./playing.ts";
 
@@ -18,13 +19,6 @@ export async function statusOf({ jara }: Playing, id: string): Promise<LoanStatu
 /** Approves at once, instead of after some seconds. */
 export async function approve({ jara }: Playing, id: string): Promise<void> {
   await orAlreadyDone(jara.sandbox.loans.approve(id));
-}
-
-/** On a busy machine the sandbox can be first, and that is as good. */
-async function orAlreadyDone(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (!(error instanceof JaraApiError && error.code === "invalid_state")) throw error;
-  });
 }
 
 /** Approves and pays out at once. */
