@@ -53,7 +53,10 @@ test("a frozen sandbox takes its writes in line, and no more than a line is long
   await call("PUT", "/sandbox/clock", { body: { mode: "frozen", seed: "s" } });
   const first = begin();
   await started.promise;
-  const line = Array.from({ length: 1_001 }, () => call("POST", "/sandbox/wallets/fund", { body: { amount: 1 } }));
+  // Some move money, and most do nothing: a thousand postings would prove no more.
+  const line = Array.from({ length: 1_001 }, (_, place) =>
+    place % 50 === 0 ? call("POST", "/sandbox/wallets/fund", { body: { amount: 1 } }) : call("POST", "/slow"),
+  );
   const told: string[] = [];
   for (const one of line) void one.then((reply) => told.push(`${reply.statusCode} ${reply.json().code ?? ""}`));
   const turnedAway = await Promise.race(line);
@@ -65,7 +68,7 @@ test("a frozen sandbox takes its writes in line, and no more than a line is long
   const replies = await Promise.all(line);
   const funded = replies.filter(({ statusCode }) => statusCode === 201).length;
   // On a machine that stands still some may have waited for longer than anybody has to.
-  const others = new Set(told.filter((one) => !one.startsWith("201")));
+  const others = new Set(told.filter((one) => !/^20[01] /.test(one)));
   expect([...others]).toEqual(["429 environment_busy"]);
   expect(funded).toBeGreaterThan(0);
   expect((await call("GET", "/wallets/balance")).json().data.available).toBe(funded);
