@@ -104,8 +104,10 @@ const codeRules: readonly CodeRule[] = [
   },
 ];
 
-export function code({ path, syntax }: TreeFile): string[] {
-  if (syntax === undefined || isGenerated(path)) return [];
+export function code(file: TreeFile): string[] {
+  const { path } = file;
+  const syntax = isGenerated(path) ? undefined : file.syntax;
+  if (syntax === undefined) return [];
   const rules = codeRules.filter((rule) => rule.appliesTo(path));
   const found: string[] = [];
   walk(syntax, (node) => {

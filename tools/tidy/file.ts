@@ -12,10 +12,26 @@ export interface TreeFile {
   readonly syntax: ts.SourceFile | undefined;
 }
 
+/** No rule reads the tags of comments. */
+const parsing = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+
+let newest: ts.SourceFile | undefined;
+
+/** Of the file that is looked at, and no other: the trees of all files together fill hundreds of megabytes. */
+function syntaxOf(path: string, text: string): ts.SourceFile {
+  if (newest?.fileName !== path || newest.text !== text) newest = ts.createSourceFile(path, text, parsing, true);
+  return newest;
+}
+
 export function treeFile(path: string, text: string): TreeFile {
   const isCode = /\.(ts|tsx|mjs|js)$/.test(path);
-  const syntax = isCode ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : undefined;
-  return { path, text, syntax };
+  return {
+    path,
+    text,
+    get syntax() {
+      return isCode ? syntaxOf(path, text) : undefined;
+    },
+  };
 }
 
 /** Everything that git knows or would know: neither ignored files nor what was deleted but not yet committed. */

@@ -24,8 +24,10 @@ export function lineLength({ path, text }: TreeFile): string[] {
 }
 
 /** Counts the lines from the first of the signature to the closing brace. `describe` only groups tests. */
-export function functionLength({ path, syntax }: TreeFile): string[] {
-  if (syntax === undefined || isGenerated(path)) return [];
+export function functionLength(file: TreeFile): string[] {
+  const { path } = file;
+  const syntax = isGenerated(path) ? undefined : file.syntax;
+  if (syntax === undefined) return [];
   const found: string[] = [];
   walk(syntax, (node) => {
     if (!ts.isFunctionLike(node) || isGroupOfTests(node)) return;
