@@ -2,6 +2,23 @@
 import ts from "typescript";
 import { isGenerated, isTest, lineOf, type TreeFile, walk } from "./file.ts";
 
+// Taken out once: vitest looks each name up behind a proxy, and these are asked of millions of nodes.
+const {
+  isArrayLiteralExpression,
+  isAsExpression,
+  isCallExpression,
+  isClassLike,
+  isJsxSpreadAttribute,
+  isNewExpression,
+  isObjectLiteralExpression,
+  isParenthesizedExpression,
+  isPropertyAccessExpression,
+  isSpreadAssignment,
+  isSpreadElement,
+  isTaggedTemplateExpression,
+  SyntaxKind,
+} = ts;
+
 /**
  * Who may read the wall clock. Domain code asks the clock of its environment; keys, merchants, leases, audit, rate
  * limits and the retention of idempotency keys follow real time, and so does what measures or waits.
@@ -58,13 +75,13 @@ const codeRules: readonly CodeRule[] = [
   {
     says: "the type any switches the compiler off",
     appliesTo: () => true,
-    breaks: (node) => node.kind === ts.SyntaxKind.AnyKeyword,
+    breaks: (node) => node.kind === SyntaxKind.AnyKeyword,
   },
   {
     says: "domain code asks the environment's clock, not the wall clock",
     appliesTo: (path) => inServer(path) && !wallClockReaders.some((reader) => reader.test(path)),
     breaks: (node) =>
-      (ts.isNewExpression(node) && node.expression.getText() === "Date" && (node.arguments?.length ?? 0) === 0) ||
+      (isNewExpression(node) && node.expression.getText() === "Date" && (node.arguments?.length ?? 0) === 0) ||
       isMember(node, /^(Date\.now|Temporal\.Now|performance\.now)$/),
   },
   {
@@ -95,7 +112,7 @@ const codeRules: readonly CodeRule[] = [
   {
     says: "classes are for errors only",
     appliesTo: (path) => path !== frontDoor,
-    breaks: (node) => ts.isClassLike(node) && !extendsError(node),
+    breaks: (node) => isClassLike(node) && !extendsError(node),
   },
   {
     says: "a test that is skipped, or that alone runs, hides the others",
@@ -119,30 +136,30 @@ export function code(file: TreeFile): string[] {
 }
 
 function isMember(node: ts.Node, form: RegExp): boolean {
-  return ts.isPropertyAccessExpression(node) && form.test(node.getText());
+  return isPropertyAccessExpression(node) && form.test(node.getText());
 }
 
 function isCallOf(node: ts.Node, form: RegExp): boolean {
-  return ts.isCallExpression(node) && form.test(node.expression.getText());
+  return isCallExpression(node) && form.test(node.expression.getText());
 }
 
 const statements = /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)$/;
 
 /** A template of kysely's `sql`, or the beginning of one of its statements. */
 function isSql(node: ts.Node): boolean {
-  if (ts.isTaggedTemplateExpression(node)) return node.tag.getText() === "sql";
-  return ts.isPropertyAccessExpression(node) && statements.test(node.name.text);
+  if (isTaggedTemplateExpression(node)) return node.tag.getText() === "sql";
+  return isPropertyAccessExpression(node) && statements.test(node.name.text);
 }
 
 /** `...{ a, b }` and `...[a, b]`, also in brackets or `as const`. A choice between two literals is not a literal. */
 function isSpreadOfLiteral(node: ts.Node): boolean {
-  if (ts.isSpreadElement(node)) return ts.isArrayLiteralExpression(bare(node.expression));
-  const isOfMembers = ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node);
-  return isOfMembers && ts.isObjectLiteralExpression(bare(node.expression));
+  if (isSpreadElement(node)) return isArrayLiteralExpression(bare(node.expression));
+  const isOfMembers = isSpreadAssignment(node) || isJsxSpreadAttribute(node);
+  return isOfMembers && isObjectLiteralExpression(bare(node.expression));
 }
 
 function bare(expression: ts.Expression): ts.Expression {
-  const isWrapped = ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression);
+  const isWrapped = isParenthesizedExpression(expression) || isAsExpression(expression);
   return isWrapped ? bare(expression.expression) : expression;
 }
 
