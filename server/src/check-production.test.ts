@@ -16,9 +16,11 @@ interface Ended {
 }
 
 async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
-  const { PATH = "" } = process.env;
+  // Only what is needed to start it quickly: the rest of our variables would be settings.
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const all = { PATH, NODE_COMPILE_CACHE, ...env };
   try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [program], { env: { PATH, ...env } })) };
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [program], { env: all })) };
   } catch (error) {
     return error as Ended;
   }

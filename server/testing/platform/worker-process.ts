@@ -2,6 +2,7 @@
  * A worker as a process of its own, for tests that kill it. It notes each run of a task in the table `runs` and, when
  * told to hang, never finishes one.
  */
+import { flushCompileCache } from "node:module";
 import { argv } from "node:process";
 import { sql } from "kysely";
 import { createDatabase, createPool } from "../../src/platform/database/database.ts";
@@ -22,4 +23,6 @@ const handle = async (task: Task): Promise<void> => {
 const kinds = new Map([["test.note", { handle }]]);
 const tasks = { kinds, sweepSources: [], loops: [] };
 await startWorker({ db, log: silentLog, locks, tasks, directUrl: url, graceMs: 1_000 });
+// A process that is killed writes nothing at its end, and the next would compile all again.
+flushCompileCache();
 process.stdout.write("ready\n");
