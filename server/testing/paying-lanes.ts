@@ -43,6 +43,9 @@ export interface Load {
 const payout = { accountNumber: "0690000032", bankCode: "044", amount: 2500.5, currency: "NGN" };
 const airtime = { network: "MTN", phoneNumber: "08031234567", amount: 500 };
 
+/** Enough for some orders to be in hand at any moment. With less the lanes take the processor from what they are beside. */
+const betweenOrdersMs = 50;
+
 /** Pays on and on through both servers, each order under its own reference, and tries again when it is told to. */
 export function startPaying(ports: readonly number[], key: string, name: string): Load {
   let running = true;
@@ -59,7 +62,7 @@ export function startPaying(ports: readonly number[], key: string, name: string)
       }
       expect([200, 201, 202], JSON.stringify(reply.body)).toContain(reply.status);
       ids.add(reply.body.data.id);
-      await pause(10);
+      await pause(betweenOrdersMs);
     }
   };
   const lanes = Promise.all(
