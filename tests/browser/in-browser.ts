@@ -41,8 +41,12 @@ async function browserOrNone(): Promise<InstalledBrowser | undefined> {
   }
 }
 
+/** No page is open for long enough to earn back what the optimising compilers take. */
+const withoutOptimising = "--js-flags=--no-opt,--no-maglev";
+
 async function openBrowser({ path, environment }: InstalledBrowser): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: path, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment };
+  const browser = await chromium.launch({ executablePath: path, args: [withoutOptimising], env });
   afterAll(() => browser.close());
   return browser;
 }
