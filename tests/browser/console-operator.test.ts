@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { enterConsole, openLive } from "./console-session.ts";
+import { openLive, returnToConsole } from "./console-session.ts";
 import { describeInBrowser, type World } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 import { loanOrder } from "./orders.ts";
@@ -23,7 +23,7 @@ const rooms = [
 
 describeInBrowser("the operator's rooms of the console", (world) => {
   test.each(rooms)("%s is open on a desk and on a phone", async (path, title) => {
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator(path);
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page.getByText("Loading").first().waitFor({ state: "detached" });
@@ -31,7 +31,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
   });
 
   test("the books are verified on demand, and the result is shown", async () => {
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator("/verifications");
     // The night's may be under way on a fresh start.
     await page.getByRole("row", { name: /Clean/ }).first().waitFor();
@@ -44,7 +44,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
   });
 
   test("the catalogue of bills is shown with its version, and opens line by line", async () => {
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator("/rates");
     await page.getByText(/^Data plans/).click();
     await page.getByText("mtn-1gb-7d", { exact: true }).waitFor();
@@ -53,7 +53,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
 
   test("a live loan waits under what needs attention, and is decided with a reason", async () => {
     await askForLiveLoan(world);
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator("");
     await page.getByRole("link", { name: "1 live decision waits for you" }).click();
     const row = page.getByRole("row", { name: /Ngozi Obi/ });
@@ -68,7 +68,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
   });
 
   test("somebody is let in among the operator's people, given another role, and removed", async () => {
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator("/people");
     await page.getByRole("button", { name: "Let somebody in" }).click();
     await page.getByLabel("Name").fill("Efe Musa");
@@ -95,7 +95,7 @@ describeInBrowser("the operator's rooms of the console", (world) => {
   });
 
   test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {
-    const { page, openOperator } = await enterConsole(world);
+    const { page, openOperator } = await returnToConsole(world);
     await openOperator("");
     await page.getByRole("button", { name: "Add a merchant" }).click();
     await page.getByLabel("Name").fill("Mama Put Ltd");

@@ -4,7 +4,8 @@ import type { World } from "./in-browser.ts";
 import { callerOf } from "./product.ts";
 import type { Visitor } from "./visitor.ts";
 
-type Visiting = Pick<World, "visit" | "baseUrl" | "tokens" | "log">;
+type Entering = Pick<World, "baseUrl" | "tokens" | "log">;
+type Visiting = Entering & Pick<World, "visit">;
 
 interface Session {
   readonly cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
@@ -19,15 +20,23 @@ export interface ConsolePerson extends Visitor {
 
 const sessions = new Map<string, Session>();
 
-export function signInLink({ log }: Pick<Visiting, "log">): string {
+export function signInLink({ log }: Pick<Entering, "log">): string {
   const [link] = /http\S+\/console\/sign-in\?token=\S+/.exec(log()) ?? [];
   if (link === undefined) throw new Error("the server printed no link");
   return link;
 }
 
 export async function enterConsole(world: Visiting, options: BrowserContextOptions = {}): Promise<ConsolePerson> {
+  return letIn(await world.visit(options), world);
+}
+
+/** The same page of the same person as in the tests before. */
+export async function returnToConsole(world: Pick<World, "visitAgain"> & Entering): Promise<ConsolePerson> {
+  return letIn(await world.visitAgain(), world);
+}
+
+async function letIn(visitor: Visitor, world: Entering): Promise<ConsolePerson> {
   const { baseUrl } = world;
-  const visitor = await world.visit(options);
   const known = sessions.get(baseUrl);
   const session = known ?? (await signIn(visitor, world));
   if (known === undefined) sessions.set(baseUrl, session);
@@ -43,7 +52,7 @@ export async function enterConsole(world: Visiting, options: BrowserContextOptio
   };
 }
 
-async function signIn({ page }: Visitor, world: Visiting): Promise<Session> {
+async function signIn({ page }: Visitor, world: Entering): Promise<Session> {
   await page.goto(signInLink(world));
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   const [, environmentId = ""] = /\/e\/([^/]+)/.exec(page.url()) ?? [];
@@ -51,7 +60,7 @@ async function signIn({ page }: Visitor, world: Visiting): Promise<Session> {
 }
 
 /** Gives the demo merchant an environment in which money would be real; returns its id. */
-export async function openLive({ baseUrl, tokens }: Visiting): Promise<string> {
+export async function openLive({ baseUrl, tokens }: Entering): Promise<string> {
   const operator = callerOf(baseUrl, tokens.operator);
   const merchants = (await operator("GET", "/operator/merchants")) as unknown as { id: string }[];
   const path = `/operator/merchants/${merchants[0]?.id}/environments`;

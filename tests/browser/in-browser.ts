@@ -3,11 +3,13 @@ import { type Browser, type BrowserContextOptions, chromium } from "playwright-c
 import { afterAll, describe } from "vitest";
 import { ensureBrowser, type InstalledBrowser, NoBrowserError } from "../../tools/ensure-browser.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type Visitor, visit } from "./visitor.ts";
+import { regularVisitor, type Visitor, visit } from "./visitor.ts";
 
 export interface World extends Product {
   /** A new person, who has never been here. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
+  /** The person whom the tests before had, on the page where the last one left off. */
+  visitAgain(): Promise<Visitor>;
 }
 
 /** A whole walk with its looks takes seconds; the rest is for machines that have other things to do. */
@@ -19,7 +21,11 @@ export function describeInBrowser(name: string, tests: (world: World) => void): 
   describeWithBrowser(name, async (browser) => {
     const product = await startProduct();
     const origins = [product.baseUrl, new URL(product.merchantSite.url).origin];
-    tests({ ...product, visit: (options = {}) => visit(browser, { origins, ...options }) });
+    tests({
+      ...product,
+      visit: (options = {}) => visit(browser, { origins, ...options }),
+      visitAgain: regularVisitor(browser, { origins }),
+    });
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { answering, createReceiver } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { describeWithBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
-import { visit } from "./visitor.ts";
+import { regularVisitor, visit } from "./visitor.ts";
 
 const headers = {
   "content-type": "text/html",
@@ -40,6 +40,19 @@ describeWithBrowser("a visitor", async (browser) => {
     const { page, complaints } = await open();
     await page.evaluate(script);
     await expect.poll(() => complaints.join("\n")).toContain(complaint);
+    complaints.length = 0;
+  });
+
+  const again = regularVisitor(browser, { origins });
+  const pages = new Set<object>();
+
+  test.each(["first", "second"])("complains in the %s test of somebody who stays, on one page", async (which) => {
+    const { page, complaints } = await again();
+    pages.add(page);
+    expect([pages.size, complaints]).toEqual([1, []]);
+    await page.goto(site.url);
+    await page.evaluate(`console.error("the ${which}")`);
+    await expect.poll(() => complaints).toEqual([`error: the ${which}`]);
     complaints.length = 0;
   });
 
