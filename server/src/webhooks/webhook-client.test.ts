@@ -64,6 +64,18 @@ describe("a message", () => {
     },
   );
 
+  test("that is sent as the one before it was answered goes over the same connection", async () => {
+    answerWith(200, {}, "ok");
+    const connections = new Set<Socket>();
+    const note = ({ socket }: IncomingMessage) => connections.add(socket);
+    server.on("request", note);
+    const own = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true } });
+    for (let sent = 0; sent < 20; sent += 1) await own.send(post());
+    server.off("request", note);
+    await own.close();
+    expect(connections.size).toBe(1);
+  });
+
   test.each([301, 302, 307, 308])("that is sent on with %i goes nowhere else, and says so", async (status) => {
     answerWith(status, { location: `${origin}/other` });
     const answer = await client.send(post());

@@ -78,8 +78,8 @@ function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
   const started = performance.now();
   const { headers, body, sentAt } = post;
   return new Promise((resolve) => {
-    const finish = (outcome: Outcome): void =>
-      resolve({ ...outcome, sentAt, durationMs: Math.round(performance.now() - started) });
+    const finish = (outcome: Outcome, endedAt = performance.now()): void =>
+      resolve({ ...outcome, sentAt, durationMs: Math.round(endedAt - started) });
     const fail = (error: string): void => finish({ status: null, body: "", error, retryAfterMs: null });
     try {
       const { origin, pathname, search } = new URL(post.url);
@@ -97,7 +97,7 @@ function send(dispatcher: Agent, post: Post, totalMs: number): Promise<Answer> {
  */
 function createReader(
   { totalMs, sentAt }: { readonly totalMs: number; readonly sentAt: Date },
-  finish: (outcome: Outcome) => void,
+  finish: (outcome: Outcome, endedAt?: number) => void,
   fail: (error: string) => void,
 ): Dispatcher.DispatchHandler {
   const chunks: Buffer[] = [];
@@ -107,12 +107,12 @@ function createReader(
   let isOver = false;
   let timer = setTimeout(() => end(`No answer came within ${totalMs / 1_000} seconds.`), totalMs);
 
-  function end(error: string): void {
+  function end(error: string, endedAt?: number): void {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
     if (reply === undefined) fail(error);
-    else finish({ ...reply, body: textOf(chunks) });
+    else finish({ ...reply, body: textOf(chunks) }, endedAt);
     connection?.abort(given);
   }
 
@@ -134,7 +134,9 @@ function createReader(
     },
     onResponseEnd() {
       connection = undefined;
-      end("");
+      // The connection is used again from the next turn of the event loop on: told now, the next message would open one
+      // of its own. undici asks for that turn when we return, and we ask after it.
+      queueMicrotask(() => setImmediate(end, "", performance.now()));
     },
     onResponseError(_controller, error) {
       connection = undefined;
