@@ -1,7 +1,7 @@
 /**
  * Moving a clock over months of loans: each task in a transaction of its own against those of one moment together, turn
- * by turn over the same loans; the same for questions about payouts whose outcome is owed; and what a long advance
- * costs a neighbour meanwhile, at its beginning and later.
+ * by turn over the same loans; the same for questions about payouts whose outcome is owed; a year of one loan; and what
+ * a long advance costs a neighbour meanwhile, at its beginning and later.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { AdvanceBy } from "../server/src/platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../server/src/platform/time/environment-lock.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
 import { endRun } from "./end-run.ts";
-import { applicationOf } from "./loans.ts";
+import { applicationOf, playYear } from "./loans.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";
 import { oweOutcomes, questionTasks } from "./questions.ts";
 import { median } from "./report.ts";
@@ -40,6 +40,8 @@ export async function benchAdvance(): Promise<void> {
     const token = readOperatorToken(stage.home);
     const newPayer = () => createPayer(api, token, 0);
     const [lender, neighbour, debtor] = [await newPayer(), await newPayer(), await newPayer()];
+    const one = await newPayer();
+    await freeze(api, one);
     await lend(api, lender);
     await oweOutcomes(api, debtor, owed);
     const sealer = createSealer(parseMasterKeys(readFileSync(join(stage.home, "master-key"), "utf8").trim()));
@@ -58,6 +60,7 @@ export async function benchAdvance(): Promise<void> {
       together: [],
       asked: [],
       askedTogether: [],
+      year: [],
       alone: [],
       atFirst: [],
       beside: [],
@@ -67,6 +70,7 @@ export async function benchAdvance(): Promise<void> {
       figures.together.push(await perSecond(clockOf(together), lender, { days: days.together }));
       figures.asked.push(await perSecond(clockOf(questions.apart), debtor, questionsSpan));
       figures.askedTogether.push(await perSecond(clockOf(questions.together), debtor, questionsSpan));
+      figures.year.push(await playYear(api, one, round));
       figures.alone.push(await typicalMs(api, neighbour));
       let isOver = false;
       const advancing = api.post("/sandbox/clock/advance", lender.key, { days: days.beside }).finally(() => {
@@ -86,7 +90,10 @@ export async function benchAdvance(): Promise<void> {
   }
 }
 
-type Figures = Record<"apart" | "together" | "asked" | "askedTogether" | "alone" | "atFirst" | "beside", number[]>;
+type Figures = Record<
+  "apart" | "together" | "asked" | "askedTogether" | "year" | "alone" | "atFirst" | "beside",
+  number[]
+>;
 
 function report(figures: Figures): void {
   const legs = [
@@ -94,6 +101,7 @@ function report(figures: Figures): void {
     { name: "tasks of one moment together", unit: "tasks/s", values: figures.together },
     { name: "questions in their transactions each", unit: "tasks/s", values: figures.asked },
     { name: "questions of one moment together", unit: "tasks/s", values: figures.askedTogether },
+    { name: "a year of a loan", unit: "ms", values: figures.year },
     { name: "a neighbour's write, alone", unit: "ms", values: figures.alone },
     { name: "the same as an advance begins", unit: "ms", values: figures.atFirst },
     { name: "the same beside a long advance", unit: "ms", values: figures.beside },
@@ -101,6 +109,7 @@ function report(figures: Figures): void {
   const goals = [
     { name: "tasks a second", value: median(figures.together), atLeast: 1_000 },
     { name: "together ÷ one each", value: median(figures.together) / median(figures.apart), atLeast: 3 },
+    { name: "a year of a loan, ms", value: median(figures.year), atMost: 2_000 },
     { name: "questions together ÷ one each", value: median(figures.askedTogether) / median(figures.asked), atLeast: 2 },
     {
       name: "a neighbour beside a long advance ÷ alone",
@@ -111,8 +120,13 @@ function report(figures: Figures): void {
   endRun("advance", legs, goals);
 }
 
-async function lend(api: Api, { key }: Payer): Promise<void> {
+async function freeze(api: Api, { key }: Payer): Promise<void> {
   await api.put("/sandbox/clock", key, { mode: "frozen", now: "2026-11-01T08:00:00.000Z", seed: "bench" });
+}
+
+async function lend(api: Api, payer: Payer): Promise<void> {
+  const { key } = payer;
+  await freeze(api, payer);
   for (let number = 0; number < loans; number += 1) {
     await api.post("/loans/create", key, applicationOf(number, { tenure_type: "weekly", tenure: "52" }));
   }

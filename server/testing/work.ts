@@ -30,16 +30,6 @@ export async function eventually(
   }
 }
 
-/**
- * How many milliseconds a play takes that shall be done in fewer than `wantedMs`: the quickest of a few counts, since
- * what else the machine does must not decide.
- */
-export async function quickest(wantedMs: number, play: () => Promise<number>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 5 && best >= wantedMs; tries += 1) best = Math.min(best, await play());
-  return best;
-}
-
 /** A loop of the worker, as tasks.ts has them. */
 interface WorkLoop {
   step(): Promise<number>;
