@@ -2674,6 +2674,7 @@ create table webhook_deliveries (
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_threshold=5000, fillfactor=55);
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id, event_position) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (environment_id, endpoint_id, event_position) WHERE queued;
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (environment_id, endpoint_id, resource_id) WHERE waits;
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 create policy lookup on webhook_deliveries to jara_lookup
@@ -5144,6 +5145,11 @@ begin
     with lines as (
       select distinct l.environment_id, l.endpoint_id, l.resource_id
       from unnest(environment_ids, endpoint_ids, resource_ids) as l (environment_id, endpoint_id, resource_id)
+      cross join lateral (
+        select from webhook_deliveries d
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id
+          and d.resource_id = l.resource_id and d.waits
+        limit 1) as waiting
     ), first as materialized (
       select f.* from lines l cross join lateral (
         select d.environment_id, d.event_id, d.endpoint_id, d.resource_id, d.waits from webhook_deliveries d
@@ -5220,15 +5226,9 @@ begin
   end if;
   perform pg_advisory_xact_lock(environment_gate(wanted));
   perform pg_advisory_xact_lock(hashtext('jara.fold_account_deltas'));
-  -- Whoever numbers events at this moment is waited for; from then on our own are passed over.
-  perform pg_advisory_lock(hashtext('jara.sequence_events'));
-  begin
-    perform from events e where e.environment_id = wanted and e.list_position is null for update;
-    perform pg_advisory_unlock(hashtext('jara.sequence_events'));
-  exception when query_canceled or others then
-    perform pg_advisory_unlock(hashtext('jara.sequence_events'));
-    raise;
-  end;
+  -- Whoever numbers our events at this moment is waited for; from then on they are passed over.
+  insert into list_counters (environment_id, resource, total) values (wanted, 'events', 0) on conflict do nothing;
+  perform from list_counters c where c.environment_id = wanted and c.resource = 'events' for update;
 
   select array_agg(c.oid::regclass) into remaining
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -5301,25 +5301,31 @@ begin
   if writers is null then
     return 0;
   end if;
+  -- A sandbox that is being emptied is passed over, and nobody waits for the counter that it may have made.
   insert into list_counters (environment_id, resource, total)
   select w.environment_id, 'events', 0 from unnest(writers) as w (environment_id)
-  where (
-    select count(*) from list_counters c where c.environment_id = w.environment_id and c.resource = 'events') = 0
+  where case (
+      select count(*) from list_counters c where c.environment_id = w.environment_id and c.resource = 'events')
+    when 0 then pg_try_advisory_xact_lock_shared(environment_gate(w.environment_id)) else false end
   on conflict do nothing;
+  -- Before the events are looked for: what others have numbered until then is seen.
+  select array_agg(c.environment_id) into writers from unnest(writers) as w (environment_id)
+  cross join lateral (
+    select o.environment_id from list_counters o
+    where o.environment_id = w.environment_id and o.resource = 'events'
+    for no key update skip locked) as c;
+  if writers is null then
+    return 0;
+  end if;
   with free as materialized (
-    select c.environment_id, n.kind from unnest(writers) as w (environment_id)
-    cross join lateral (
-      select o.environment_id from list_counters o
-      where o.environment_id = w.environment_id and o.resource = 'events'
-      for no key update skip locked) as c
+    select w.environment_id, n.kind from unnest(writers) as w (environment_id)
     cross join lateral (select e.kind from environments e where e.id = w.environment_id offset 0) as n
   ), live as materialized (
     select f.* from free w
     cross join lateral (
       select e.ctid as found, e.environment_id, e.sequence from events e
       where e.environment_id = w.environment_id and e.list_position is null
-      order by e.sequence limit at_most
-      for no key update skip locked) as f
+      order by e.sequence limit at_most) as f
     where w.kind = 'LIVE'
     limit at_most
   ), others as materialized (
@@ -5331,8 +5337,7 @@ begin
     cross join lateral (
       select e.ctid as found, e.environment_id, e.sequence from events e
       where e.environment_id = w.environment_id and e.list_position is null
-      order by e.sequence limit greatest(at_most / 5, 1)
-      for no key update skip locked) as f
+      order by e.sequence limit greatest(at_most / 5, 1)) as f
     limit greatest(at_most - (select count(*) from live), 0)
   ), fresh as materialized (
     select * from live union all select * from others

@@ -1,44 +1,12 @@
 import { sql } from "kysely";
-import { beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
-import { createMerchant } from "../../../testing/factories.ts";
+import { describe, expect, test } from "vitest";
+import { eventOf, openEventBook } from "../../../testing/platform/event-book.ts";
 import { asOwner } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
-import { setClock } from "../time/clock-setting.ts";
-import { gatherEvents, type NewEvent, recordEvents } from "./outbox.ts";
+import { gatherEvents, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-async function createSandbox(): Promise<string> {
-  return (await createMerchant(database.db)).environment.id;
-}
-
-function eventOf(name: string): NewEvent {
-  const resourceId = "00000000-0000-7000-8000-000000000001";
-  return { event: name, resourceType: "test", resourceId, resourceVersion: 1, data: { name } };
-}
-
-function record(environmentId: string, ...names: string[]): Promise<string[]> {
-  return inEnvironment(database.db, environmentId, (tx) => recordEvents(tx, names.map(eventOf)));
-}
-
-/** As a feed reads: everything after the position it has seen. */
-async function readAfter(environmentId: string, cursor: bigint): Promise<{ position: bigint; event: string }[]> {
-  const rows = await inEnvironment(database.db, environmentId, (tx) =>
-    tx
-      .selectFrom("events")
-      .select(["list_position", "event"])
-      .where("list_position", ">", cursor)
-      .orderBy("list_position")
-      .execute(),
-  );
-  return rows.map((row) => ({ position: row.list_position ?? 0n, event: row.event }));
-}
+const { database, createSandbox, record, readAfter } = await openEventBook();
 
 /** Opens a transaction that has written an event and waits before it commits. */
 async function recordAndWait(environmentId: string, name: string) {
@@ -182,92 +150,55 @@ describe("the sequencer", () => {
   });
 });
 
-describe("a batch that gathers its events", () => {
-  const gather = (environmentId: string, ...names: string[]): Promise<void> =>
-    inEnvironment(database.db, environmentId, (tx) =>
-      gatherEvents(tx, async () => {
-        for (const name of names) await recordEvents(tx, [eventOf(name)]);
-      }),
-    );
-
-  test("numbers them itself, after everything that was committed before", async () => {
-    const id = await createSandbox();
-    await gather(id, "a", "b");
-    expect(await readAfter(id, 0n)).toEqual([
-      { position: 1n, event: "a" },
-      { position: 2n, event: "b" },
-    ]);
-    await record(id, "c", "d");
-    await gather(id, "e");
-    expect((await readAfter(id, 2n)).map(({ event }) => event)).toEqual(["c", "d", "e"]);
-    expect(await sequenceEvents(database.db)).toBe(0);
-  });
-
-  test("leaves them to the sequencer where very much waits, and they come after it", async () => {
-    const id = await createSandbox();
-    await recordMany(id, 1_000);
-    await gather(id, "last");
-    expect(await readAfter(id, 0n)).toEqual([]);
-    while ((await sequenceEvents(database.db)) > 0);
-    expect(await readAfter(id, 1_000n)).toEqual([{ position: 1_001n, event: "last" }]);
-  });
-
-  test("is passed over by the sequencer while it numbers, and nobody waits in a circle", async () => {
-    const [id, other] = [await createSandbox(), await createSandbox()];
-    await gather(id, "before");
+describe("a sandbox that is being emptied", () => {
+  /** Emptied, and not committed until the returned function is called. */
+  async function startReset(environmentId: string): Promise<() => Promise<void>> {
     const gate = Promise.withResolvers<void>();
-    const numbering = Promise.withResolvers<void>();
-    const slow = inEnvironment(database.db, id, async (tx) => {
-      await gatherEvents(tx, () => recordEvents(tx, [eventOf("slow")]));
-      numbering.resolve();
+    const emptied = Promise.withResolvers<void>();
+    const reset = database.db.transaction().execute(async (tx) => {
+      await sql`select set_config('jara.environment_id', ${environmentId}, true)`.execute(tx);
+      await sql`select reset_sandbox(${environmentId})`.execute(tx);
+      emptied.resolve();
       await gate.promise;
     });
-    await numbering.promise;
-    await record(id, "single");
+    await Promise.race([emptied.promise, reset]);
+    return () => {
+      gate.resolve();
+      return reset;
+    };
+  }
+
+  test.each([
+    { what: "of which nothing was numbered yet", numbered: 0n },
+    { what: "of which something was numbered before", numbered: 1n },
+  ])("and $what keeps nobody waiting, and begins anew", async ({ numbered }) => {
+    const [id, other] = [await createSandbox(), await createSandbox()];
+    if (numbered > 0n) {
+      await record(id, "numbered");
+      await sequenceEvents(database.db);
+    }
+    await record(id, "gone");
+    const commit = await startReset(id);
     await record(other, "elsewhere");
     expect(await sequenceEvents(database.db)).toBe(1);
     expect(await readAfter(other, 0n)).toHaveLength(1);
-    gate.resolve();
-    await slow;
+    await commit();
+    await record(id, "new");
     expect(await sequenceEvents(database.db)).toBe(1);
-    expect((await readAfter(id, 1n)).map(({ event }) => event)).toEqual(["slow", "single"]);
+    expect(await readAfter(id, 0n)).toEqual([{ position: 1n, event: "new" }]);
   });
 
-  test("has no events when it is rolled back", async () => {
+  test("waits for who numbers its events, and takes away what they numbered", async () => {
     const id = await createSandbox();
-    const failed = inEnvironment(database.db, id, (tx) =>
-      gatherEvents(tx, async () => {
-        await recordEvents(tx, [eventOf("a")]);
-        throw new Error("no");
-      }),
-    );
-    await expect(failed).rejects.toThrow("no");
-    await gather(id, "b");
-    expect(await readAfter(id, 0n)).toEqual([{ position: 1n, event: "b" }]);
-  });
-});
-
-describe("the outbox", () => {
-  test("an event of a transaction that rolls back never was", async () => {
-    const id = await createSandbox();
-    const failed = inEnvironment(database.db, id, async (tx) => {
-      await recordEvents(tx, [eventOf("a")]);
-      throw new Error("no");
+    await record(id, "a");
+    const reset = await database.db.transaction().execute(async (elected) => {
+      await sql`select sequence_events(100)`.execute(elected);
+      return { started: startReset(id) };
     });
-    await expect(failed).rejects.toThrow("no");
-    await sequenceEvents(database.db);
+    await (await reset.started)();
     expect(await readAfter(id, 0n)).toEqual([]);
-  });
-
-  test("an event carries the environment's time and an id from its clock", async () => {
-    const id = await createSandbox();
-    const now = new Date("2027-03-04T05:06:07.089Z");
-    await inEnvironment(database.db, id, (tx) => setClock(tx, id, { mode: "frozen", now, seed: "x" }));
-    const [eventId] = await record(id, "a");
-    const row = await inEnvironment(database.db, id, (tx) =>
-      tx.selectFrom("events").selectAll().executeTakeFirstOrThrow(),
-    );
-    expect(row).toMatchObject({ id: eventId, created_at: now, data: { name: "a" } });
-    expect(Number.parseInt(row.id.replaceAll("-", "").slice(0, 12), 16)).toBe(now.getTime());
+    await record(id, "new");
+    await sequenceEvents(database.db);
+    expect(await readAfter(id, 0n)).toEqual([{ position: 1n, event: "new" }]);
   });
 });
