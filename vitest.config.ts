@@ -1,18 +1,21 @@
 import { defineConfig } from "vitest/config";
 import { patienceMs } from "./server/testing/patience.ts";
+import { wholeRunReporter } from "./tools/replies/whole-run.ts";
 import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
+
+const globalSetup = ["server/testing/global-setup.ts"];
 
 export default defineConfig({
   test: {
     projects: [
       {
         extends: true,
-        test: {
-          name: "programs",
-          include: ["{server,sdk,cli,tools,tests,deploy,bench}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "tests/crash/**"],
-          globalSetup: ["server/testing/global-setup.ts"],
-        },
+        test: { name: "programs", include: ["{server,sdk,cli,tools,deploy,bench}/**/*.test.ts"], globalSetup },
+      },
+      {
+        // The product as its users meet it; `npm test` leaves this project out (docs/adr/0031-two-suites.md).
+        extends: true,
+        test: { name: "product", include: ["tests/**/*.test.ts"], globalSetup },
       },
       {
         extends: true,
@@ -31,7 +34,7 @@ export default defineConfig({
     isolate: false,
     // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute.
     maxWorkers: "100%",
-    reporters: ["default", testSummaryReporter()],
+    reporters: ["default", testSummaryReporter(), wholeRunReporter()],
     // Not a measure of anything: they end what hangs, on machines that are busy with other work as well.
     testTimeout: 180_000,
     hookTimeout: 180_000,

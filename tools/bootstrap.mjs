@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { builtStamp, sourceStamp } from "../web/build-stamp.mjs";
 import { showInstall } from "./install-progress.mjs";
 import { serverProgram, serverSource } from "./server-bundle.mjs";
+import { chooseSuite } from "./suites.mjs";
 
 const oldestNode = 20;
 const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
@@ -43,7 +44,8 @@ function refuseOldNode() {
  */
 function programFor([command, ...rest]) {
   if (command === "start") return () => [...settings(), serverProgram(), ...rest];
-  if (command === "test") return () => [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...rest];
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  if (command === "test") return () => [vitest, "run", ...chooseSuite(root, rest)];
   if (command === "run" && rest.length > 0) return () => rest;
   return fail(usage);
 }

@@ -22,6 +22,7 @@ test("Ctrl-C while packages are installed says what it waits for", async () => {
     "tools/bootstrap.mjs",
     "tools/install-progress.mjs",
     "tools/server-bundle.mjs",
+    "tools/suites.mjs",
     "web/build-stamp.mjs",
     "package-lock.json",
   ]) {

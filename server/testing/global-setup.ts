@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { repliesFolder } from "../../tools/replies/whole-run.ts";
 import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
 import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
@@ -17,10 +17,9 @@ declare module "vitest" {
   }
 }
 
-const repliesFolder = join(import.meta.dirname, "..", "..", "test-results", "replies");
-
-/** One throw-away PostgreSQL for the whole run, with a migrated template that each test file clones. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** One throw-away PostgreSQL for the whole run, all suites of it, with a migrated template that each test file clones. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if ("ownerUrl" in vitest.getRootProject().getProvidedContext()) return undefined;
   const folder = makeQuickFolder("jara-test-");
   // Losing this cluster's data in a power cut harms nobody; what is tested about durability runs its own server.
   const server = await startEmbeddedPostgres({
@@ -33,10 +32,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.connect();
   await client.query("alter database jara rename to jara_template");
   await client.end();
-  project.provide("ownerUrl", server.ownerUrl);
-  project.provide("appUrl", server.appUrl);
+  vitest.provide("ownerUrl", server.ownerUrl);
+  vitest.provide("appUrl", server.appUrl);
   rmSync(repliesFolder, { recursive: true, force: true });
-  project.provide("repliesFolder", repliesFolder);
+  vitest.provide("repliesFolder", repliesFolder);
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * `npm run check`, and with --ci what `.ci/run` does. Each step prints its time; a failed step does not keep the later
- * ones from running, so that one run shows everything that is wrong.
+ * `npm run check`, and with --ci what `.ci/run` does: every test, and campaigns. Each step prints its time; a failed
+ * one does not keep the later ones from running, so that one run shows everything that is wrong.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
@@ -19,7 +19,8 @@ const failed: string[] = [];
 let testOutput = "";
 
 /** Prints what a step prints, between its name and its time. What the tests print is kept too: somebody counts in it. */
-async function run({ name, command: [program, ...rest] }: Step, print: (text: string) => void): Promise<void> {
+async function run({ name, command, inCi = command }: Step, print: (text: string) => void): Promise<void> {
+  const [program, ...rest] = isCi ? inCi : command;
   print(`=== ${name}\n`);
   const started = Date.now();
   const child = spawn(program, rest, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -9,6 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   readonly scripts: Readonly<Record<string, string>>;
 };
 const steps = stages.flat(2);
+const commands = steps.flatMap(({ command, inCi }) => (inCi === undefined ? [command] : [command, inCi]));
 const namesIn = (stage: number) => (stages[stage] ?? []).flat().map(({ name }) => name);
 
 test("each step has a name of its own: a failed one is told by it", () => {
@@ -16,7 +17,7 @@ test("each step has a name of its own: a failed one is told by it", () => {
 });
 
 test("every script that a step calls is there", () => {
-  const called = steps.map(({ command }) => command).filter(([program]) => program === "npm");
+  const called = commands.filter(([program]) => program === "npm");
   expect(called.length).toBeGreaterThan(8);
   for (const [, ...words] of called) {
     const script = words[0] === "run" ? words.find((word, at) => at > 0 && !word.startsWith("--")) : words[0];
@@ -26,13 +27,21 @@ test("every script that a step calls is there", () => {
 
 test("every check that has a script is a step", () => {
   const checks = Object.keys(scripts).filter((name) => name.startsWith("check:"));
-  const called = new Set(steps.flatMap(({ command }) => command));
+  const called = new Set(commands.flat());
   expect(checks.filter((name) => !called.has(name))).toEqual([]);
 });
 
 test("what was seen in the tests is compared after them, in the same lane", () => {
   const lane = stages.flat().find((each) => each.some(({ name }) => name === testStep));
   expect(lane?.map(({ name }) => name)).toEqual([testStep, "documented replies"]);
+});
+
+test("a person runs the tests beside the code, CI all of them; only after all are replies compared", () => {
+  const tests = steps.find(({ name }) => name === testStep);
+  expect(tests?.command).toEqual(["npm", "test"]);
+  expect(tests?.inCi).toContain("test:all");
+  expect(scripts["test:all"]).toBe("node tools/bootstrap.mjs test --project=*");
+  expect(steps.find(({ name }) => name === "documented replies")?.onlyInCi).toBe(true);
 });
 
 test("what takes the whole machine is for CI, and stands alone", () => {
@@ -44,7 +53,7 @@ test("what takes the whole machine is for CI, and stands alone", () => {
 });
 
 test("words for a script come after two dashes, or npm would take them", () => {
-  for (const { command } of steps) {
+  for (const command of commands) {
     const [program, ...words] = command;
     if (program !== "npm" || words[0] !== "run") continue;
     const script = words.findIndex((word, at) => at > 0 && !word.startsWith("--"));

@@ -1,0 +1,1 @@
+export function chooseSuite(root: string, words: readonly string[]): string[];
