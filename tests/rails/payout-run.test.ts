@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { wrongBanks } from "./bank-contract.ts";
-import { openMonnifyBench } from "./monnify-bench.ts";
-import { type PayoutBench, runPayouts } from "./payout-run.ts";
-import { openPaystackBench } from "./paystack-bench.ts";
+import { wrongBanks } from "../../server/testing/providers/bank-contract.ts";
+import { openMonnifyBench } from "../../server/testing/providers/monnify-bench.ts";
+import { type PayoutBench, runPayouts } from "../../server/testing/providers/payout-run.ts";
+import { openPaystackBench } from "../../server/testing/providers/paystack-bench.ts";
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
+import { createTestDatabase } from "../../server/testing/database.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();
-const program = join(import.meta.dirname, "check-production.ts");
+const program = join(import.meta.dirname, "../../server/src/check-production.ts");
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`;
 
 interface Ended {

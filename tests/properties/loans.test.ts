@@ -1,17 +1,17 @@
 /** Random lives of loans against the ledger: whatever happens in whatever order, the books say what the loans say. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createTestLender, naira, publish, type TestLender } from "../../testing/lending/lending.ts";
-import { type Kobo, kobo } from "../money/kobo.ts";
-import { Problem } from "../platform/problem.ts";
-import { explain, explainableFields } from "./explain.ts";
-import { repaymentChannels } from "./loan-account.ts";
-import { readRepayments } from "./read-loan-account.ts";
-import { reduceLoanAccount } from "./reduce-loan-account.ts";
-import { refundCredit } from "./refund-credit.ts";
-import { reverseRepayment } from "./reverse-repayment.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
+import { explain, explainableFields } from "../../server/src/lending/explain.ts";
+import { repaymentChannels } from "../../server/src/lending/loan-account.ts";
+import { readRepayments } from "../../server/src/lending/read-loan-account.ts";
+import { reduceLoanAccount } from "../../server/src/lending/reduce-loan-account.ts";
+import { refundCredit } from "../../server/src/lending/refund-credit.ts";
+import { reverseRepayment } from "../../server/src/lending/reverse-repayment.ts";
+import { writeOffLoanAccount } from "../../server/src/lending/write-off-loan-account.ts";
+import { type Kobo, kobo } from "../../server/src/money/kobo.ts";
+import { Problem } from "../../server/src/platform/problem.ts";
+import { createTestDatabase } from "../../server/testing/database.ts";
+import { createTestLender, naira, publish, type TestLender } from "../../server/testing/lending/lending.ts";
 
 const database = await createTestDatabase();
 

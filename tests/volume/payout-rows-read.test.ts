@@ -5,8 +5,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createPayouts } from "../../testing/payments/payouts.ts";
-import { kobo } from "../money/kobo.ts";
+import { kobo } from "../../server/src/money/kobo.ts";
 import {
   createDatabase,
   createPool,
@@ -15,12 +14,13 @@ import {
   inTransaction,
   type PlainTx,
   type Tx,
-} from "../platform/database/database.ts";
-import { sequenceEvents } from "../platform/records/sequencer.ts";
-import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
-import { moveTransfers, startSending } from "./settle-store.ts";
-import { countMatching, readMatching, type TransferFilter } from "./transfer-list-store.ts";
-import { findTransfer, findTransfers } from "./transfer-store.ts";
+} from "../../server/src/platform/database/database.ts";
+import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
+import { claimTransfers, findWaitingLanes } from "../../server/src/transfers/claim-store.ts";
+import { moveTransfers, startSending } from "../../server/src/transfers/settle-store.ts";
+import { countMatching, readMatching, type TransferFilter } from "../../server/src/transfers/transfer-list-store.ts";
+import { findTransfer, findTransfers } from "../../server/src/transfers/transfer-store.ts";
+import { createPayouts } from "../../server/testing/payments/payouts.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();
 const db = createDatabase(createPool({ url: appUrl, poolSize: 1 }));

@@ -5,20 +5,20 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
-import { createMerchant } from "../../testing/factories.ts";
-import { answering, createReceiver, type Manner, silent } from "../../testing/webhooks/webhook-receiver.ts";
-import { eventually } from "../../testing/work.ts";
-import { inEnvironment } from "../platform/database/database.ts";
-import { recordEvents } from "../platform/records/outbox.ts";
-import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/secrets/crypto.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import { reachPolicyFor } from "./reachable-address.ts";
+import { inEnvironment } from "../../server/src/platform/database/database.ts";
+import { recordEvents } from "../../server/src/platform/records/outbox.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
+import { createEndpoint } from "../../server/src/webhooks/create-endpoint.ts";
+import { reachPolicyFor } from "../../server/src/webhooks/reachable-address.ts";
+import { createTestDatabase } from "../../server/testing/database.ts";
+import { createMerchant } from "../../server/testing/factories.ts";
+import { answering, createReceiver, type Manner, silent } from "../../server/testing/webhooks/webhook-receiver.ts";
+import { eventually } from "../../server/testing/work.ts";
 
 const { db, appUrl } = await createTestDatabase();
 const masterKey = generateMasterKey();
 const sealer = createSealer(parseMasterKeys(masterKey));
-const program = join(import.meta.dirname, "..", "..", "testing", "webhooks", "webhook-worker-process.ts");
+const program = join(import.meta.dirname, "../../server/testing/webhooks/webhook-worker-process.ts");
 const workers: ChildProcess[] = [];
 
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { faultNames, seededRandom } from "../../../testing/providers/twin-faults.ts";
-import { connectVtpassTwin } from "../../../testing/providers/vtpass-subject.ts";
-import type { VendOrder, VendQueryAnswer } from "../biller.ts";
+import type { VendOrder, VendQueryAnswer } from "../../server/src/rails/biller.ts";
+import { faultNames, seededRandom } from "../../server/testing/providers/twin-faults.ts";
+import { connectVtpassTwin } from "../../server/testing/providers/vtpass-subject.ts";
 
 const { twin, rail, newOrder } = await connectVtpassTwin();
 afterAll(() => twin.close());

@@ -4,8 +4,8 @@
  */
 import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { createLendingApp, freeze } from "../../testing/lending/loans.ts";
-import { sequenceEvents } from "../platform/records/sequencer.ts";
+import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
+import { createLendingApp, freeze } from "../../server/testing/lending/loans.ts";
 
 // Before the first connection is opened, which keeps what it finds.
 const sent = vi.spyOn(pg.Client.prototype, "query");

@@ -1,11 +1,11 @@
 /** No overview reads a large table from end to end, nor more of it than its period has. PostgreSQL itself counts. */
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { createTestApp } from "../../testing/app.ts";
-import { asOwner } from "../../testing/work.ts";
-import { readEnvironment, type Tx } from "../platform/database/database.ts";
-import { house } from "../slices.ts";
-import { mainWalletId } from "../wallets/wallet.ts";
+import { readEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
+import { house } from "../../server/src/slices.ts";
+import { mainWalletId } from "../../server/src/wallets/wallet.ts";
+import { createTestApp } from "../../server/testing/app.ts";
+import { asOwner } from "../../server/testing/work.ts";
 
 const { db, ownerUrl, merchant, otherMerchant } = await createTestApp();
 const many = 21_000;

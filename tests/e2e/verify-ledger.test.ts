@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
-import { createMerchant } from "../testing/factories.ts";
-import { kobo } from "./money/kobo.ts";
-import { inEnvironment } from "./platform/database/database.ts";
-import { fundWallet } from "./wallets/credit-wallet.ts";
-import { mainWalletId } from "./wallets/wallet.ts";
+import { kobo } from "../../server/src/money/kobo.ts";
+import { inEnvironment } from "../../server/src/platform/database/database.ts";
+import { fundWallet } from "../../server/src/wallets/credit-wallet.ts";
+import { mainWalletId } from "../../server/src/wallets/wallet.ts";
+import { createTestDatabase } from "../../server/testing/database.ts";
+import { createMerchant } from "../../server/testing/factories.ts";
 
 const { db, appUrl, ownerUrl } = await createTestDatabase();
 const intact = (await createMerchant(db, "Intact")).environment.id;
@@ -15,7 +15,7 @@ const spoilt = (await createMerchant(db, "Spoilt")).environment.id;
 for (const id of [intact, spoilt]) await inEnvironment(db, id, (tx) => fundWallet(tx, { amount: kobo(5_000n) }));
 
 function verify(settings: object = {}): Promise<{ code: number; out: string; errors: string }> {
-  const script = join(import.meta.dirname, "verify-ledger.ts");
+  const script = join(import.meta.dirname, "../../server/src/verify-ledger.ts");
   const env = { ...process.env, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, ...settings };
   return new Promise((resolve) => {
     execFile(process.execPath, [script], { env }, (error, out, errors) => {

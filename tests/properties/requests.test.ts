@@ -2,9 +2,9 @@
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTestApp, type TestApp } from "../../../testing/app.ts";
-import { rawRequest, sendRaw } from "../../../testing/platform/raw-http.ts";
-import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
+import { createTestApp, type TestApp } from "../../server/testing/app.ts";
+import { rawRequest, sendRaw } from "../../server/testing/platform/raw-http.ts";
+import { oddRoutes, orderRoutes } from "../../server/testing/platform/routes.ts";
 
 const testing: TestApp = await createTestApp({
   extraRoutes: [...orderRoutes(), ...oddRoutes(() => testing.db).slice(0, 1)],

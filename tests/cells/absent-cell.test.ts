@@ -5,18 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { killAfter } from "../testing/cells/killed-mover.ts";
-import { createTestDatabase } from "../testing/database.ts";
-import { createMerchant } from "../testing/factories.ts";
-import { askAt } from "../testing/paying-lanes.ts";
-import { createCutLine } from "../testing/platform/cut-line.ts";
-import { eventually, silentLog } from "../testing/work.ts";
-import { makeSecretKey } from "./auth/secret-key.ts";
-import { moveEnvironment } from "./cells/move-environment.ts";
-import { readConfig } from "./config.ts";
-import { withAllCells } from "./open-cells.ts";
-import { findFreePort } from "./platform/embedded-postgres/free-port.ts";
-import { startServer } from "./start-server.ts";
+import { makeSecretKey } from "../../server/src/auth/secret-key.ts";
+import { moveEnvironment } from "../../server/src/cells/move-environment.ts";
+import { readConfig } from "../../server/src/config.ts";
+import { withAllCells } from "../../server/src/open-cells.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { startServer } from "../../server/src/start-server.ts";
+import { killAfter } from "../../server/testing/cells/killed-mover.ts";
+import { createTestDatabase } from "../../server/testing/database.ts";
+import { createMerchant } from "../../server/testing/factories.ts";
+import { askAt } from "../../server/testing/paying-lanes.ts";
+import { createCutLine } from "../../server/testing/platform/cut-line.ts";
+import { eventually, silentLog } from "../../server/testing/work.ts";
 
 const [home, other] = [await createTestDatabase(), await createTestDatabase()];
 const line = await createCutLine(other.ownerUrl);
@@ -70,7 +70,7 @@ const isUp = () => figure('jara_cell_up{cell="abuja"}');
 
 /** As a person runs it, with the servers' variables. Not at once: the line to the cell goes through this process. */
 function runProgram(name: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
-  const program = fileURLToPath(new URL(name, import.meta.url));
+  const program = fileURLToPath(new URL(`../../server/src/${name}`, import.meta.url));
   const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...settings } });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -4,12 +4,12 @@
  */
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { createTestApp } from "../../testing/app.ts";
-import { asOwner } from "../../testing/work.ts";
-import { inEnvironment, type Tx } from "../platform/database/database.ts";
-import { house } from "../slices.ts";
-import { searchAll } from "./search-all.ts";
-import { searchDepth } from "./search-store.ts";
+import { inEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
+import { searchAll } from "../../server/src/search/search-all.ts";
+import { searchDepth } from "../../server/src/search/search-store.ts";
+import { house } from "../../server/src/slices.ts";
+import { createTestApp } from "../../server/testing/app.ts";
+import { asOwner } from "../../server/testing/work.ts";
 
 const { db, ownerUrl, merchant, otherMerchant } = await createTestApp();
 const many = 22_000;

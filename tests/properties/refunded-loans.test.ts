@@ -1,14 +1,14 @@
 /** Random lives of loans whose orders are refunded, without a database. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { date, happened, historyOf, orderHistory, reduction } from "../../testing/lending/loan-histories.ts";
-import { anyLife, sentBy } from "../../testing/lending/random-lives.ts";
-import { kobo, nairaString, zeroKobo } from "../money/kobo.ts";
-import { figuresOf } from "./figures.ts";
-import { dueParts, parts } from "./instalment.ts";
-import { sharesOf } from "./loan-ledger.ts";
-import { type LoanHistory, type LoanPosition, positionOf, takenBy } from "./position.ts";
-import { receivedMoney } from "./received-money.ts";
+import { figuresOf } from "../../server/src/lending/figures.ts";
+import { dueParts, parts } from "../../server/src/lending/instalment.ts";
+import { sharesOf } from "../../server/src/lending/loan-ledger.ts";
+import { type LoanHistory, type LoanPosition, positionOf, takenBy } from "../../server/src/lending/position.ts";
+import { receivedMoney } from "../../server/src/lending/received-money.ts";
+import { kobo, nairaString, zeroKobo } from "../../server/src/money/kobo.ts";
+import { date, happened, historyOf, orderHistory, reduction } from "../../server/testing/lending/loan-histories.ts";
+import { anyLife, sentBy } from "../../server/testing/lending/random-lives.ts";
 
 const environmentId = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b12";
 
