@@ -13,7 +13,8 @@ export interface TestDatabase {
 
 export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await asAdministrator(`create database ${name} template jara_template`);
+  // Copying the template's files takes a third of the time that writing each of their pages to the log does.
+  await asAdministrator(`create database ${name} template jara_template strategy file_copy`);
   const appUrl = inDatabase(inject("appUrl"), name);
   const pool = createPool({ url: appUrl, poolSize });
   const db = createDatabase(pool);

@@ -17,15 +17,24 @@ declare module "vitest" {
   }
 }
 
+/**
+ * Losing this cluster's data in a power cut harms nobody; what is tested about durability runs its own server. No
+ * database lives long enough to be vacuumed, and nobody guesses a password that is gone with the cluster.
+ */
+const settings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  scram_iterations: "1",
+  max_connections: "300",
+};
+
 /** One throw-away PostgreSQL for the whole run, all suites of it, with a migrated template that each test file clones. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ("ownerUrl" in vitest.getRootProject().getProvidedContext()) return undefined;
   const folder = makeQuickFolder("jara-test-");
-  // Losing this cluster's data in a power cut harms nobody; what is tested about durability runs its own server.
-  const server = await startEmbeddedPostgres({
-    folder,
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
-  });
+  const server = await startEmbeddedPostgres({ folder, settings });
   await migrate(server.ownerUrl);
   await prepareJobs(server.ownerUrl, house.taskKinds);
   const client = new pg.Client({ connectionString: server.ownerUrl.replace(/jara$/, "postgres") });

@@ -3,13 +3,10 @@ import { describe, expect, test } from "vitest";
 import { readTree, type TreeFile, treeFile } from "./file.ts";
 import { findUntidy } from "./find-untidy.ts";
 
-const root = join(import.meta.dirname, "..", "..");
-
-test("the tree is tidy", () => {
-  const files = readTree(root);
-  expect(files.length).toBeGreaterThan(50);
-  expect(findUntidy(files)).toEqual([]);
-  // It reads some thousand files, which takes its time on a busy machine.
+test("the whole tree is read; whether it is tidy, `npm run check:tidy` says", () => {
+  const paths = readTree(join(import.meta.dirname, "..", "..")).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths).toContain("tools/tidy/tidy.test.ts");
 });
 
 const domainFile = "server/src/transfers/transfer.ts";
