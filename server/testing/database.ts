@@ -31,12 +31,18 @@ function inDatabase(url: string, name: string): string {
   return address.toString();
 }
 
+let administrators: pg.Pool | undefined;
+
+/** On one connection for all files of a worker. */
 async function asAdministrator(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inDatabase(inject("ownerUrl"), "postgres") });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  administrators ??= openAdministrators();
+  await administrators.query(statement);
+}
+
+function openAdministrators(): pg.Pool {
+  const connectionString = inDatabase(inject("ownerUrl"), "postgres");
+  const pool = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
+  // A connection that was cut while it rested is replaced by the next statement.
+  pool.on("error", () => undefined);
+  return pool;
 }

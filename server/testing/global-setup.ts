@@ -40,6 +40,8 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const client = new pg.Client({ connectionString: server.ownerUrl.replace(/jara$/, "postgres") });
   await client.connect();
   await client.query("alter database jara rename to jara_template");
+  // The same one, hashed again: the cluster was made before it had our settings.
+  await client.query(`alter role jara_owner password ${client.escapeLiteral(new URL(server.ownerUrl).password)}`);
   await client.end();
   vitest.provide("ownerUrl", server.ownerUrl);
   vitest.provide("appUrl", server.appUrl);
