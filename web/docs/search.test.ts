@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { pressKey, settle } from "../testing/draw.tsx";
 import { brokenLine, replyWith } from "../testing/replies.ts";
 import { openSearch } from "./search.ts";
@@ -26,6 +26,7 @@ const input = () => part<HTMLInputElement>("input");
 const items = () => [...document.querySelectorAll("#found > *")];
 const opened: string[] = [];
 
+afterEach(() => document.body.replaceChildren());
 beforeEach(() => {
   opened.length = 0;
   document.body.innerHTML = `
