@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eventOf, openEventBook } from "../../../testing/platform/event-book.ts";
-import { asOwner } from "../../../testing/work.ts";
+import { asOwner, eventually } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
 import { gatherEvents, recordEvents } from "./outbox.ts";
 import { createSequencer, sequenceEvents } from "./sequencer.ts";
@@ -168,6 +168,11 @@ describe("a sandbox that is being emptied", () => {
     };
   }
 
+  const someoneWaitsForLock = async (): Promise<boolean> => {
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await waiting.execute(database.db)).rows.length > 0;
+  };
+
   test.each([
     { what: "of which nothing was numbered yet", numbered: 0n },
     { what: "of which something was numbered before", numbered: 1n },
@@ -193,7 +198,9 @@ describe("a sandbox that is being emptied", () => {
     await record(id, "a");
     const reset = await database.db.transaction().execute(async (elected) => {
       await sql`select sequence_events(100)`.execute(elected);
-      return { started: startReset(id) };
+      const started = startReset(id);
+      await eventually("the reset waits", someoneWaitsForLock);
+      return { started };
     });
     await (await reset.started)();
     expect(await readAfter(id, 0n)).toEqual([]);
