@@ -7,7 +7,7 @@ import { isClosed } from "../platform/database/retry-transient.ts";
 import type { Difference } from "../platform/records/difference.ts";
 import { type Check, runChecks } from "../platform/slice-description.ts";
 import type { Contradiction, Tally } from "./verification.ts";
-import { cancelStatement, limitStatements, readBackend } from "./verification-store.ts";
+import { cancelStatement, limitStatements, readBackend, readByKey } from "./verification-store.ts";
 
 /** What is recomputed: in each environment, and in the operator's scope. */
 export interface BookChecks {
@@ -64,6 +64,7 @@ function verifyScope(db: Database, id: string, checks: readonly Check[], { state
   const transaction = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return transaction.execute(async (trx) => {
     signal?.throwIfAborted();
+    if (id !== operatorScope) await readByKey(trx);
     if (statementMs !== undefined) await limitStatements(trx, statementMs);
     const forgetSignal = signal === undefined ? undefined : cancelOnAbort(db, await readBackend(trx), signal);
     try {
