@@ -1,6 +1,6 @@
 /**
- * Verifying one environment reads its own rows: a thousand sandboxes must not read each other's a thousand times. Entries
- * of accounts without a floor are in no index by environment, and are read from end to end.
+ * Verifying one environment reads its own rows: a thousand sandboxes must not read each other's a thousand times.
+ * Entries of accounts without a floor are in no index by environment, and are read from end to end.
  */
 import { sql } from "kysely";
 import { expect, test } from "vitest";

@@ -137,8 +137,8 @@ export async function limitStatements(trx: PlainTx, ms: number): Promise<void> {
 }
 
 /**
- * For this transaction. The planner takes a tenant for the owner of most rows, which is right where it matters most; but
- * who verifies a thousand sandboxes must not read all tables a thousand times.
+ * For this transaction. The planner takes a tenant for the owner of most rows, which is right where it matters most;
+ * but who verifies a thousand sandboxes must not read all tables a thousand times.
  */
 export async function readByKey(trx: PlainTx): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(trx);

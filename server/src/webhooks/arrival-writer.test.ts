@@ -25,6 +25,7 @@ async function someArrivals(count: number): Promise<{ environmentId: string; arr
     leaseSeconds: 45,
     rooms: new Map(),
     after: { LIVE: beginning, SANDBOX: beginning },
+    busy: [],
   });
   const at = new Date();
   const said = { at, sentAt: at, status: 200, durationMs: 1, body: "ok", error: null, retryAfterMs: null };

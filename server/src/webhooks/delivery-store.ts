@@ -25,6 +25,10 @@ export interface Claimed extends DeliveryKey {
   readonly claimedAt: Date;
 }
 
+export interface ClaimedFromQueue extends Claimed {
+  readonly eventPosition: bigint;
+}
+
 /** Where the last round ended, so that every endpoint has its turn. */
 export interface Place {
   readonly environmentId: string;
@@ -39,21 +43,29 @@ export interface Claim {
   /** Endpoints that have another room than `perEndpoint`. */
   readonly rooms: ReadonlyMap<string, number>;
   readonly after: Readonly<Record<EnvironmentKind, Place>>;
+  /** Here nothing up to the position is looked for. */
+  readonly busy: readonly BusyLane[];
 }
 
-export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly Claimed[]> {
-  const { rooms, after } = claim;
+export interface BusyLane extends Place {
+  readonly eventPosition: bigint;
+}
+
+export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly ClaimedFromQueue[]> {
+  const { rooms, after, busy } = claim;
   const found = await retryTransient(() =>
-    sql<Claimed>`
+    sql<ClaimedFromQueue>`
       select environment_id as "environmentId", environment_kind as environment, event_id as "eventId",
-        endpoint_id as "endpointId", resource_id as "resourceId", url, sealed_secret as "sealedSecret",
-        sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil", event,
-        created_at as "createdAt", resource_version as "resourceVersion", data, attempts, due_at as "dueAt",
-        clock_timestamp() as "claimedAt"
+        endpoint_id as "endpointId", resource_id as "resourceId", event_position as "eventPosition", url,
+        sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
+        previous_secret_until as "previousSecretUntil", event, created_at as "createdAt",
+        resource_version as "resourceVersion", data, attempts, due_at as "dueAt", clock_timestamp() as "claimedAt"
       from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
         ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
         ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
-        ${after.SANDBOX.endpointId}::uuid)`.execute(db),
+        ${after.SANDBOX.endpointId}::uuid, ${busy.map(({ environmentId }) => environmentId)}::uuid[],
+        ${busy.map(({ endpointId }) => endpointId)}::uuid[],
+        ${busy.map(({ eventPosition }) => eventPosition)}::bigint[])`.execute(db),
   );
   return found.rows;
 }

@@ -12,10 +12,11 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
 import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
-import { type CircuitLimits, type Circuits, createCircuits, standardLimits } from "./circuit.ts";
+import { createBusyLanes } from "./busy-lanes.ts";
+import { type CircuitLimits, type Circuits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
 import type { DeliveryDesk } from "./deliver-at-once.ts";
 import { attemptTime } from "./delivery.ts";
-import { type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
+import { type Claim, type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { createRest, standardSlots, trackUnderWay, type UnderWay, type WebhookSlots } from "./under-way.ts";
@@ -74,7 +75,7 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   const underWay = trackUnderWay(slots);
   let closed = false;
   const rest = createRest();
-  let after = { LIVE: beginning, SANDBOX: beginning };
+  const claims = createClaims(db, { perEndpoint: limits.first, leaseSeconds });
 
   function start(claimed: Claimed): void {
     const mayGo = circuits.begin(claimed.endpointId, claimed.environmentId);
@@ -90,18 +91,11 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
     async round() {
       deps.deliveryDesk?.join(taker);
       const most = underWay.free();
-      let found = 0;
-      if (most.LIVE > 0) {
-        const claim = { most, perEndpoint: limits.first, leaseSeconds, rooms: circuits.rooms(), after };
-        const claimed = await claimDeliveries(db, claim);
-        found = claimed.length;
-        for (const each of claimed) start(each);
-        const ends = kinds.map((kind) => endOf(claimed, kind, most[kind]));
-        after = { LIVE: ends[0] ?? beginning, SANDBOX: ends[1] ?? beginning };
-        if (ends.some((end) => end !== undefined)) return 0;
-      }
+      const { claimed, goesOn } = most.LIVE > 0 ? await claims.next(most, circuits.rooms()) : noClaim;
+      for (const each of claimed) start(each);
+      if (goesOn) return 0;
       if (underWay.count() === 0) return idleMs;
-      await rest.take(found > 0 ? busyMs : idleMs);
+      await rest.take(claimed.length > 0 ? busyMs : idleMs);
       return 0;
     },
     drain() {
@@ -146,6 +140,26 @@ async function outsideTheTurn<T>(settle: () => Promise<T>): Promise<T> {
       await pause(gateEveryMs);
     }
   }
+}
+
+const noClaim = { claimed: [], goesOn: false };
+
+/** One claim after another, so that every endpoint has its turn. */
+function createClaims(db: Database, each: Pick<Claim, "perEndpoint" | "leaseSeconds">) {
+  const busyLanes = createBusyLanes(() => performance.now());
+  let after = { LIVE: beginning, SANDBOX: beginning };
+  return {
+    /** Whether it goes on: not all that may be due was looked at, or could be taken. */
+    async next(most: Claim["most"], rooms: Rooms): Promise<{ claimed: readonly Claimed[]; goesOn: boolean }> {
+      const busy = busyLanes.lanes();
+      const claimed = await claimDeliveries(db, { ...each, most, rooms, after, busy });
+      busyLanes.note(claimed);
+      const ends = kinds.map((kind) => endOf(claimed, kind, most[kind]));
+      after = { LIVE: ends[0] ?? beginning, SANDBOX: ends[1] ?? beginning };
+      const isLookedThrough = busy.length === 0 || claimed.length > 0;
+      return { claimed, goesOn: !isLookedThrough || ends.some((end) => end !== undefined) };
+    },
+  };
 }
 
 /** Where the next round begins, when this one could not take all that was due. */
