@@ -8,7 +8,15 @@ import { endRun } from "./end-run.ts";
 import { type Cost, costSince, readMeter, watchCosts } from "./meter.ts";
 import { apiAt, readOperatorToken } from "./payers.ts";
 import { postRaw } from "./raw-posts.ts";
-import { commitEvents, countDelivered, createReceivers, openSink, type Receiver, type Sink } from "./receivers.ts";
+import {
+  commitEvents,
+  countDelivered,
+  createReceivers,
+  isAllSettled,
+  openSink,
+  type Receiver,
+  type Sink,
+} from "./receivers.ts";
 import { type Goal, type Leg, median, percentile } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -49,10 +57,13 @@ async function drain(
   const meter = await readMeter(stage);
   const started = performance.now();
   // The sink is asked and not the database, which has enough to do.
-  while ((await sink.report("report")).arrived < wanted) await pauseUntil(started);
-  while ((await countDelivered(stage, healthy)) - before < wanted) await pauseUntil(started);
+  while (sink.arrived() < wanted) await pauseUntil(started);
+  while (!(await isAllSettled(stage, healthy))) await pauseUntil(started);
   const perSecond = wanted / ((performance.now() - started) / 1000);
-  return { perSecond, ...(await costSince(stage, meter, wanted)) };
+  const cost = await costSince(stage, meter, wanted);
+  const delivered = (await countDelivered(stage, healthy)) - before;
+  if (delivered !== wanted) throw new Error(`${delivered} of ${wanted} deliveries were written down`);
+  return { perSecond, ...cost };
 }
 
 async function pauseUntil(started: number): Promise<void> {
