@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { asOwner, silentLog } from "../../../testing/work.ts";
@@ -146,6 +146,20 @@ describe("an advance", () => {
       await rival.close();
     });
     expect((await control.read(id)).now).toEqual(dawn);
+  });
+
+  test("is not refused because somebody has the clock for a moment", async () => {
+    const id = await createSandbox();
+    const rival = createEnvironmentLocks({ url: database.appUrl });
+    const { promise: looked, resolve: lookAway } = Promise.withResolvers<void>();
+    const looking = rival.hold(id, () => looked);
+    const isHeld = async () => (await locks.tryHold(id, async () => true)) === undefined;
+    await vi.waitUntil(isHeld);
+    const advancing = control.advance(id, { days: 1 });
+    setTimeout(lookAway, 100);
+    expect(await advancing).toMatchObject({ to: after(86_400_000) });
+    await looking;
+    await rival.close();
   });
 
   test("stands at the due time of a task that keeps failing, and loses nothing", async () => {

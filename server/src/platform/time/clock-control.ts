@@ -32,7 +32,7 @@ export interface Advance {
 
 export interface ClockControl {
   read(environmentId: string): Promise<ClockReading>;
-  /** Runs `work` while nobody else moves this clock, or throws clock_moving. */
+  /** Runs `work` while nobody else moves this clock; throws clock_moving when somebody does, for more than a moment. */
   exclusively<T>(environmentId: string, work: () => Promise<T>): Promise<T>;
   /** Gives work that became a job while the clock ran the time to finish there, before the clock is stopped. */
   waitForJobs(environmentId: string): Promise<void>;
@@ -45,13 +45,19 @@ export interface ClockControl {
 
 const usuallyMost = 100_000;
 const longestWaitForJobsMs = 5_000;
+/** Clock repair holds the lock for a moment to see that an advance has ended: nobody is refused because of that. */
+const longestWaitForTurnMs = 500;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
   const { db, locks } = options;
   const exclusively = async <T>(environmentId: string, work: (lock: HeldLock) => Promise<T>): Promise<T> => {
-    const done = await locks.tryHold(environmentId, async (lock) => ({ result: await work(lock) }));
-    if (done === undefined) throw clockProblem("clock_moving");
-    return done.result;
+    const giveUpAt = performance.now() + longestWaitForTurnMs;
+    for (;;) {
+      const done = await locks.tryHold(environmentId, async (lock) => ({ result: await work(lock) }));
+      if (done !== undefined) return done.result;
+      if (performance.now() >= giveUpAt) throw clockProblem("clock_moving");
+      await pause(20);
+    }
   };
   return {
     read: (environmentId) => read(db, environmentId),
