@@ -32,6 +32,10 @@ export interface FleetOptions {
   readonly port?: number;
 }
 
+/** Who ends by itself this soon could not start, as while PostgreSQL is away: it is started again, as a supervisor does. */
+const longestStartMs = 30_000;
+const restartAfterMs = 500;
+
 export async function startFleet(home: string, options: FleetOptions = {}): Promise<Fleet> {
   mkdirSync(home, { recursive: true });
   const folder = join(home, "postgres");
@@ -40,11 +44,18 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
   const port = options.port ?? (await findFreePort());
   const environment = serverSettings(home, postgres, port);
   const processes = new Map<Member, ChildProcess>();
+  let isOver = false;
   const start = (member: "api" | "worker"): void => {
     const log = openSync(join(home, `${member}.log`), "a");
     const env = { ...environment, JARA_ROLE: member };
-    processes.set(member, spawn(process.execPath, [mainFile], { env, stdio: ["ignore", log, log] }));
+    const child = spawn(process.execPath, [mainFile], { env, stdio: ["ignore", log, log] });
+    processes.set(member, child);
     closeSync(log);
+    const began = performance.now();
+    child.once("exit", (code) => {
+      if (code === null || performance.now() - began > longestStartMs) return;
+      setTimeout(() => !isOver && processes.get(member) === child && start(member), restartAfterMs);
+    });
   };
   const baseUrl = `http://127.0.0.1:${port}`;
   start("api");
@@ -65,11 +76,13 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
       if (member === "api") await untilServing(baseUrl, home);
     },
     async perish() {
+      isOver = true;
       await Promise.all([...processes.values()].map(killed));
       killPostmaster(postgres);
       await postgres.stop();
     },
     async stop() {
+      isOver = true;
       await Promise.all([...processes.values()].map((child) => ended(child, "SIGTERM")));
       await postgres.stop();
     },
