@@ -91,9 +91,12 @@ export async function openCardLink(
   return { linkId: String(link["link_id"]), url: String(link["url"]) };
 }
 
-/** From now on, or from the given moment on, time passes only when a test says so. */
-export async function freezeClock(sandbox: Sandbox, now?: string): Promise<void> {
-  await sandbox.call("PUT", "/sandbox/clock", { mode: "frozen", ...(now === undefined ? {} : { now }) });
+/** Far from midnight in Lagos, where the dates of a plan move. */
+const aMorning = "2027-01-11T09:00:00.000Z";
+
+/** From the given moment on, time passes only when a test says so. */
+export async function freezeClock(sandbox: Sandbox, now = aMorning): Promise<void> {
+  await sandbox.call("PUT", "/sandbox/clock", { mode: "frozen", now });
 }
 
 export async function passTime(sandbox: Sandbox, seconds: number): Promise<void> {
