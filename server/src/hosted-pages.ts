@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { registerDocsSite, sitePages } from "./docs-site.ts";
 import type { Trial } from "./platform/http/openapi/reference-page.ts";
-import { readWebBuild, registerWebPages, type WebPage } from "./platform/http/web-pages.ts";
+import { readWebBuild, registerWebPages, type WebBuild, type WebPage } from "./platform/http/web-pages.ts";
 import { registerShop } from "./shop/routes.ts";
 
 const builtPages = join(import.meta.dirname, "..", "..", "web", "dist");
@@ -61,8 +61,16 @@ export interface PagesOptions {
   readonly trial: Trial | undefined;
 }
 
+let keptBuild: WebBuild | null = null;
+
+/** Once for a process, also where it serves several apps: to read all files and to compute their tags takes a while. */
+function builtOnce(): WebBuild | null {
+  keptBuild ??= readWebBuild(builtPages);
+  return keptBuild;
+}
+
 export function registerPages(app: FastifyInstance, { publicUrl, demoKey, trial }: PagesOptions): void {
-  const build = readWebBuild(builtPages);
+  const build = builtOnce();
   const shop = demoKey === undefined ? [] : shopPages;
   registerWebPages(app, build, [...hostedPages, ...consolePages, ...shop, ...sitePages(build, pagePolicy)]);
   registerDocsSite(app, { publicUrl, trial });

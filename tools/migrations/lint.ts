@@ -3,13 +3,19 @@
  * runner itself waits for locks in small steps, so no file has to say so.
  */
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 import { applyOwnRules, buildsIndexesBeside, type Finding } from "./own-rules.ts";
 
 /** Up to this number a migration is older than the last release, or came with it, and is not looked at. */
 export const newestReleased = 86;
 
-const squawk = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "squawk");
+/** The program itself: the command of its package is a script that starts a Node for each file, ten times the work. */
+const squawk = pathOfSquawk();
+
+function pathOfSquawk(): string {
+  const { getBinaryPath }: { getBinaryPath(): string } = createRequire(import.meta.url)("squawk-cli/js/index.js");
+  return getBinaryPath();
+}
 
 /** Not about running servers, or done by the runner (lock time-outs), or undone by its transaction. */
 const otherPeoplesTaste = [
