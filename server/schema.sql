@@ -3093,7 +3093,7 @@ $function$;
 alter function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, rooms jsonb, after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid, busy_environments uuid[], busy_endpoints uuid[], busy_positions bigint[])
- RETURNS TABLE(environment_id uuid, environment_kind text, event_id uuid, endpoint_id uuid, resource_id uuid, event_position bigint, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, event text, created_at timestamp with time zone, resource_version integer, data text, attempts integer, due_at timestamp with time zone)
+ RETURNS TABLE(environment_id uuid, endpoint_id uuid, event_id uuid, resource_id uuid, event_position bigint, attempts integer, event text, created_at timestamp with time zone, due_at timestamp with time zone, resource_version integer, data text, environment_kind text, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, claimed_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3107,6 +3107,8 @@ declare
   moment constant timestamptz := clock_timestamp();
   the_end constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
+  -- A claim that is lost is made again, and its messages are sent again under their ids.
+  perform set_config('synchronous_commit', 'off', true);
   return query
     with recursive busy as materialized (
       select b.* from unnest(busy_environments, busy_endpoints, busy_positions)
@@ -3147,8 +3149,7 @@ begin
         limit 1) as n
       where l.place < 2000
     ), live as materialized (
-      select p.version, 'LIVE' as kind, e.enabled, e.deleted_at, e.url, e.sealed_secret, e.sealed_previous_secret,
-        e.previous_secret_until
+      select p.version, 'LIVE' as kind, e.enabled, e.deleted_at
       from live_lanes l
       join webhook_endpoints e on e.environment_id = l.environment_id and e.id = l.endpoint_id
       cross join lateral (
@@ -3160,8 +3161,7 @@ begin
         for update skip locked) as p
       limit at_most
     ), others as materialized (
-      select p.version, n.kind, e.enabled, e.deleted_at, e.url, e.sealed_secret, e.sealed_previous_secret,
-        e.previous_secret_until
+      select p.version, n.kind, e.enabled, e.deleted_at
       from lanes l
       join environments n on n.id = l.environment_id and n.kind <> 'LIVE'
       join webhook_endpoints e on e.environment_id = l.environment_id and e.id = l.endpoint_id
@@ -3184,17 +3184,28 @@ begin
       -- A row that changed between being found and being locked is left for the next round.
       where d.ctid = p.version
       returning d.environment_id, p.kind, d.event_id, d.endpoint_id, d.resource_id, d.event_position, d.attempts,
-        d.due_at, p.url, p.enabled, p.sealed_secret, p.sealed_previous_secret, p.previous_secret_until
+        d.due_at, p.enabled
+    ), placed as (
+      -- The id of an endpoint is its environment's alone: two sandboxes may have the same.
+      select t.*, row_number() over (
+          partition by t.kind, t.environment_id, t.endpoint_id order by t.event_position) as place
+      from taken t where t.enabled
     )
-    select t.environment_id, t.kind, t.event_id, t.endpoint_id, t.resource_id, t.event_position, t.url,
-      t.sealed_secret, t.sealed_previous_secret, t.previous_secret_until, v.event, v.created_at, v.resource_version,
-      v.data::text, t.attempts, t.due_at
-    from taken t
-    cross join lateral (
+    select p.environment_id, p.endpoint_id, p.event_id, p.resource_id, p.event_position, p.attempts, v.event,
+      v.created_at, nullif(p.due_at, v.created_at), v.resource_version, v.data::text, f.kind, f.url, f.sealed_secret,
+      f.sealed_previous_secret, f.previous_secret_until, f.claimed_at
+    from placed p
+    left join lateral (
       select o.event, o.created_at, o.resource_version, o.data from events o
-      where o.environment_id = t.environment_id and o.id = t.event_id and o.resource_id = t.resource_id
-      limit 1) as v
-    where t.enabled;
+      where o.environment_id = p.environment_id and o.id = p.event_id and o.resource_id = p.resource_id
+      limit 1) as v on true
+    left join lateral (
+      select p.kind, e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+        clock_timestamp() as claimed_at
+      from webhook_endpoints e
+      where p.place = 1 and e.environment_id = p.environment_id and e.id = p.endpoint_id) as f on true
+    -- Live goes first.
+    order by p.kind, p.environment_id, p.endpoint_id, p.event_position;
 end
 $function$;
 alter function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) owner to jara_lookup;
@@ -5162,6 +5173,8 @@ AS $function$
 declare
   shut_ids uuid[];
 begin
+  -- What is lost is sent again, under the same id.
+  perform set_config('synchronous_commit', 'off', true);
   select array_agg(g.id) into shut_ids
   from (select distinct u.id from unnest(environment_ids) as u (id)) as g
   where not pg_try_advisory_xact_lock_shared(environment_gate(g.id));

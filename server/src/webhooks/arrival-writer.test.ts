@@ -5,10 +5,11 @@ import { createMerchant } from "../../testing/factories.ts";
 import { record, someEvent } from "../../testing/webhooks/events.ts";
 import { addEndpoint } from "../../testing/webhooks/webhooks.ts";
 import { silentLog } from "../../testing/work.ts";
-import { operatorScope, readEnvironment } from "../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { createArrivalWriter } from "./arrival-writer.ts";
-import { type Arrival, claimDeliveries } from "./delivery-store.ts";
+import { claimDeliveries } from "./claim-store.ts";
+import { type Arrival, recordArrivals } from "./delivery-store.ts";
 
 const app = await createTestApp();
 const beginning = { environmentId: operatorScope, endpointId: operatorScope };
@@ -19,14 +20,7 @@ async function someArrivals(count: number): Promise<{ environmentId: string; arr
   await addEndpoint(app, "http://localhost:9/hooks", {}, secretKey);
   await record(app.db, environment.id, ...Array.from({ length: count }, () => someEvent()));
   await sequenceEvents(app.db);
-  const claimed = await claimDeliveries(app.db, {
-    most: { LIVE: count, SANDBOX: count },
-    perEndpoint: count,
-    leaseSeconds: 45,
-    rooms: new Map(),
-    after: { LIVE: beginning, SANDBOX: beginning },
-    busy: [],
-  });
+  const claimed = await claim(app.db, count);
   const at = new Date();
   const said = { at, sentAt: at, status: 200, durationMs: 1, body: "ok", error: null, retryAfterMs: null };
   const arrivals = claimed.map(({ environmentId, eventId, endpointId, resourceId }) => ({
@@ -37,6 +31,17 @@ async function someArrivals(count: number): Promise<{ environmentId: string; arr
     ...said,
   }));
   return { environmentId: environment.id, arrivals };
+}
+
+function claim(db: Database, count: number) {
+  return claimDeliveries(db, {
+    most: { LIVE: count, SANDBOX: count },
+    perEndpoint: count,
+    leaseSeconds: 45,
+    rooms: new Map(),
+    after: { LIVE: beginning, SANDBOX: beginning },
+    busy: [],
+  });
 }
 
 /** How many transactions have written the attempts of an environment. */
@@ -76,4 +81,24 @@ test("a lone arrival is written at once, and nobody rests after it", async () =>
   const writer = createArrivalWriter(app.db, silentLog, () => Promise.reject(new Error("rested")));
   for (const arrival of arrivals) await writer.write(arrival);
   expect(await commits(environmentId)).toBe(2);
+});
+
+test("neither a claim nor an arrival waits for the disk, and what its connection commits next does", async () => {
+  const { arrivals } = await someArrivals(1);
+  await app.db.connection().execute(async (connection) => {
+    const waits = async (db: Database): Promise<string | undefined> => {
+      const found = await sql<{ how: string }>`select current_setting('synchronous_commit') as how`.execute(db);
+      return found.rows[0]?.how;
+    };
+    const during = (work: (tx: Database) => Promise<unknown>) =>
+      connection.transaction().execute(async (tx) => {
+        await work(tx);
+        return waits(tx);
+      });
+    await sql`set synchronous_commit = on`.execute(connection);
+    expect(await during(async () => undefined)).toBe("on");
+    expect(await during((tx) => claim(tx, 1))).toBe("off");
+    expect(await during((tx) => recordArrivals(tx, arrivals))).toBe("off");
+    expect(await waits(connection)).toBe("on");
+  });
 });

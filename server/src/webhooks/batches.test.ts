@@ -69,11 +69,14 @@ test("plans that were made while the tables were empty read little more than wha
   const read = await rowsRead(client);
   await settle(client, claimed);
   const readInAll = await rowsRead(client);
+  await client.query("select set_config('jara.environment_id', $1, true)", [environment.id]);
+  const settled = await client.query("select from webhook_deliveries where status = 'delivered'");
   await client.query("rollback");
   expect(claimed).toHaveLength(100);
   expect(read).toBeGreaterThan(100);
   expect(read).toBeLessThan(100 * 10);
   expect(readInAll - read).toBeLessThan(100 * 10);
+  expect(settled.rowCount).toBe(100);
 });
 
 const many = (count: number) => Array.from({ length: count }, () => someEvent());

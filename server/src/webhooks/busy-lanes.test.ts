@@ -10,7 +10,7 @@ import { asOwner } from "../../testing/work.ts";
 import { inTransaction, operatorScope } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { createBusyLanes } from "./busy-lanes.ts";
-import { type BusyLane, type ClaimedFromQueue, claimDeliveries } from "./delivery-store.ts";
+import { type BusyLane, type ClaimedFromQueue, claimDeliveries } from "./claim-store.ts";
 
 const app = await createTestApp();
 

@@ -4,7 +4,7 @@
  * last one ended. What was queued again behind that place (a retry, the next event of a line) is found by the claims
  * that begin at the beginning, a few a second, and as soon as nothing else is left.
  */
-import type { BusyLane, ClaimedFromQueue } from "./delivery-store.ts";
+import type { BusyLane, ClaimedFromQueue } from "./claim-store.ts";
 
 /** Claimed at once for one endpoint. */
 const busyFrom = 32;

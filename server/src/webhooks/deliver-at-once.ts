@@ -6,7 +6,7 @@
 import { inBackground } from "../platform/database/cause.ts";
 import { afterEnd, type EnvironmentKind } from "../platform/database/database.ts";
 import { type EventWriter, writeNumbered } from "../platform/records/outbox.ts";
-import { type ClaimAtOnce, type Claimed, recordAndClaim } from "./delivery-store.ts";
+import { type ClaimAtOnce, type Claimed, recordAndClaim } from "./claim-store.ts";
 
 /** Room that is set aside for a batch until its transaction has ended. */
 export interface Reservation extends ClaimAtOnce {

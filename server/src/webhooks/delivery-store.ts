@@ -1,109 +1,9 @@
-/** The rows of deliveries: taking them up, settling them, and starting again. */
+/** The rows of deliveries: settling them, and starting again. */
 import { sql } from "kysely";
-import { type Database, type EnvironmentKind, operatorScope, type Tx } from "../platform/database/database.ts";
+import { type Database, operatorScope, type Tx } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
-import { columnsOf, type EventRow } from "../platform/records/outbox.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import type { DeliveryKey, DeliveryStatus } from "./delivery.ts";
-
-export interface Claimed extends DeliveryKey {
-  readonly environmentId: string;
-  readonly environment: EnvironmentKind;
-  readonly resourceId: string;
-  readonly url: string;
-  /** Null when the endpoint was deleted a moment ago. */
-  readonly sealedSecret: Buffer | null;
-  readonly sealedPreviousSecret: Buffer | null;
-  readonly previousSecretUntil: Date | null;
-  readonly event: string;
-  readonly createdAt: Date;
-  readonly resourceVersion: number;
-  readonly data: string;
-  readonly attempts: number;
-  readonly dueAt: Date;
-  /** By PostgreSQL's clock; the message is sent at once. */
-  readonly claimedAt: Date;
-}
-
-export interface ClaimedFromQueue extends Claimed {
-  readonly eventPosition: bigint;
-}
-
-/** Where the last round ended, so that every endpoint has its turn. */
-export interface Place {
-  readonly environmentId: string;
-  readonly endpointId: string;
-}
-
-export interface Claim {
-  /** In all, as many as live may have. */
-  readonly most: Readonly<Record<EnvironmentKind, number>>;
-  readonly perEndpoint: number;
-  readonly leaseSeconds: number;
-  /** Endpoints that have another room than `perEndpoint`. */
-  readonly rooms: ReadonlyMap<string, number>;
-  readonly after: Readonly<Record<EnvironmentKind, Place>>;
-  /** Here nothing up to the position is looked for. */
-  readonly busy: readonly BusyLane[];
-}
-
-export interface BusyLane extends Place {
-  readonly eventPosition: bigint;
-}
-
-export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly ClaimedFromQueue[]> {
-  const { rooms, after, busy } = claim;
-  const found = await retryTransient(() =>
-    sql<ClaimedFromQueue>`
-      select environment_id as "environmentId", environment_kind as environment, event_id as "eventId",
-        endpoint_id as "endpointId", resource_id as "resourceId", event_position as "eventPosition", url,
-        sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
-        previous_secret_until as "previousSecretUntil", event, created_at as "createdAt",
-        resource_version as "resourceVersion", data, attempts, due_at as "dueAt", clock_timestamp() as "claimedAt"
-      from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
-        ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
-        ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
-        ${after.SANDBOX.endpointId}::uuid, ${busy.map(({ environmentId }) => environmentId)}::uuid[],
-        ${busy.map(({ endpointId }) => endpointId)}::uuid[],
-        ${busy.map(({ eventPosition }) => eventPosition)}::bigint[])`.execute(db),
-  );
-  return found.rows;
-}
-
-/** What a batch of events may claim of the deliveries that it makes. */
-export interface ClaimAtOnce {
-  readonly rooms: ReadonlyMap<string, number>;
-  readonly leaseSeconds: number;
-}
-
-type Sent = Pick<
-  Claimed,
-  "eventId" | "endpointId" | "url" | "sealedSecret" | "sealedPreviousSecret" | "previousSecretUntil" | "claimedAt"
->;
-
-/** Writes the events of a batch, as the last thing that its transaction does, and claims what there is room for. */
-export async function recordAndClaim(
-  tx: Tx,
-  rows: readonly EventRow[],
-  { rooms, leaseSeconds }: ClaimAtOnce,
-): Promise<readonly Claimed[]> {
-  const { id: environmentId, kind: environment, clock } = tx.environment;
-  const now = clock.now();
-  const found = await sql<Sent>`
-    select event_id as "eventId", endpoint_id as "endpointId", url, sealed_secret as "sealedSecret",
-      sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
-      claimed_at as "claimedAt"
-    from record_batch_events(${now}, ${columnsOf(rows)}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
-      ${leaseSeconds})`.execute(tx);
-  const events = new Map(rows.map((row) => [row.id, row]));
-  return found.rows.flatMap((sent) => {
-    const event = events.get(sent.eventId);
-    if (event === undefined) return [];
-    const { event: name, resourceId, resourceVersion, data } = event;
-    const message = { event: name, createdAt: now, resourceVersion, data: JSON.stringify(data) };
-    return [{ ...sent, ...message, environmentId, environment, resourceId, attempts: 0, dueAt: now }];
-  });
-}
 
 /** A line of events of one resource to one endpoint. */
 export interface Line {
@@ -137,14 +37,17 @@ export interface Recorded {
 export async function recordArrivals(db: Database, arrivals: readonly Arrival[]): Promise<Recorded> {
   const sorted = arrivals.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const each = <T>(of: (arrival: Arrival) => T): T[] => sorted.map(of);
+  // Without quotes and without a look at each letter, as the driver would have it.
+  const plain = (of: (arrival: Arrival) => string | number): string => `{${each(of).join()}}`;
   const recorded = await retryTransient(() =>
     sql<Line & { turnedAway: boolean }>`
       select environment_id as "environmentId", endpoint_id as "endpointId", resource_id as "resourceId",
         turned_away as "turnedAway"
-      from record_webhook_arrivals(${each((one) => one.environmentId)}::uuid[], ${each((one) => one.eventId)}::uuid[],
-        ${each((one) => one.endpointId)}::uuid[], ${each((one) => one.resourceId)}::uuid[],
-        ${each((one) => one.at)}::timestamptz[], ${each((one) => one.sentAt)}::timestamptz[],
-        ${each((one) => one.status)}::integer[], ${each((one) => one.durationMs)}::integer[],
+      from record_webhook_arrivals(${plain((one) => one.environmentId)}::uuid[],
+        ${plain((one) => one.eventId)}::uuid[], ${plain((one) => one.endpointId)}::uuid[],
+        ${plain((one) => one.resourceId)}::uuid[], ${plain((one) => one.at.toISOString())}::timestamptz[],
+        ${plain((one) => one.sentAt.toISOString())}::timestamptz[],
+        ${plain((one) => one.status ?? "null")}::integer[], ${plain((one) => one.durationMs)}::integer[],
         ${each((one) => one.body)}::text[])`.execute(db),
   );
   const closed = recorded.rows.filter(({ turnedAway }) => turnedAway);

@@ -14,9 +14,10 @@ import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { createBusyLanes } from "./busy-lanes.ts";
 import { type CircuitLimits, type Circuits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
+import { type Claim, type Claimed, claimDeliveries, type Place } from "./claim-store.ts";
 import type { DeliveryDesk } from "./deliver-at-once.ts";
 import { attemptTime } from "./delivery.ts";
-import { type Claim, type Claimed, claimDeliveries, type Line, type Place } from "./delivery-store.ts";
+import type { Line } from "./delivery-store.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { createRest, standardSlots, trackUnderWay, type UnderWay, type WebhookSlots } from "./under-way.ts";

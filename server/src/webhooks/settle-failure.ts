@@ -5,9 +5,9 @@ import { becauseOf } from "../platform/database/cause.ts";
 import { besideEnvironment, type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
 import { shareGate } from "../platform/database/share-gate.ts";
 import { schedule } from "../platform/work/agenda.ts";
+import type { Claimed } from "./claim-store.ts";
 import { attemptsInTheWay, attemptTime, failingLimitMs, nextTryAt } from "./delivery.ts";
 import {
-  type Claimed,
   insertAttempt,
   type Line,
   lockDelivery,

@@ -1,6 +1,6 @@
 /** What a sender of webhooks has under way, and how long it rests between its rounds. */
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import type { Claim } from "./delivery-store.ts";
+import type { Claim } from "./claim-store.ts";
 
 /** How many messages may be under way at once. */
 export interface WebhookSlots {

@@ -72,10 +72,15 @@ export async function writeNumbered(tx: Tx, rows: readonly EventRow[]): Promise<
   await sql`select record_batch_events(${tx.environment.clock.now()}, ${columnsOf(rows)})`.execute(tx);
 }
 
+/** The record as JSON, in the order of the events. */
+export function bodiesOf(rows: readonly EventRow[]): string[] {
+  return rows.map(({ data }) => JSON.stringify(data));
+}
+
 /** As the functions of the database take them, in their order. */
-export function columnsOf(rows: readonly EventRow[]) {
+export function columnsOf(rows: readonly EventRow[], bodies = bodiesOf(rows)) {
   return sql`${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ event }) => event)}::text[],
     ${rows.map(({ resourceType }) => resourceType)}::text[], ${rows.map(({ resourceId }) => resourceId)}::uuid[],
     ${rows.map(({ resourceVersion }) => resourceVersion)}::integer[],
-    ${rows.map(({ data }) => JSON.stringify(data))}::text[]`;
+    ${bodies}::text[]`;
 }

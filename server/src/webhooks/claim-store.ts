@@ -1,0 +1,140 @@
+/** Taking deliveries up: from the queue, or with the batch that writes their events. */
+import { sql } from "kysely";
+import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { retryTransient } from "../platform/database/retry-transient.ts";
+import { bodiesOf, columnsOf, type EventRow } from "../platform/records/outbox.ts";
+import type { DeliveryKey } from "./delivery.ts";
+
+/** What all deliveries of a claim to one endpoint share. */
+interface ClaimedEndpoint {
+  readonly environmentId: string;
+  readonly environment: EnvironmentKind;
+  readonly url: string;
+  /** Null when the endpoint was deleted a moment ago. */
+  readonly sealedSecret: Buffer | null;
+  readonly sealedPreviousSecret: Buffer | null;
+  readonly previousSecretUntil: Date | null;
+  /** By PostgreSQL's clock; the message is sent at once. */
+  readonly claimedAt: Date;
+}
+
+export interface Claimed extends DeliveryKey, ClaimedEndpoint {
+  readonly resourceId: string;
+  readonly event: string;
+  readonly createdAt: Date;
+  readonly resourceVersion: number;
+  readonly data: string;
+  readonly attempts: number;
+  readonly dueAt: Date;
+}
+
+export interface ClaimedFromQueue extends Claimed {
+  readonly eventPosition: bigint;
+}
+
+/** Where the last round ended, so that every endpoint has its turn. */
+export interface Place {
+  readonly environmentId: string;
+  readonly endpointId: string;
+}
+
+export interface Claim {
+  /** In all, as many as live may have. */
+  readonly most: Readonly<Record<EnvironmentKind, number>>;
+  readonly perEndpoint: number;
+  readonly leaseSeconds: number;
+  /** Endpoints that have another room than `perEndpoint`. */
+  readonly rooms: ReadonlyMap<string, number>;
+  readonly after: Readonly<Record<EnvironmentKind, Place>>;
+  /** Here nothing up to the position is looked for. */
+  readonly busy: readonly BusyLane[];
+}
+
+export interface BusyLane extends Place {
+  readonly eventPosition: bigint;
+}
+
+interface ClaimRow extends Omit<ClaimedFromQueue, Exclude<keyof ClaimedEndpoint, "environmentId"> | "event" | "dueAt"> {
+  /** Null where the event is gone. */
+  readonly event: string | null;
+  /** Null where it was due from the beginning. */
+  readonly dueAt: Date | null;
+  /** Null but in the first row of each endpoint, which alone has what all of them share. */
+  readonly claimedAt: Date | null;
+}
+
+type FirstRow = ClaimRow & ClaimedEndpoint;
+
+export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly ClaimedFromQueue[]> {
+  const { rooms, after, busy } = claim;
+  const found = await retryTransient(() =>
+    sql<ClaimRow>`
+      select environment_id as "environmentId", endpoint_id as "endpointId", event_id as "eventId",
+        resource_id as "resourceId", event_position as "eventPosition", attempts, event, created_at as "createdAt",
+        due_at as "dueAt", resource_version as "resourceVersion", data, environment_kind as environment, url,
+        sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
+        previous_secret_until as "previousSecretUntil", claimed_at as "claimedAt"
+      from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
+        ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
+        ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
+        ${after.SANDBOX.endpointId}::uuid, ${busy.map(({ environmentId }) => environmentId)}::uuid[],
+        ${busy.map(({ endpointId }) => endpointId)}::uuid[],
+        ${busy.map(({ eventPosition }) => eventPosition)}::bigint[])`.execute(db),
+  );
+  return wholeClaims(found.rows);
+}
+
+function wholeClaims(rows: readonly ClaimRow[]): ClaimedFromQueue[] {
+  // By both ids: two frozen sandboxes may have endpoints with the same id.
+  const keyOf = ({ environmentId, endpointId }: ClaimRow): string => environmentId + endpointId;
+  const endpoints = new Map(rows.filter(isFirst).map((row) => [keyOf(row), endpointOf(row)]));
+  return rows.flatMap((row) => {
+    const { event, dueAt, createdAt } = row;
+    const endpoint = endpoints.get(keyOf(row));
+    if (endpoint === undefined || event === null) return [];
+    return [{ ...row, ...endpoint, event, dueAt: dueAt ?? createdAt }];
+  });
+}
+
+const isFirst = (row: ClaimRow): row is FirstRow => row.claimedAt !== null;
+
+function endpointOf(row: FirstRow): ClaimedEndpoint {
+  const { environmentId, environment, url, sealedSecret, sealedPreviousSecret, previousSecretUntil, claimedAt } = row;
+  return { environmentId, environment, url, sealedSecret, sealedPreviousSecret, previousSecretUntil, claimedAt };
+}
+
+/** What a batch of events may claim of the deliveries that it makes. */
+export interface ClaimAtOnce {
+  readonly rooms: ReadonlyMap<string, number>;
+  readonly leaseSeconds: number;
+}
+
+type Sent = Pick<
+  Claimed,
+  "eventId" | "endpointId" | "url" | "sealedSecret" | "sealedPreviousSecret" | "previousSecretUntil" | "claimedAt"
+>;
+
+/** Writes the events of a batch, as the last thing that its transaction does, and claims what there is room for. */
+export async function recordAndClaim(
+  tx: Tx,
+  rows: readonly EventRow[],
+  { rooms, leaseSeconds }: ClaimAtOnce,
+): Promise<readonly Claimed[]> {
+  const { id: environmentId, kind: environment, clock } = tx.environment;
+  const now = clock.now();
+  const bodies = bodiesOf(rows);
+  const found = await sql<Sent>`
+    select event_id as "eventId", endpoint_id as "endpointId", url, sealed_secret as "sealedSecret",
+      sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
+      claimed_at as "claimedAt"
+    from record_batch_events(${now}, ${columnsOf(rows, bodies)}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
+      ${leaseSeconds})`.execute(tx);
+  const events = new Map(rows.map((row, place) => [row.id, { ...row, body: bodies[place] ?? "" }]));
+  return found.rows.flatMap((sent) => {
+    const event = events.get(sent.eventId);
+    if (event === undefined) return [];
+    const { event: name, resourceId, resourceVersion, body } = event;
+    const message = { event: name, createdAt: now, resourceVersion, data: body };
+    return [{ ...sent, ...message, environmentId, environment, resourceId, attempts: 0, dueAt: now }];
+  });
+}
