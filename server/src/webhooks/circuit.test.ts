@@ -182,6 +182,19 @@ describe("messages that wait for their turn", () => {
     expect([stage.room("a"), stage.room("b")]).toEqual([0, 0]);
   });
 
+  test("are no more than a slow endpoint is likely to take in time, and others have the rest", () => {
+    const stage = createBusy({ mostAhead: 60, longestWaitMs: 1_500 });
+    stage.run("b", true, 20);
+    stage.begin("a", 80);
+    for (const _ of times(80, 0)) stage.end("a", true, 1_000);
+    stage.begin("a", 8);
+    // Eight at a time, each a second: four in half of one, a third of the longest wait.
+    expect([stage.room("a"), stage.reserve("one", 100, 4).get("a")]).toEqual([4, 4]);
+    expect(stage.room("a")).toBe(0);
+    stage.begin("b", 8);
+    expect(stage.room("b")).toBe(28);
+  });
+
   test("are none at an endpoint that has failed, or has not shown what it takes", () => {
     const stage = createBusy();
     stage.begin("new", 4);

@@ -5,7 +5,8 @@
  * this process has under way. So an endpoint that hangs holds a few connections and nobody else's.
  *
  * An endpoint that takes as many at once as anybody may would wait for the next claim each time. Some more are claimed
- * for it, and wait here for their turn; what waits too long, or when the circuit opens, is left to its lease.
+ * for it, as many as it is likely to take in a third of the longest wait, and wait here for their turn; what waits too
+ * long, or when the circuit opens, is left to its lease.
  */
 export interface CircuitLimits {
   readonly first: number;
@@ -29,7 +30,7 @@ export const standardLimits: CircuitLimits = {
   shortestPauseMs: 100,
   longestPauseMs: 10_000,
   mostSuspect: 500,
-  mostAhead: 256,
+  mostAhead: 600,
   longestWaitMs: 15_000,
 };
 
@@ -44,6 +45,8 @@ interface Lane {
   failures: number;
   pausedUntil: number;
   usedAt: number;
+  /** How long a message takes there, about: the last few count most. */
+  tookMs: number;
 }
 
 interface Waiting {
@@ -54,7 +57,7 @@ interface Waiting {
 export interface Circuits {
   /** Resolves when the message may be sent, and to false when it is left to its lease: then it is over here. */
   begin(endpointId: string, environmentId: string): Promise<boolean>;
-  end(endpointId: string, succeeded: boolean): void;
+  end(endpointId: string, succeeded: boolean, tookMs?: number): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
   rooms(): ReadonlyMap<string, number>;
   /** Sets room aside at the environment's endpoints that are known and well: for each so many, and in all. */
@@ -66,6 +69,8 @@ export interface Circuits {
 export type Rooms = ReadonlyMap<string, number>;
 
 const forgetAfterMs = 600_000;
+/** So many messages make the figure of how long one takes. */
+const tookOver = 16;
 
 /** With more endpoints than this it is cheaper to look into the queue than to ask each for its room. */
 const mostReserved = 50;
@@ -84,9 +89,10 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       change(lane, () => (lane.underWay += 1));
       return hasTurn ? Promise.resolve(true) : new Promise((go) => lane.waiting.push({ since, go }));
     },
-    end(endpointId, succeeded) {
+    end(endpointId, succeeded, tookMs = 0) {
       const lane = lanes.get(endpointId);
       if (lane === undefined) throw new Error(`nothing is under way to ${endpointId}`);
+      lane.tookMs += (tookMs - lane.tookMs) / tookOver;
       change(lane, () => {
         lane.underWay -= 1;
         if (succeeded) succeed(lane, limits);
@@ -107,7 +113,7 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       if (known.length > mostReserved) return rooms;
       let left = most;
       for (const [id, lane] of known) {
-        const more = isAtBest(lane, limits) ? aheadRoom() : 0;
+        const more = isAtBest(lane, limits) ? Math.min(aheadRoom(), moreAheadOf(lane, limits)) : 0;
         const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()) + more);
         if (room < 1) continue;
         change(lane, () => (lane.promised += room));
@@ -161,6 +167,12 @@ function aheadOf({ underWay, promised, window }: Lane): number {
   return Math.max(0, underWay + promised - window);
 }
 
+/** What more may wait there: a slow endpoint's would have to be left to their leases, and it would take all there is. */
+function moreAheadOf(lane: Lane, limits: CircuitLimits): number {
+  const takes = Math.floor((lane.window * limits.longestWaitMs) / 3 / Math.max(1, lane.tookMs));
+  return Math.max(0, takes - aheadOf(lane));
+}
+
 /** It takes as many as anybody may, and all of them arrive. */
 function isAtBest({ failures, window }: Lane, limits: CircuitLimits): boolean {
   return failures === 0 && window === limits.most;
@@ -175,7 +187,16 @@ function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
     laneOf(endpointId: string, environmentId: string): Lane {
       return lanes.getOrInsertComputed(endpointId, () => {
         endpointsOf.getOrInsertComputed(environmentId, () => new Set()).add(endpointId);
-        return { environmentId, underWay: 0, waiting: [], promised: 0, failures: 0, pausedUntil: 0, ...fresh() };
+        return {
+          environmentId,
+          underWay: 0,
+          waiting: [],
+          promised: 0,
+          failures: 0,
+          pausedUntil: 0,
+          tookMs: 0,
+          ...fresh(),
+        };
       });
     },
     forget(endpointId: string): void {
@@ -202,7 +223,8 @@ function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: nu
   for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
   const rooms = new Map<string, number>();
   for (const [id, lane] of lanes) {
-    const wanted = roomOf(lane, limits, at) + (isBusy(lane) ? aheadShare : 0);
+    const ahead = isBusy(lane) ? Math.min(aheadShare, moreAheadOf(lane, limits)) : 0;
+    const wanted = roomOf(lane, limits, at) + ahead;
     const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
     if (lane.failures > 0) suspectRoom -= room;
     rooms.set(id, room);

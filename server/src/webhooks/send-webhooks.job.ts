@@ -180,7 +180,7 @@ interface Delivery extends WebhookSenderDependencies {
   readonly turn: ShortTurns;
   isClosed(): boolean;
   settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
-  ended(endpointId: string, succeeded: boolean): void;
+  ended(endpointId: string, succeeded: boolean, tookMs: number | undefined): void;
 }
 
 /** Never rejects: what could not be sent or written down comes back with its lease. */
@@ -206,7 +206,7 @@ async function sendInTurn(delivery: Delivery, claimed: Claimed): Promise<Answer 
     answer = await send(delivery, claimed);
   } finally {
     if (span !== undefined) endSpan(span, answer);
-    delivery.ended(claimed.endpointId, answer !== undefined && isArrival(answer));
+    delivery.ended(claimed.endpointId, answer !== undefined && isArrival(answer), answer?.durationMs);
   }
   return answer;
 }
