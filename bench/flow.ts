@@ -32,8 +32,12 @@ export interface FlowOptions {
   readonly atMost: number;
 }
 
-/** When the next request may go out, and when it was due. */
-type Pace = { readonly turn: () => Promise<void>; readonly due: () => number };
+/** When the next request may go out, when it was due, and over how many connections, if not the trade's. */
+interface Pace {
+  turn(): Promise<void>;
+  due(): number;
+  readonly connections?: number;
+}
 
 /** Only accepts; nothing works in the background, so nothing comes back. */
 export async function accept(options: FlowOptions): Promise<{ accepted: number; perSecond: number }> {
@@ -47,7 +51,7 @@ export async function flow(options: FlowOptions, sink: Sink, rate: number | "clo
   const { trade } = options;
   await sink.report("reset");
   const started = Date.now();
-  const pace = rate === "closed" ? closedLoop(trade, sink) : openLoop(rate / trade.perRequest);
+  const pace = rate === "closed" ? closedLoop(trade, sink) : openLoop(rate / trade.perRequest, trade.connections);
   const sent = await send(options, pace);
   const accepted = sent.requests * trade.perRequest;
   await waitFor(sink, accepted);
@@ -69,7 +73,7 @@ export async function flow(options: FlowOptions, sink: Sink, rate: number | "clo
   };
 }
 
-async function send({ port, trade, payers, seconds, atMost }: FlowOptions, { turn, due }: Pace) {
+async function send({ port, trade, payers, seconds, atMost }: FlowOptions, { turn, due, connections }: Pace) {
   let sent = 0;
   const next = (): Buffer => {
     const payer = payers[sent++ % payers.length];
@@ -82,7 +86,7 @@ async function send({ port, trade, payers, seconds, atMost }: FlowOptions, { tur
     await turn();
     return true;
   };
-  const result = await load({ port, connections: trade.connections, seconds, next, turn: inTurn });
+  const result = await load({ port, connections: connections ?? trade.connections, seconds, next, turn: inTurn });
   if (result.statuses["201"] !== result.requests) {
     throw new Error(`unexpected answers: ${JSON.stringify(result.statuses)}`);
   }
@@ -101,7 +105,10 @@ function closedLoop({ inFlight, perRequest }: Trade, sink: Sink): Pace {
   return { turn, due: Date.now };
 }
 
-function openLoop(requestsPerSecond: number): Pace {
+/** At a fixed rate nobody may wait for a connection: one slow moment would hold up all that follow. */
+const spareConnections = 4;
+
+function openLoop(requestsPerSecond: number, connections: number): Pace {
   const started = Date.now();
   let taken = 0;
   const dueTimes: number[] = [];
@@ -110,7 +117,7 @@ function openLoop(requestsPerSecond: number): Pace {
     if (dueAt > Date.now()) await pause(dueAt - Date.now());
     dueTimes.push(dueAt);
   };
-  return { turn, due: () => dueTimes.shift() ?? Date.now() };
+  return { turn, due: () => dueTimes.shift() ?? Date.now(), connections: spareConnections * connections };
 }
 
 const longestSilenceMs = 60_000;

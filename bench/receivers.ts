@@ -94,6 +94,29 @@ export async function commitEvents(
   );
 }
 
+/**
+ * The same, numbered as they are written: what a batch of payouts or bills does with its events. Without a sender in
+ * the process that writes them their deliveries wait in the queue, from the commit on.
+ */
+export async function commitNumberedEvents(
+  { admin }: Stage,
+  receivers: readonly Receiver[],
+  count: number,
+): Promise<void> {
+  await admin.query("begin");
+  for (const { environmentId } of receivers) {
+    await admin.query("select set_config('jara.environment_id', $1, true)", [environmentId]);
+    await admin.query(
+      `select record_batch_events(clock_timestamp(), array_agg(uuidv7() order by n),
+         array_agg('transfer.completed'::text), array_agg('transfer'::text), array_agg(uuidv7() order by n),
+         array_agg(1), array_agg($1::text))
+       from generate_series(1, $2::integer) as n`,
+      [JSON.stringify(payoutData()), count],
+    );
+  }
+  await admin.query("commit");
+}
+
 /** Asks an index of what is open, which costs next to nothing. */
 export async function isAllSettled(stage: Stage, receivers: readonly Receiver[]): Promise<boolean> {
   const found = await stage.admin.query(
