@@ -4,7 +4,7 @@ import { createTestApp } from "../testing/app.ts";
 import { refuseUndeclaredEvents } from "../testing/document/declared-events.ts";
 import { application } from "../testing/lending/loans.ts";
 import { findEventFaults, record, someEvent } from "../testing/webhooks/events.ts";
-import { asOwner } from "../testing/work.ts";
+import { asOwner, withOwner } from "../testing/work.ts";
 import { sequenceEvents } from "./platform/records/sequencer.ts";
 import { house } from "./slices.ts";
 
@@ -96,7 +96,8 @@ describe("the proof itself", () => {
   test("finds an undeclared name, here and at the end of every test of the app", async () => {
     await record(testing.db, environment.id, someEvent("transfer.vanished"));
     expect(await findEventFaults(testing)).toContain("transfer.vanished: no catalogue declares it");
-    await expect(refuseUndeclaredEvents(testing.ownerUrl, house.events)).rejects.toThrow("transfer.vanished");
+    const judged = withOwner(testing.ownerUrl, (owner) => refuseUndeclaredEvents(owner, house.events));
+    await expect(judged).rejects.toThrow("transfer.vanished");
     await asOwner(testing.ownerUrl, "delete from events where event = 'transfer.vanished'");
   });
 

@@ -11,6 +11,7 @@ import { refuseUndeclaredEvents } from "../testing/document/declared-events.ts";
 import { settlementAccount } from "../testing/gift-cards/gift-card.ts";
 import { giftCardSlice } from "../testing/gift-cards/slice.ts";
 import type { GiftVendor } from "../testing/gift-cards/vendor.ts";
+import { withOwner } from "../testing/work.ts";
 import { systemAccountId } from "./ledger/account.ts";
 import { readBalances } from "./ledger/balance.ts";
 import { inEnvironment } from "./platform/database/database.ts";
@@ -133,6 +134,6 @@ describe("a slice by the recipe", () => {
     expect(document.tags.map(({ name }: { name: string }) => name)).toContain("Gift cards");
     expect(document.components.schemas).toHaveProperty("GiftCard");
     expect(Object.keys(document.webhooks)).toContain("gift_card.delivered");
-    await refuseUndeclaredEvents(testing.ownerUrl, house.events);
+    await withOwner(testing.ownerUrl, (owner) => refuseUndeclaredEvents(owner, house.events));
   });
 });

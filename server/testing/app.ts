@@ -22,7 +22,7 @@ import { refuseUndeclaredEvents } from "./document/declared-events.ts";
 import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
 import { createMerchant, type TestMerchant } from "./factories.ts";
 import { refuseTellingLines } from "./platform/telling-lines.ts";
-import { asOwner } from "./work.ts";
+import { asOwner, withOwner } from "./work.ts";
 
 const silent = pino({ level: "silent" });
 
@@ -73,6 +73,8 @@ export type TestAppOptions = Partial<
       readonly queueBound: number;
       /** What one advance of a clock runs at most. */
       readonly mostEntries: number;
+      /** How many connections there are, for a test that keeps some of them. */
+      readonly poolSize: number;
       /** What may run when a clock is moved. */
       readonly kinds: TaskKinds;
       /** Lets the app reach its database by another way than the test does. */
@@ -104,10 +106,10 @@ const usualConfig = {
 
 /** `rateLimit` is off unless a test asks for it. The app and its database go away with the test file. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(options.poolSize);
   const { settleFrozen, extraRoutes, gauges, reach, kinds = new Map(), log = silent, ...others } = options;
   const { house = ourHouse, migration, tamper = (same) => same, queueBound = 10_000, ...limited } = others;
-  const { mostEntries = 100_000, providers = allProviders, ...config } = limited;
+  const { mostEntries = 100_000, providers = allProviders, poolSize: _, ...config } = limited;
   if (migration !== undefined) await upgrade(database, house, migration);
   const own = reach === undefined ? database : openOwnPool(await reach(database.appUrl));
   const locks = createEnvironmentLocks({ url: database.appUrl });
@@ -141,8 +143,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     await groupCommit.drain();
     await rails.close();
     await locks.close();
-    await refuseUndeclaredEvents(database.ownerUrl, house.events);
-    await refuseTellingLines(database.ownerUrl);
+    await withOwner(database.ownerUrl, async (owner) => {
+      await refuseUndeclaredEvents(owner, house.events);
+      await refuseTellingLines(owner);
+    });
   });
   const merchants = await createMerchants(database, house);
   const call = callerOf(app, merchants.merchant.secretKey);

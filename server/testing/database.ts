@@ -11,7 +11,7 @@ export interface TestDatabase {
   readonly ownerUrl: string;
 }
 
-export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
+export async function createTestDatabase(poolSize = 5): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   // Copying the template's files takes a third of the time that writing each of their pages to the log does.
   await asAdministrator(`create database ${name} template jara_template strategy file_copy`);

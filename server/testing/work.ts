@@ -6,15 +6,20 @@ import { patienceMs } from "./patience.ts";
 
 export const silentLog = createLogger({ level: "silent" });
 
+/** A connection of the owner of the schema, who sees the rows of all environments. */
+export async function withOwner<T>(ownerUrl: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    return await work(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
 /** Runs statements as the owner of the schema, for tables that only a test has. */
 export async function asOwner(ownerUrl: string, statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query(statements);
-  } finally {
-    await client.end();
-  }
+  await withOwner(ownerUrl, (owner) => owner.query(statements));
 }
 
 /** Waits for something that another process or connection does, and fails loudly when it does not happen. */

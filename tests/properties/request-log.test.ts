@@ -9,7 +9,7 @@ import { appRoutes } from "../../server/src/app.ts";
 import { passesLuhn } from "../../server/src/platform/luhn.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { readLoggedLines } from "../../server/testing/platform/telling-lines.ts";
-import { eventually } from "../../server/testing/work.ts";
+import { eventually, withOwner } from "../../server/testing/work.ts";
 
 const app = await createTestApp();
 const { call, dependencies, merchant, ownerUrl } = app;
@@ -100,7 +100,7 @@ function send({ method, path, query, body }: (typeof operations)[number], plante
 async function linesOf(ids: ReadonlySet<string>): Promise<string[]> {
   let found: string[] = [];
   await eventually(`${ids.size} lines`, async () => {
-    const lines = await readLoggedLines(ownerUrl);
+    const lines = await withOwner(ownerUrl, readLoggedLines);
     found = lines.filter(({ requestId }) => ids.has(requestId)).map(({ text }) => text);
     return found.length === ids.size;
   });

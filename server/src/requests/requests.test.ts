@@ -4,7 +4,7 @@ import { issueKeyFor, issueLiveKeyFor } from "../../testing/keys.ts";
 import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { answeredBy } from "../../testing/platform/answered-by.ts";
 import { readLoggedLines } from "../../testing/platform/telling-lines.ts";
-import { asOwner, eventually } from "../../testing/work.ts";
+import { asOwner, eventually, withOwner } from "../../testing/work.ts";
 import { inTransaction } from "../platform/database/database.ts";
 import { pruneLog } from "./prune-requests.job.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -182,7 +182,7 @@ test("an operator can turn it off", async () => {
   const quiet = await createPayingApp({ requestLogDays: 0 });
   const made = await quiet.pay();
   await quiet.app.close();
-  expect(await readLoggedLines(quiet.ownerUrl)).toEqual([]);
+  expect(await withOwner(quiet.ownerUrl, readLoggedLines)).toEqual([]);
   expect(made.statusCode).toBe(201);
 });
 

@@ -31,7 +31,8 @@ const patient = keyRoute({
   },
 });
 
-const testing = await createTestApp({ extraRoutes: [patient] });
+// One test keeps three transactions open beside what it reads.
+const testing = await createTestApp({ extraRoutes: [patient], poolSize: 10 });
 const { db, call } = testing;
 
 /** A merchant of its own for each test, because each has one log. */
