@@ -38,7 +38,7 @@ async function world({ status = 201, lateMs = 0, perRequest = 1 } = {}) {
     port,
     processId: 0,
     arrived: () => seen.atMs.length,
-    report: async () => ({ port, arrived: seen.atMs.length, delaysMs: seen.delaysMs, atMs: seen.atMs }),
+    report: async () => ({ port, arrived: seen.atMs.length, delaysMs: seen.delaysMs, atMs: seen.atMs, hanging: 0 }),
     close: () => undefined,
   };
   const trade: Trade = {

@@ -2,7 +2,7 @@
  * A receiver of webhooks in a process of its own: /ok/… answers at once, /hang/… never does. What it saw is told to
  * the parent on request, and how many have arrived as they do.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 export interface SinkReport {
   readonly port: number;
@@ -12,6 +12,8 @@ export interface SinkReport {
   readonly delaysMs: readonly number[];
   /** When each of those arrived. */
   readonly atMs: readonly number[];
+  /** Requests to /hang/… whose senders have not given up yet. */
+  readonly hanging: number;
 }
 
 export interface SinkProgress {
@@ -24,6 +26,7 @@ let arrived = 0;
 let told = 0;
 let delaysMs: number[] = [];
 let atMs: number[] = [];
+let hanging = 0;
 
 const sentAt = /"(?:sentAt":|reference":"at-)(\d+)/;
 
@@ -43,8 +46,18 @@ function read(request: IncomingMessage, done: () => void): void {
   });
 }
 
+function hang(request: IncomingMessage, response: ServerResponse): void {
+  hanging += 1;
+  response.on("close", () => {
+    hanging -= 1;
+  });
+  request.resume();
+}
+
+const report = (port: number): SinkReport => ({ port, arrived, delaysMs, atMs, hanging });
+
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  if (request.url?.startsWith("/ok/") !== true) return void request.resume();
+  if (request.url?.startsWith("/ok/") !== true) return hang(request, response);
   read(request, () => {
     arrived += 1;
     response.writeHead(200, { "content-length": "2" }).end("ok");
@@ -56,9 +69,9 @@ server.listen(0, "127.0.0.1", () => {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   process.on("message", (word) => {
     if (word === "reset") [arrived, told, delaysMs, atMs] = [0, 0, [], []];
-    process.send?.({ port, arrived, delaysMs, atMs } satisfies SinkReport);
+    process.send?.(report(port));
   });
-  process.send?.({ port, arrived, delaysMs, atMs } satisfies SinkReport);
+  process.send?.(report(port));
 });
 setInterval(() => {
   if (told === arrived) return;

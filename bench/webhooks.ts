@@ -30,6 +30,8 @@ const pacedEveryMs = 50;
 /** So many endpoints have one that hangs among them. */
 const oneHangsOf = 5;
 const hangsEnough = 4;
+/** In this time the last failures are written down. */
+const afterwardsMs = 3_000;
 
 interface Play {
   readonly stage: Stage;
@@ -154,6 +156,14 @@ async function playRound(play: Play, endpoints: number, all: readonly Receiver[]
   // Deleted, so that their retries do not play into the next round.
   for (const { key, endpointIds } of stuck)
     for (const id of endpointIds) await api.remove(`/webhooks/endpoints/${id}`, key);
+  await untilNothingHangs(play.sink);
+}
+
+/** What hangs holds places of the sender until it gives up, and each failure is written down: not in the next leg. */
+async function untilNothingHangs(sink: Sink): Promise<void> {
+  const started = performance.now();
+  while ((await sink.report("report")).hanging > 0) await pauseUntil(started);
+  await pause(afterwardsMs);
 }
 
 function goalsOf({ figures }: Play): Goal[] {
