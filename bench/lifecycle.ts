@@ -147,8 +147,8 @@ interface Played {
   readonly flow: Flow;
   readonly cost: Cost;
   readonly steps: Steps;
-  /** Megabytes after the second tenth and at the end. */
-  readonly memory: readonly [number, number];
+  /** Megabytes after the second tenth, unless all requests were sent before it, and at the end. */
+  readonly memory: readonly [number | undefined, number];
 }
 
 async function loop(on: Play, options: FlowOptions, rate: number | "closed"): Promise<Played> {
@@ -156,7 +156,7 @@ async function loop(on: Play, options: FlowOptions, rate: number | "closed"): Pr
   const others = { sink: sink.processId };
   const since = new Date();
   const readCost = await startMeter(stage, others);
-  let settled = 0;
+  let settled: number | undefined;
   const look = setTimeout(() => {
     settled = memoryOf(stage);
   }, options.seconds * 200);
@@ -175,15 +175,17 @@ async function loop(on: Play, options: FlowOptions, rate: number | "closed"): Pr
 function goalsOf(name: string, acceptedAlone: number, closed: Played, open: Played): Goal[] {
   const { tenths, perSecond, accepted } = closed.flow;
   const { walBytes, fullPageShare, fsyncs } = closed.cost;
-  return [
+  const [settled, atEnd] = closed.memory;
+  const goals: Goal[] = [
     { name: `${name}: whole ÷ acceptance`, value: perSecond / acceptedAlone, atLeast: 0.3 },
     { name: `${name}: whole, a second`, value: perSecond, atLeast: 1000 },
     { name: `${name}: last ÷ second tenth`, value: (tenths[9] ?? 0) / (tenths[1] ?? 0), atLeast: 0.95 },
     { name: `${name}: p99 ms at 80 %`, value: open.flow.p99Ms, atMost: 2000 },
     { name: `${name}: WAL, full pages apart`, value: (walBytes * (1 - fullPageShare)) / accepted, atMost: 6000 },
     { name: `${name}: fsyncs each`, value: fsyncs / accepted, atMost: 0.1 },
-    { name: `${name}: memory at the end`, value: closed.memory[1] / closed.memory[0], atMost: 1.1 },
   ];
+  if (settled === undefined) return goals;
+  return [...goals, { name: `${name}: memory at the end`, value: atEnd / settled, atMost: 1.1 }];
 }
 
 function printLoop(name: string, { flow: flown, cost, steps, memory }: Played): void {
@@ -203,7 +205,9 @@ function printLoop(name: string, { flow: flown, cost, steps, memory }: Played): 
   const cpu = Object.entries(cost.cpu).map(([part, spent]) => `${part} ${each(spent * 1000)}`);
   console.log(`                    processor, ms: ${cpu.join(", ")}`);
   console.log(`                    ${Math.round(cost.stolenShare * 100)} % of all processor time kept by the host`);
-  console.log(`  memory, MB        ${memory.map(Math.round).join(" → ")}`);
+  console.log(
+    `  memory, MB        ${memory.map((megabytes) => (megabytes === undefined ? "?" : Math.round(megabytes))).join(" → ")}`,
+  );
   for (const table of cost.tables) {
     const { updates, hotUpdates, seqRows, seqScans, deadRows } = table;
     if (updates + seqRows < flown.accepted / 2) continue;
