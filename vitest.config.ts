@@ -4,18 +4,29 @@ import { wholeRunReporter } from "./tools/replies/whole-run.ts";
 import { testSummaryReporter } from "./tools/test-summary-reporter.ts";
 
 const globalSetup = ["server/testing/global-setup.ts"];
+const setupFiles = ["tools/budget/measure-files.ts"];
 
 export default defineConfig({
   test: {
     projects: [
       {
         extends: true,
-        test: { name: "programs", include: ["{server,sdk,cli,tools,deploy,bench}/**/*.test.ts"], globalSetup },
+        test: {
+          name: "programs",
+          include: ["{server,sdk,cli,tools,deploy,bench}/**/*.test.ts"],
+          globalSetup,
+          setupFiles,
+        },
       },
       {
-        // The product as its users meet it; `npm test` leaves this project out (docs/adr/0031-two-suites.md).
+        // The product as its users meet it; `npm test` leaves this project out, CI does not (docs/adr/0033-two-rings.md).
         extends: true,
-        test: { name: "product", include: ["tests/**/*.test.ts"], globalSetup },
+        test: { name: "product", include: ["tests/**/*.test.ts"], globalSetup, setupFiles },
+      },
+      {
+        // What takes too long for every change; `npm run campaign` runs it.
+        extends: true,
+        test: { name: "campaign", include: ["tests/**/*.campaign.ts"], globalSetup, setupFiles },
       },
       {
         extends: true,
@@ -23,7 +34,7 @@ export default defineConfig({
           name: "pages",
           include: ["web/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
-          setupFiles: ["web/testing/stays-here.ts"],
+          setupFiles: [...setupFiles, "web/testing/stays-here.ts"],
           // After the others: a worker that changes between having a document and having none loads everything again.
           sequence: { groupOrder: 1 },
         },

@@ -1,1 +1,2 @@
 export function chooseSuite(root: string, words: readonly string[]): string[];
+export function chosenBy(files: readonly string[]): string[];

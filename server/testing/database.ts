@@ -1,8 +1,9 @@
 /** Gives a test file its own database, cloned from the migrated template in some tens of milliseconds. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { createDatabase, createPool, type Database } from "../src/platform/database/database.ts";
+import { whenOver } from "./when-over.ts";
 
 export interface TestDatabase {
   readonly db: Database;
@@ -18,7 +19,7 @@ export async function createTestDatabase(poolSize = 5): Promise<TestDatabase> {
   const appUrl = inDatabase(inject("appUrl"), name);
   const pool = createPool({ url: appUrl, poolSize });
   const db = createDatabase(pool);
-  afterAll(async () => {
+  whenOver(async () => {
     await db.destroy();
     await asAdministrator(`drop database ${name} with (force)`);
   });

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { costsFolder } from "../../tools/budget/budget.ts";
 import { repliesFolder } from "../../tools/replies/whole-run.ts";
 import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
@@ -45,7 +46,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   await client.end();
   vitest.provide("ownerUrl", server.ownerUrl);
   vitest.provide("appUrl", server.appUrl);
-  rmSync(repliesFolder, { recursive: true, force: true });
+  for (const ofLastRun of [repliesFolder, costsFolder]) rmSync(ofLastRun, { recursive: true, force: true });
   vitest.provide("repliesFolder", repliesFolder);
   return async () => {
     await server.stop();

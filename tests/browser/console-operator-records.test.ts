@@ -10,7 +10,7 @@ import { enterConsole } from "./console-session.ts";
 import { describeWithBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 import { openLiveShop } from "./live-shop.ts";
-import { type Product, startProduct } from "./product.ts";
+import { demoMerchant, type Product, startProduct } from "./product.ts";
 import { visit } from "./visitor.ts";
 
 const id = "01932c5e-0000-7000-8000-000000000001";
@@ -101,7 +101,11 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 describeWithBrowser("the operator's records", async (browser) => {
   const product = await startProduct();
   const shop = await openShop(product);
-  const world = { ...product, visit: () => visit(browser, { origins: [product.baseUrl] }) };
+  const world = {
+    ...product,
+    merchant: () => demoMerchant(product),
+    visit: () => visit(browser, { origins: [product.baseUrl] }),
+  };
 
   test.each(given)("%s is shown on a desk and on a phone", async (path, data, text) => {
     const { page, openOperator } = await enterConsole(world);

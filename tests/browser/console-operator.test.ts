@@ -21,108 +21,112 @@ const rooms = [
   ["/audit", "Audit"],
 ] as const;
 
-describeInBrowser("the operator's rooms of the console", (world) => {
-  test.each(rooms)("%s is open on a desk and on a phone", async (path, title) => {
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator(path);
-    await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await page.getByText("Loading").first().waitFor({ state: "detached" });
-    await inspect(page, `console-operator${path.replace("/", "-")}`, "quickly");
-  });
+describeInBrowser(
+  "the operator's rooms of the console",
+  (world) => {
+    test.each(rooms)("%s is open on a desk and on a phone", async (path, title) => {
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator(path);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await page.getByText("Loading").first().waitFor({ state: "detached" });
+      await inspect(page, `console-operator${path.replace("/", "-")}`, "quickly");
+    });
 
-  test("the books are verified on demand, and the result is shown", async () => {
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator("/verifications");
-    // The night's may be under way on a fresh start.
-    await page.getByRole("row", { name: /Clean/ }).first().waitFor();
-    await page.getByRole("button", { name: "Verify now" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Verify now" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.getByRole("row").nth(1).click();
-    await page.getByText("Nothing contradicts").waitFor();
-    await inspect(page, "console-operator-verification", "quickly");
-  });
+    test("the books are verified on demand, and the result is shown", async () => {
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator("/verifications");
+      // The night's may be under way on a fresh start.
+      await page.getByRole("row", { name: /Clean/ }).first().waitFor();
+      await page.getByRole("button", { name: "Verify now" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Verify now" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("row").nth(1).click();
+      await page.getByText("Nothing contradicts").waitFor();
+      await inspect(page, "console-operator-verification", "quickly");
+    });
 
-  test("the catalogue of bills is shown with its version, and opens line by line", async () => {
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator("/rates");
-    await page.getByText(/^Data plans/).click();
-    await page.getByText("mtn-1gb-7d", { exact: true }).waitFor();
-    await inspect(page, "console-operator-catalogue", "quickly");
-  });
+    test("the catalogue of bills is shown with its version, and opens line by line", async () => {
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator("/rates");
+      await page.getByText(/^Data plans/).click();
+      await page.getByText("mtn-1gb-7d", { exact: true }).waitFor();
+      await inspect(page, "console-operator-catalogue", "quickly");
+    });
 
-  test("a live loan waits under what needs attention, and is decided with a reason", async () => {
-    await askForLiveLoan(world);
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator("");
-    await page.getByRole("link", { name: "1 live decision waits for you" }).click();
-    const row = page.getByRole("row", { name: /Ngozi Obi/ });
-    await row.getByRole("button", { name: "Approve" }).waitFor();
-    await inspect(page, "console-operator-decisions-waiting", "quickly");
-    await row.getByRole("button", { name: "Reject" }).click();
-    await page.getByRole("dialog").getByLabel("Reason").fill("Income not proved, ticket 4711");
-    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
-    // While the window is open, nothing behind it has a role.
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await row.waitFor({ state: "detached" });
-  });
+    test("a live loan waits under what needs attention, and is decided with a reason", async () => {
+      await askForLiveLoan(world);
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator("");
+      await page.getByRole("link", { name: "1 live decision waits for you" }).click();
+      const row = page.getByRole("row", { name: /Ngozi Obi/ });
+      await row.getByRole("button", { name: "Approve" }).waitFor();
+      await inspect(page, "console-operator-decisions-waiting", "quickly");
+      await row.getByRole("button", { name: "Reject" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("Income not proved, ticket 4711");
+      await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+      // While the window is open, nothing behind it has a role.
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await row.waitFor({ state: "detached" });
+    });
 
-  test("somebody is let in among the operator's people, given another role, and removed", async () => {
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator("/people");
-    await page.getByRole("button", { name: "Let somebody in" }).click();
-    await page.getByLabel("Name").fill("Efe Musa");
-    await page.getByLabel("E-mail").fill("efe@operator.example");
-    await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
-    await expect.poll(() => page.getByLabel("The link").inputValue()).toContain("/console/sign-in?token=");
-    await page.getByRole("button", { name: "Close" }).click();
-    const row = page.getByRole("listitem").filter({ hasText: "Efe Musa" });
-    await row.getByText("Support", { exact: true }).waitFor();
-    await row.getByRole("button", { name: "Change role" }).click();
-    await page.getByRole("dialog").getByLabel("Role").selectOption("reconciliation");
-    await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
-    await row.getByText("Reconciliation", { exact: true }).waitFor();
-    await inspect(page, "console-operator-people", "quickly");
-    await row.getByRole("button", { name: "Remove" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    // While the window is open, nothing behind it has a role.
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await row.waitFor({ state: "detached" });
-    // The one who is left is the only admin.
-    await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByRole("alert").getByText("Make somebody else an admin first.", { exact: false }).waitFor();
-  });
+    test("somebody is let in among the operator's people, given another role, and removed", async () => {
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator("/people");
+      await page.getByRole("button", { name: "Let somebody in" }).click();
+      await page.getByLabel("Name").fill("Efe Musa");
+      await page.getByLabel("E-mail").fill("efe@operator.example");
+      await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+      await expect.poll(() => page.getByLabel("The link").inputValue()).toContain("/console/sign-in?token=");
+      await page.getByRole("button", { name: "Close" }).click();
+      const row = page.getByRole("listitem").filter({ hasText: "Efe Musa" });
+      await row.getByText("Support", { exact: true }).waitFor();
+      await row.getByRole("button", { name: "Change role" }).click();
+      await page.getByRole("dialog").getByLabel("Role").selectOption("reconciliation");
+      await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+      await row.getByText("Reconciliation", { exact: true }).waitFor();
+      await inspect(page, "console-operator-people", "quickly");
+      await row.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      // While the window is open, nothing behind it has a role.
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await row.waitFor({ state: "detached" });
+      // The one who is left is the only admin.
+      await page.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("alert").getByText("Make somebody else an admin first.", { exact: false }).waitFor();
+    });
 
-  test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {
-    const { page, openOperator } = await returnToConsole(world);
-    await openOperator("");
-    await page.getByRole("button", { name: "Add a merchant" }).click();
-    await page.getByLabel("Name").fill("Mama Put Ltd");
-    await page.getByLabel("E-mail").fill("mama@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Add a merchant" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    const row = page.getByRole("row", { name: /Mama Put Ltd/ });
-    await row.getByRole("link", { name: /SANDBOX/ }).click();
-    await page.getByRole("heading", { name: "Mama Put Ltd · Sandbox" }).waitFor();
-    await page.getByText("Lender's funds").waitFor();
-    await page.getByText("Nothing waits.", { exact: false }).waitFor();
-    await page.getByRole("button", { name: "Issue a key" }).click();
-    await page.getByLabel("Name").fill("Till");
-    await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();
-    const key = await page.getByLabel("the key").inputValue();
-    expect(key).toMatch(/^sk_test_/);
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByText("Till").waitFor();
-    expect(await page.content()).not.toContain(key);
-    await inspect(page, "console-operator-keys", "quickly");
-    await page.getByRole("button", { name: "Revoke" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("Revoked").waitFor();
-    const reply = await fetch(`${world.baseUrl}/wallets/balance`, { headers: { authorization: `Bearer ${key}` } });
-    expect(reply.status).toBe(401);
-  });
-});
+    test("a merchant is added, and a key of its sandbox is issued and revoked, shown once", async () => {
+      const { page, openOperator } = await returnToConsole(world);
+      await openOperator("");
+      await page.getByRole("button", { name: "Add a merchant" }).click();
+      await page.getByLabel("Name").fill("Mama Put Ltd");
+      await page.getByLabel("E-mail").fill("mama@example.com");
+      await page.getByRole("dialog").getByRole("button", { name: "Add a merchant" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      const row = page.getByRole("row", { name: /Mama Put Ltd/ });
+      await row.getByRole("link", { name: /SANDBOX/ }).click();
+      await page.getByRole("heading", { name: "Mama Put Ltd · Sandbox" }).waitFor();
+      await page.getByText("Lender's funds").waitFor();
+      await page.getByText("Nothing waits.", { exact: false }).waitFor();
+      await page.getByRole("button", { name: "Issue a key" }).click();
+      await page.getByLabel("Name").fill("Till");
+      await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();
+      const key = await page.getByLabel("the key").inputValue();
+      expect(key).toMatch(/^sk_test_/);
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByText("Till").waitFor();
+      expect(await page.content()).not.toContain(key);
+      await inspect(page, "console-operator-keys", "quickly");
+      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("Revoked").waitFor();
+      const reply = await fetch(`${world.baseUrl}/wallets/balance`, { headers: { authorization: `Bearer ${key}` } });
+      expect(reply.status).toBe(401);
+    });
+  },
+  "alone",
+);
 
 /** Of the demo merchant, where money would be real. */
 async function askForLiveLoan(world: World): Promise<void> {

@@ -71,7 +71,7 @@ describeInBrowser("the rooms of the console", (world) => {
   });
 
   test("loans: the schedule as a picture, a figure explained, and no BVN anywhere", async () => {
-    const made = await world.demo.call("POST", "/loans/create", loanOrder);
+    const made = await (await world.merchant()).call("POST", "/loans/create", loanOrder);
     const { page, open } = await enterConsole(world);
     await open("/loans");
     await page.getByRole("link", { name: "Ada Obi" }).first().waitFor();
@@ -87,7 +87,7 @@ describeInBrowser("the rooms of the console", (world) => {
   });
 
   test("customers: what each may borrow", async () => {
-    await world.demo.call("POST", "/loans/bnpl/customers", customerOrder);
+    await (await world.merchant()).call("POST", "/loans/bnpl/customers", customerOrder);
     const { page, open } = await enterConsole(world);
     await open("/customers");
     await page.getByRole("link", { name: "Bola Eze" }).waitFor();
@@ -100,7 +100,7 @@ describeInBrowser("the rooms of the console", (world) => {
   });
 
   test("checkout: what is on its way, one of them, its end by the merchant; no page holds its address", async () => {
-    const session = await world.demo.call("POST", "/loans/bnpl/checkout-sessions", {
+    const session = await (await world.merchant()).call("POST", "/loans/bnpl/checkout-sessions", {
       customer: { ...customerOrder, phone: "+2348037654322", bvn: "22123456781" },
       amount: 60_000,
       items: [{ name: "Rechargeable fan", quantity: 2, amount: 60_000 }],
@@ -190,7 +190,7 @@ describeInBrowser("the rooms of the console", (world) => {
   });
 
   test("requests: filtered by reply, and one with its bodies, masked", async () => {
-    await world.demo.call("POST", "/loans/create", { ...loanOrder, amount: "1" }).catch(() => undefined);
+    await (await world.merchant()).call("POST", "/loans/create", { ...loanOrder, amount: "1" }).catch(() => undefined);
     const { page, open } = await enterConsole(world);
     await open("/requests?status=4xx&method=POST");
     await page.getByRole("link", { name: "POST /loans/create" }).first().waitFor();

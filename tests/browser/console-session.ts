@@ -1,10 +1,10 @@
-/** A person in the console, signed in by the link that the server printed. It works once; its session serves a file. */
+/** A person in the console, signed in by the link that the server gave. It works once; its session serves a file. */
 import type { BrowserContext, BrowserContextOptions } from "playwright-core";
 import type { World } from "./in-browser.ts";
 import { callerOf } from "./product.ts";
 import type { Visitor } from "./visitor.ts";
 
-type Entering = Pick<World, "baseUrl" | "tokens" | "log">;
+type Entering = Pick<World, "baseUrl" | "tokens" | "merchant">;
 type Visiting = Entering & Pick<World, "visit">;
 
 interface Session {
@@ -18,13 +18,8 @@ export interface ConsolePerson extends Visitor {
   openOperator(path: string): Promise<void>;
 }
 
+/** By the merchant's id. */
 const sessions = new Map<string, Session>();
-
-export function signInLink({ log }: Pick<Entering, "log">): string {
-  const [link] = /http\S+\/console\/sign-in\?token=\S+/.exec(log()) ?? [];
-  if (link === undefined) throw new Error("the server printed no link");
-  return link;
-}
 
 export async function enterConsole(world: Visiting, options: BrowserContextOptions = {}): Promise<ConsolePerson> {
   return letIn(await world.visit(options), world);
@@ -37,9 +32,10 @@ export async function returnToConsole(world: Pick<World, "visitAgain"> & Enterin
 
 async function letIn(visitor: Visitor, world: Entering): Promise<ConsolePerson> {
   const { baseUrl } = world;
-  const known = sessions.get(baseUrl);
-  const session = known ?? (await signIn(visitor, world));
-  if (known === undefined) sessions.set(baseUrl, session);
+  const { id, signInLink } = await world.merchant();
+  const known = sessions.get(id);
+  const session = known ?? (await signIn(visitor, signInLink));
+  if (known === undefined) sessions.set(id, session);
   else await visitor.page.context().addCookies(session.cookies);
   return {
     ...visitor,
@@ -52,17 +48,16 @@ async function letIn(visitor: Visitor, world: Entering): Promise<ConsolePerson> 
   };
 }
 
-async function signIn({ page }: Visitor, world: Entering): Promise<Session> {
-  await page.goto(signInLink(world));
+async function signIn({ page }: Visitor, link: string): Promise<Session> {
+  await page.goto(link);
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   const [, environmentId = ""] = /\/e\/([^/]+)/.exec(page.url()) ?? [];
   return { cookies: await page.context().cookies(), environmentId };
 }
 
-/** Gives the demo merchant an environment in which money would be real; returns its id. */
-export async function openLive({ baseUrl, tokens }: Entering): Promise<string> {
+/** Gives the merchant an environment in which money would be real; returns its id. */
+export async function openLive({ baseUrl, tokens, merchant }: Entering): Promise<string> {
   const operator = callerOf(baseUrl, tokens.operator);
-  const merchants = (await operator("GET", "/operator/merchants")) as unknown as { id: string }[];
-  const path = `/operator/merchants/${merchants[0]?.id}/environments`;
+  const path = `/operator/merchants/${(await merchant()).id}/environments`;
   return String((await operator("POST", path, { kind: "LIVE", name: "Live" }))["id"]);
 }

@@ -41,7 +41,7 @@ describeInBrowser("the team at the console", (world) => {
 
     const bola = await world.visit();
     await bola.page.goto(link);
-    await heading(bola.page, "Join Demo merchant");
+    await heading(bola.page, "Join Ade Stores");
     await inspect(bola.page, "console-join");
     await join(bola.page);
     await bola.page.getByRole("link", { name: "Team", exact: true }).click();
@@ -75,7 +75,7 @@ describeInBrowser("the team at the console", (world) => {
     await back.page.getByLabel("E-mail").fill("bola@example.com");
     await back.page.getByLabel("Password").fill(password);
     await back.page.getByRole("button", { name: "Sign in" }).click();
-    await heading(back.page, "Join Demo merchant");
+    await heading(back.page, "Join Ade Stores");
     await back.page.getByRole("button", { name: "Join" }).click();
     await heading(back.page, "Home");
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { enterConsole, openLive, signInLink } from "./console-session.ts";
+import { enterConsole, openLive } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 
 describeInBrowser("the console", (world) => {
-  const pay = (reference: string, amount = 2500) =>
-    world.demo.call("POST", "/transfers", {
+  const pay = async (reference: string, amount = 2500) =>
+    (await world.merchant()).call("POST", "/transfers", {
       accountNumber: "0123456789",
       bankCode: "058",
       amount,
@@ -193,7 +193,7 @@ describeInBrowser("the console", (world) => {
   test("refuses a link that was used, and shows the other way in", async () => {
     await enterConsole(world);
     const { page } = await world.visit();
-    await page.goto(signInLink(world));
+    await page.goto((await world.merchant()).signInLink);
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Password").waitFor();
     await inspect(page, "console-sign-in-refused", "quickly");

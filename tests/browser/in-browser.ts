@@ -1,11 +1,13 @@
 /** Groups tests that share a server and a browser. Where no browser can be had, they are left out and that is said. */
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
 import { ensureBrowser, type InstalledBrowser, NoBrowserError } from "../../tools/ensure-browser.ts";
-import { type Product, startProduct } from "./product.ts";
+import { demoMerchant, type Merchant, type Product, shareProduct, startProduct } from "./product.ts";
 import { regularVisitor, type Visitor, visit } from "./visitor.ts";
 
 export interface World extends Product {
+  /** Whose console `enterConsole` opens: this file's own. On a server of the file's own it is the demo merchant. */
+  merchant(): Promise<Merchant>;
   /** A new person, who has never been here. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   /** The person whom the tests before had, on the page where the last one left off. */
@@ -17,12 +19,23 @@ const longestTestMs = 180_000;
 
 const installed = await browserOrNone();
 
-export function describeInBrowser(name: string, tests: (world: World) => void): void {
+/** "alone" is for tests of what all merchants see: the operator's pages, the status page, the demo shop. */
+export function describeInBrowser(
+  name: string,
+  tests: (world: World) => void,
+  company: "shared" | "alone" = "shared",
+): void {
   describeWithBrowser(name, async (browser) => {
-    const product = await startProduct();
+    const isShared = company === "shared";
+    const product = await (isShared ? shareProduct() : startProduct());
+    let merchant: Promise<Merchant> | undefined;
     const origins = [product.baseUrl, new URL(product.merchantSite.url).origin];
     tests({
       ...product,
+      merchant: () => {
+        merchant ??= isShared ? product.openMerchant() : demoMerchant(product);
+        return merchant;
+      },
       visit: (options = {}) => visit(browser, { origins, ...options }),
       visitAgain: regularVisitor(browser, { origins }),
     });
@@ -50,9 +63,11 @@ async function browserOrNone(): Promise<InstalledBrowser | undefined> {
 /** No page is open for long enough to earn back what the optimising compilers take. */
 const withoutOptimising = "--js-flags=--no-opt,--no-maglev";
 
-async function openBrowser({ path, environment }: InstalledBrowser): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker: what belongs to a person is in a context of its own. */
+function openBrowser({ path, environment }: InstalledBrowser): Promise<Browser> {
   const env = { ...process.env, ...environment };
-  const browser = await chromium.launch({ executablePath: path, args: [withoutOptimising], env });
-  afterAll(() => browser.close());
-  return browser;
+  shared ??= chromium.launch({ executablePath: path, args: [withoutOptimising], env });
+  return shared;
 }

@@ -22,6 +22,9 @@ const looks = [
 /** Each width once and each scheme once, and pictures of what is seen first: for many long pages of one make. */
 const quickLooks = [looks[0], looks[2]];
 
+/** Every change is checked by one look at each step; the campaign takes them all. */
+const takesAllLooks = process.env["JARA_LOOKS"] === "all";
+
 /** Of axe's rules those that look at colours. All others see what `structure` tells, and nothing else. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
@@ -38,7 +41,8 @@ export async function inspect(page: Page, step: string, manner: "fully" | "quick
   await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 500);
   const before = page.viewportSize();
   let judged = "";
-  for (const { width, height, colorScheme } of manner === "fully" ? looks : quickLooks) {
+  const chosen = manner === "fully" ? looks : quickLooks;
+  for (const { width, height, colorScheme } of takesAllLooks ? chosen : [looks[0]]) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     // To write a long page as PNG takes twice the time.

@@ -8,17 +8,18 @@ const at = ({ page, line }: { page: string; line: number }) => `${page}:${line}`
 const byHand: Readonly<Record<string, string>> = {
   "npm start": "runs until it is stopped; tests/e2e starts servers in the same way",
   "npm start     # installs": "runs until it is stopped, and all the tests; CI runs them",
-  "npm run twins": "runs until it is stopped; tests/e2e/going-live.test.ts starts the twins",
-  "JARA_LENDER_NAME=": "runs until it is stopped; tests/e2e/going-live.test.ts starts a server with these settings",
-  "JARA_HOME=/srv/jara-new": "needs a folder of backups; tests/e2e/backup.test.ts restores from one",
+  "npm run twins": "runs until it is stopped; tests/e2e/going-live.campaign.ts starts the twins",
+  "JARA_LENDER_NAME=": "runs until it is stopped; tests/e2e/going-live.campaign.ts starts a server with these settings",
+  "JARA_HOME=/srv/jara-new": "needs a folder of backups; tests/e2e/backup.campaign.ts restores from one",
   "useradd --system": "changes the machine; systemd checks the units in tests/document/systemd.test.ts",
   "docker build": "needs a container tool and a registry; tests/document/container.test.ts serves from what is copied",
   "git clone --branch": "changes the machine; tests/upgrade/run.ts plays an upgrade from a release to this tree",
-  "JARA_CELLS=": "a setting of a server; tests/cells/move-cells.test.ts starts one with a second database",
-  "npm run cells -- move": "needs a second database; tests/cells/move-cells.test.ts moves an environment between two",
+  "JARA_CELLS=": "a setting of a server; tests/cells/move-cells.campaign.ts starts one with a second database",
+  "npm run cells -- move":
+    "needs a second database; tests/cells/move-cells.campaign.ts moves an environment between two",
   "npx jara listen": "runs until it is stopped, and asks a person; tests/cli runs every command",
   "import express":
-    "needs express, which is not among our packages; tests/sdk/readme.test.ts runs it where npm can fetch it",
+    "needs express, which is not among our packages; tests/sdk/readme.campaign.ts runs it where npm can fetch it",
 };
 
 test("every fenced block says what it is, and so whether it is run", () => {

@@ -45,7 +45,7 @@ test("README's first requests show the funded wallet, and pay", () => {
   expect(loan?.data).toMatchObject({ amount: 50_000, status: "pending" });
 });
 
-/** It has a test of its own, with the providers' twins: going-live.test.ts. */
+/** It has a test of its own, with the providers' twins: going-live.campaign.ts. */
 const walkedApart = "docs/guides/going-live.md";
 
 const others = documents.filter((page) => page !== "README.md" && page !== walkedApart);

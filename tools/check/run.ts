@@ -1,41 +1,40 @@
 /**
- * `npm run check`, and with --ci what `.ci/run` does: every test, and campaigns. Each step prints its time; a failed
- * one does not keep the later ones from running, so that one run shows everything that is wrong.
+ * `npm run check`, and with --ci what `.ci/run` does. Each step prints its time; a failed one does not keep the later
+ * ones from running, so that one run shows everything that is wrong.
  */
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { costsFolder } from "../budget/budget.ts";
 import { runLanes } from "./lanes.ts";
-import { type Step, stages, testStep } from "./steps.ts";
+import { playStep } from "./play-step.ts";
+import { budgetStep, type Step, stages, testStep } from "./steps.ts";
 import { tally } from "./tally.ts";
 
-const root = join(import.meta.dirname, "..", "..");
-const results = join(root, "test-results");
+const results = join(import.meta.dirname, "..", "..", "test-results");
 const isCi = process.argv.includes("--ci");
 const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
 const env = { ...process.env, ...(isCi ? { CI: "true", NO_COLOR: "1" } : colour) };
 
 const failed: string[] = [];
+const costs = new Map<string, number>();
 let testOutput = "";
 
-/** Prints what a step prints, between its name and its time. What the tests print is kept too: somebody counts in it. */
+/** Prints what a step prints, between its name and its time. What the tests print is kept too: it is counted. */
 async function run({ name, command, inCi = command }: Step, print: (text: string) => void): Promise<void> {
-  const [program, ...rest] = isCi ? inCi : command;
   print(`=== ${name}\n`);
-  const started = Date.now();
-  const child = spawn(program, rest, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
-  if (name === testStep) {
-    child.stdout.on("data", (text: string) => {
-      testOutput += text;
-    });
-  }
-  const isGood = await new Promise<boolean>((resolve) => {
-    child.once("error", () => resolve(false));
-    child.once("close", (code) => resolve(code === 0));
-  });
+  if (name === budgetStep) keepCosts();
+  const { isGood, seconds, processorSeconds, output } = await playStep(isCi ? inCi : command, env, print);
+  if (processorSeconds !== undefined) costs.set(name, processorSeconds);
+  if (name === testStep) testOutput = output;
   if (!isGood) failed.push(name);
-  print(`--- ${name}: ${isGood ? "passed" : "FAILED"} in ${Math.round((Date.now() - started) / 1_000)} s\n`);
+  const cost = processorSeconds === undefined ? "" : ` (${processorSeconds} s of processor time)`;
+  print(`--- ${name}: ${isGood ? "passed" : "FAILED"} in ${seconds} s${cost}\n`);
+}
+
+/** Beside what each test file cost; the step that reads it has cost nothing so far. */
+function keepCosts(): void {
+  mkdirSync(costsFolder, { recursive: true });
+  writeFileSync(join(costsFolder, "steps.tsv"), [...costs].map(([name, cost]) => `${name}\t${cost}\n`).join(""));
 }
 
 async function runAll(): Promise<void> {

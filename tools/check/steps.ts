@@ -1,4 +1,7 @@
-/** Everything that must hold before a change is taken: the one list behind `npm run check` and `.ci/run`. */
+/**
+ * Everything that must hold before a change is taken: the one list behind `npm run check` and `.ci/run`. What takes
+ * longer stands in tools/campaign/parts.ts.
+ */
 export interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
@@ -17,6 +20,8 @@ const npm = (script: string, ...rest: readonly string[]): Step["command"] => [
 ];
 
 export const testStep = "tests";
+/** Judges what the others have cost. */
+export const budgetStep = "processor budget";
 
 /** The code as it lies there: seconds each, of which the tests leave some over while they wait. */
 const readings: readonly Step[] = [
@@ -36,37 +41,14 @@ export const stages: readonly (readonly (readonly Step[])[])[] = [
   [[{ name: "browser", command: ["node", "tools/bootstrap.mjs", "run", "tools/ensure-browser.ts"], onlyInCi: true }]],
   [
     [
-      // CI runs both suites in one go, so that both cores are busy until the end; a person runs the quick one.
+      // CI adds what of tests/ protects every change, in the same run, so that both cores are busy until the end.
       { name: testStep, command: ["npm", "test"], inCi: npm("test:all") },
       { name: "documented replies", command: npm("check:replies"), onlyInCi: true },
     ],
     readings,
   ],
-  // API, worker and PostgreSQL are killed at random under load, which this one wants the whole machine for; any number
-  // of rounds can be played by hand.
-  [[{ name: "crash campaign", command: npm("test:crash", "--rounds", "20"), onlyInCi: true }]],
-  [
-    [
-      { name: "crash campaign, live", command: npm("test:crash:live", "--rounds", "5"), onlyInCi: true },
-      // The last release is upgraded under load; a shallow clone without its commit says so and leaves it out.
-      { name: "upgrade under load", command: npm("test:upgrade", "--short"), onlyInCi: true },
-    ],
-    [
-      // Two whole servers are killed in turn; every webhook arrives, every attempt at it with the same bytes.
-      { name: "crash campaign, two servers", command: npm("test:crash:servers", "--kills", "2"), onlyInCi: true },
-      // The disk is thrown away in the middle of payouts, and a moment restored from backups.
-      { name: "restore campaign", command: npm("test:restore"), onlyInCi: true },
-    ],
-  ],
-  // Three databases under Patroni, from Debian's packages: processes are restarted in turn, then the primary is killed.
-  // A machine that cannot get the packages says so and leaves it out.
-  [
-    [
-      {
-        name: "cluster drills",
-        command: npm("cluster", "drill", "rolling,primary", "--short", "--install"),
-        onlyInCi: true,
-      },
-    ],
-  ],
+  // API, worker and PostgreSQL are killed at random under load, which this one wants the whole machine for. Everything
+  // else of the kind is played by `npm run campaign`.
+  [[{ name: "crash campaign", command: npm("test:crash", "--rounds", "5"), onlyInCi: true }]],
+  [[{ name: budgetStep, command: npm("check:budget") }]],
 ];

@@ -39,6 +39,7 @@ const everything = { projects: [], testName: undefined, files: 815, ofFiles: 815
 test.each([
   ["all files", everything, true],
   ["all projects, by a star", { ...everything, projects: ["*"] }, true],
+  ["all but the campaigns", { ...everything, projects: ["!campaign"] }, true],
   ["one project", { ...everything, projects: ["product"] }, false],
   ["all projects but one", { ...everything, projects: ["!product"] }, false],
   ["tests of one name", { ...everything, testName: /refund/ }, false],

@@ -1,6 +1,6 @@
 /**
- * Whether the replies that lie there were written down by a run of every test. A part of the tests sees a part of the
- * replies, and to list the others as seen by nobody would be wrong.
+ * Whether the replies that lie there were written down by a run of every test but the campaigns'. A part of these tests
+ * sees a part of the replies, and to list the others as seen by nobody would be wrong.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,11 +25,11 @@ export interface Extent {
 }
 
 export function isEverything({ projects, testName, files, ofFiles }: Extent): boolean {
-  const isEveryProject = projects.length === 0 || projects.includes("*");
+  const isEveryProject = projects.length === 0 || projects.every((name) => name === "*" || name === "!campaign");
   return isEveryProject && testName === undefined && files >= ofFiles;
 }
 
-/** Leaves the mark at the end of a run that had every file of every project, and no test chosen by its name. */
+/** Leaves the mark at the end of a run that left out no file but those of campaigns, and no test by its name. */
 export function wholeRunReporter(folder = repliesFolder): Reporter {
   let vitest: Vitest;
   return {

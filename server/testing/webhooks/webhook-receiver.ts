@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { whenOver } from "../when-over.ts";
 
 export interface Received {
   readonly path: string;
@@ -43,7 +43,7 @@ export async function createReceiver(manner: Manner = answering(200), host = "12
   });
   server.listen(0, host);
   await once(server, "listening");
-  afterAll(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });

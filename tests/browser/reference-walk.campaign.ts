@@ -1,7 +1,7 @@
 /**
  * Every operation of the references is sent as it is filled in. Scalar takes seconds to draw and open each of some
  * hundred and thirty, so all of them are sent from the page by its own means, and some are clicked through, to see that
- * Scalar sends the very same. `CLICK_ALL=true npm test -- tests/browser/reference-walk.test.ts` clicks through all.
+ * Scalar sends the very same. `CLICK_ALL=true npm test -- tests/browser/reference-walk.campaign.ts` clicks through all.
  */
 import type { Page, Response } from "playwright-core";
 import { expect, test } from "vitest";
