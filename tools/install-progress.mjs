@@ -13,10 +13,11 @@ const linesMs = 10_000;
  * Shows it until the function that is returned is called: one line that moves on a terminal, else a line now and then.
  *
  * @param {string} root
+ * @param {boolean} withTools
  * @param {{ isTTY?: boolean, columns?: number, write(text: string): unknown }} screen
  */
-export function showInstall(root, screen = process.stdout) {
-  const places = wantedPlaces(root);
+export function showInstall(root, withTools, screen = process.stdout) {
+  const places = wantedPlaces(root, withTools);
   const started = Date.now();
   let longest = 0;
   const tick = () => {
@@ -45,9 +46,7 @@ export function showInstall(root, screen = process.stdout) {
 export function describeInstall(there, wanted, seconds, columns = 80) {
   const full = Math.floor((barWidth * there) / Math.max(wanted, 1));
   const bar = "#".repeat(full) + ".".repeat(barWidth - full);
-  // The last part has no number: install scripts fetch and unpack what they need, the pinned Node above all.
-  const rest = there >= wanted ? ", install scripts" : "";
-  const words = `${there} of ${wanted} packages${rest} (${seconds} s)`;
+  const words = `${there} of ${wanted} packages (${seconds} s)`;
   const line = `  [${bar}] ${words}`;
   return line.length < columns ? line : words.slice(0, Math.max(columns - 1, 0));
 }
@@ -56,18 +55,20 @@ export function describeInstall(there, wanted, seconds, columns = 80) {
  * Where packages of this machine belong; those for other systems are in the lock file too.
  *
  * @param {string} root
+ * @param {boolean} withTools
  */
-export function wantedPlaces(root) {
+export function wantedPlaces(root, withTools) {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)
     .filter(([place, entry]) => place.startsWith("node_modules/") && entry.link !== true && fits(entry))
+    .filter(([, entry]) => withTools || entry.dev !== true)
     .map(([place]) => place);
 }
 
 /**
  * What is optional and meant for no system in particular belongs to a package for another system.
  *
- * @param {{ os?: string[], cpu?: string[], libc?: string[], optional?: boolean }} entry
+ * @param {{ os?: string | string[], cpu?: string | string[], libc?: string[], optional?: boolean }} entry
  */
 function fits({ os, cpu, libc, optional }) {
   if (optional === true && os === undefined && cpu === undefined) return false;
@@ -76,13 +77,14 @@ function fits({ os, cpu, libc, optional }) {
 }
 
 /**
- * A list names what is meant, or with ! what is not.
+ * A list names what is meant, or with ! what is not. Some packages have a single name in its place.
  *
- * @param {string[] | undefined} list
+ * @param {string | string[] | undefined} names
  * @param {string} own
  */
-function allows(list, own) {
-  if (list === undefined) return true;
+function allows(names, own) {
+  if (names === undefined) return true;
+  const list = [names].flat();
   if (list.includes(`!${own}`)) return false;
   return list.includes(own) || list.every((name) => name.startsWith("!"));
 }

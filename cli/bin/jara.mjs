@@ -19,7 +19,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 } else runWithPinnedNode();
 
 function runWithPinnedNode() {
-  const pinned = join(dirname(dirname(dirname(main))), "node_modules", "node", "bin", "node");
+  const pinned = join(dirname(dirname(dirname(main))), "node_modules", ".bin", "node");
   if (!existsSync(pinned)) {
     console.error(
       `jara needs Node 22.18 or newer, and this is Node ${process.versions.node}. Run npm start once: it brings one.`,

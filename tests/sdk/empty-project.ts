@@ -83,11 +83,13 @@ export async function findNode20(): Promise<string> {
     if ((await versionOf(candidate)).startsWith("v20.")) return candidate;
   }
   const cache = join(root, "node_modules", ".cache", "node-20");
-  const fetched = join(cache, "node_modules", "node", "bin", "node");
+  const fetched = join(cache, "node_modules", ".bin", "node");
   if (!(await versionOf(fetched)).startsWith("v20.")) {
     await mkdir(cache, { recursive: true });
-    await writeFile(join(cache, "package.json"), '{ "private": true, "allowScripts": { "node": true } }\n');
-    await run("npm", ["install", "node@20", "--no-audit", "--no-fund"], { cwd: cache });
+    await writeFile(join(cache, "package.json"), '{ "private": true }\n');
+    const isAppleSilicon = process.platform === "darwin" && process.arch === "arm64";
+    const name = `node-${isAppleSilicon ? "bin-" : ""}${process.platform}-${process.arch}`;
+    await run("npm", ["install", `${name}@20`, "--no-audit", "--no-fund"], { cwd: cache });
   }
   return fetched;
 }

@@ -38,7 +38,7 @@ export function unpackRelease(commit: string, folder: string): OlderTree {
   run("tar", ["x", "-C", folder], archive.stdout);
   if (wantsOurPackages(folder)) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   else run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--prefix", folder]);
-  const pinned = join(folder, "node_modules", "node", "bin", "node");
+  const pinned = join(folder, "node_modules", ".bin", "node");
   const server = join(folder, "server", "src");
   const looksFirst = existsSync(join(server, "platform", "database", "migrations.ts"));
   return {
