@@ -4,31 +4,14 @@ import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Bill } from "./bill.ts";
-import {
-  bettingValidateBody,
-  electricityValidateBody,
-  networkQuery,
-  phoneValidateBody,
-  tvQuery,
-  tvValidateBody,
-} from "./discovery-schemas.ts";
+import { networkQuery, tvQuery } from "./discovery-schemas.ts";
 import { presentBill } from "./present-bill.ts";
 import { presentRate, rateBody, rateData, readRate } from "./rate-schemas.ts";
-import {
-  airtimeBody,
-  bettingBody,
-  billData,
-  dataBody,
-  electricityBody,
-  listQuery,
-  statusBody,
-  tvBody,
-} from "./schemas.ts";
+import { airtimeBody, bettingBody, billData, electricityBody, listQuery, tvBody } from "./schemas.ts";
 
 const phoneNumber = "08031234567";
 const reference = "order-1042";
 const airtime = { network: "MTN", phoneNumber, amount: 1_000, reference };
-const data = { network: "MTN", phoneNumber, planCode: "mtn-1gb-7d", reference };
 const power = {
   provider: "ikeja-electric",
   meterNumber: "45012345678",
@@ -46,38 +29,6 @@ const tv = {
   reference,
 };
 const betting = { provider: "bet9ja", customerId: "1234567", amount: 2_000, reference };
-
-const orders = [
-  ["airtime", airtimeBody, airtime, []],
-  ["data", dataBody, data, []],
-  ["electricity", electricityBody, power, []],
-  ["tv", tvBody, tv, ["packageCode"]],
-  ["betting", bettingBody, betting, []],
-] as const;
-
-describe("an order", () => {
-  test.each(orders)("of %s is taken whole, and needs each of its words", (_, schema, body) => {
-    const complaints = complaintsOf(schema);
-    expect(complaints(body)).toEqual({});
-    expect(complaints({})).toEqual(Object.fromEntries(Object.keys(body).map((field) => [field, "is required"])));
-  });
-
-  test.each(orders)("of %s is not taken when any word has another type", (_, schema, body) => {
-    const complaints = complaintsOf(schema);
-    for (const field of Object.keys(body)) {
-      for (const wrong of [null, true, [], {}]) {
-        expect(Object.keys(complaints({ ...body, [field]: wrong })), field).toContain(field);
-      }
-    }
-  });
-
-  test.each(orders)("of %s has a reference of 1 to 100 characters", (_, schema, body) => {
-    const complaints = complaintsOf(schema);
-    expect(complaints({ ...body, reference: "x".repeat(100) })).toEqual({});
-    expect(complaints({ ...body, reference: "x".repeat(101) })).toHaveProperty("reference");
-    expect(complaints({ ...body, reference: "" })).toHaveProperty("reference");
-  });
-});
 
 describe("words of an order", () => {
   test.each(["08031234567", "2348031234567", "+2348031234567", "0803 123 4567"])("take the phone %j", (phone) => {
@@ -158,16 +109,6 @@ describe("words of an order", () => {
 });
 
 describe("questions about bills", () => {
-  test.each([
-    [phoneValidateBody, ["network", "phoneNumber"]],
-    [tvValidateBody, ["provider", "smartCardNumber"]],
-    [bettingValidateBody, ["provider", "customerId"]],
-    [electricityValidateBody, ["provider", "meterNumber", "meterType"]],
-    [statusBody, ["reference"]],
-  ] as const)("need what they are about: %#", (schema, fields) => {
-    expect(Object.keys(complaintsOf(schema)({})).sort()).toEqual([...fields].sort());
-  });
-
   test("are asked of everybody, or of one network or company", () => {
     expect(complaintsOf(networkQuery, "query")({})).toEqual({});
     expect(complaintsOf(networkQuery, "query")({ network: "" })).toHaveProperty("network");
