@@ -28,8 +28,8 @@ const concerns = [
 ];
 
 /**
- * Vitest's words, with the tests of the product left out where nobody asked for them. A caller asks by a project, or by a
- * part of a file's path as vitest compares it.
+ * Vitest's words, with the tests of the product left out where nobody asked for them. A caller asks by a project, or by
+ * a part of a file's path as vitest compares it.
  *
  * @param {string} root
  * @param {readonly string[]} words
@@ -71,7 +71,7 @@ export function chosenBy(files) {
  * @param {string} root
  * @param {string} since
  */
-function changedFiles(root, since) {
+export function changedFiles(root, since) {
   const git = (/** @type {string[]} */ ...words) => {
     const { status, stdout, stderr } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
     if (status !== 0) throw new Error(`git ${words.join(" ")}: ${stderr.trim()}`);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stepBudgets } from "../budget/budget.ts";
-import { budgetStep, stages, testStep } from "./steps.ts";
+import { budgetStep, commandFor, stages, testStep } from "./steps.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -55,6 +55,18 @@ test("every step has a budget, judged when all others have ended", () => {
   expect(namesIn(stages.length - 1)).toEqual([budgetStep]);
   const others = steps.map(({ name }) => name).filter((name) => name !== budgetStep);
   expect(Object.keys(stepBudgets).sort()).toEqual(others.sort());
+});
+
+test.each([
+  ["docs/guides/payouts.md", ["tests", "format and lint", "tidy", "generated files"]],
+  ["web/console/home.tsx", ["tests", "format and lint", "types", "import boundaries", "unused code", "tidy"]],
+])("a change of %s leaves out what does not read it", (file, expected) => {
+  const own = steps.filter(({ name, onlyInCi }) => onlyInCi !== true && name !== budgetStep);
+  expect(own.filter((step) => commandFor(step, "HEAD", [file]) !== undefined).map(({ name }) => name)).toEqual(
+    expected,
+  );
+  const tests = own.find(({ name }) => name === testStep);
+  expect(tests && commandFor(tests, "main", [file])).toEqual(["npm", "test", "--", "--changed=main"]);
 });
 
 test("words for a script come after two dashes, or npm would take them", () => {

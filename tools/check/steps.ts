@@ -9,6 +9,8 @@ export interface Step {
   readonly inCi?: Step["command"];
   /** Takes minutes or wants the whole machine; a person plays it by hand. */
   readonly onlyInCi?: true;
+  /** The files that it reads. With `--changed` it is left out when none of them was changed. */
+  readonly reads?: RegExp;
 }
 
 const npm = (script: string, ...rest: readonly string[]): Step["command"] => [
@@ -23,16 +25,28 @@ export const testStep = "tests";
 /** Judges what the others have cost. */
 export const budgetStep = "processor budget";
 
+const code = /\.(ts|tsx|mts|mjs|json)$/;
+
 /** The code as it lies there: seconds each, of which the tests leave some over while they wait. */
 const readings: readonly Step[] = [
   { name: "format and lint", command: npm("check:format") },
-  { name: "types", command: npm("check:types") },
-  { name: "import boundaries", command: npm("check:boundaries") },
-  { name: "unused code", command: npm("check:unused") },
+  { name: "types", command: npm("check:types"), reads: code },
+  { name: "import boundaries", command: npm("check:boundaries"), reads: code },
+  { name: "unused code", command: npm("check:unused"), reads: code },
   { name: "tidy", command: npm("check:tidy") },
-  { name: "migrations", command: npm("check:migrations") },
-  { name: "generated files", command: npm("check:generated") },
+  { name: "migrations", command: npm("check:migrations"), reads: /^(server|tools\/migrations)\// },
+  { name: "generated files", command: npm("check:generated"), reads: /^(server|sdk|docs|tools\/generate)\// },
 ];
+
+/** The command for what was changed since a commit; undefined where the change concerns nothing that the step reads. */
+export function commandFor(
+  { name, command, reads }: Step,
+  since: string,
+  files: readonly string[],
+): Step["command"] | undefined {
+  if (name === testStep) return [...command, "--", `--changed=${since}`];
+  return reads === undefined || files.some((file) => reads.test(file)) ? command : undefined;
+}
 
 /** Stages follow each other. The lanes of a stage run at the same time, the steps of a lane one after the other. */
 export const stages: readonly (readonly (readonly Step[])[])[] = [
