@@ -19,7 +19,7 @@ export default defineConfig({
         },
       },
       {
-        // The product as its users meet it; `npm test` leaves this project out, CI does not (docs/adr/0033-two-rings.md).
+        // The product as its users meet it: CI runs it, `npm test` does not (docs/adr/0033-two-rings.md).
         extends: true,
         test: { name: "product", include: ["tests/**/*.test.ts"], globalSetup, setupFiles },
       },

@@ -45,8 +45,8 @@ const welcomePage = `<!doctype html><html lang="en"><title>Merchant</title><h1>B
 let shared: Promise<Product> | undefined;
 
 /**
- * One server for all files of a worker that leave it as it is: each has merchants of its own. What the server replies is
- * held against the OpenAPI document at the end of each file.
+ * One server for all files of a worker that do not change it: each has merchants of its own. At the end of each file
+ * the server's replies are checked against the OpenAPI document.
  */
 export async function shareProduct(): Promise<Product> {
   shared ??= untilWorkerEnds(() => startProduct());

@@ -1,7 +1,7 @@
 /**
- * `npm run test:hours -- [--at MOMENT,…] [vitest arguments]`: runs the tests of every change while all clocks of their
- * processes (server, PostgreSQL, browser, tests) are shifted alike, to moments that calendars make difficult. libfaketime
- * shifts them; it is loaded into every process of a mount namespace, so no test has to pass it on. Needs Linux and root.
+ * `npm run test:hours -- [--at MOMENT,…] [vitest arguments]`: runs the tests of every change with all clocks shifted
+ * alike (server, PostgreSQL, browser, tests), to moments at which calendars are difficult. libfaketime shifts the
+ * clocks; a mount namespace loads it into every process, so that no test has to pass it on. Needs Linux and root.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

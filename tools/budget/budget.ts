@@ -7,25 +7,32 @@ import { join } from "node:path";
 /** Where test files and steps write down what they cost; a run begins by emptying it. */
 export const costsFolder = join(import.meta.dirname, "..", "..", "test-results", "costs");
 
-/** Seconds of one processor, children included, about half as much again as what was measured. */
+/**
+ * Seconds of one processor, children included, about a third more than measured. Their sum over two processors is what
+ * twelve minutes leave after the install.
+ */
 export const stepBudgets: Readonly<Record<string, number>> = {
-  browser: 10,
-  tests: 1_500,
+  browser: 45,
+  tests: 1_000,
   "documented replies": 5,
-  "format and lint": 30,
-  types: 40,
-  "import boundaries": 10,
-  "unused code": 40,
-  tidy: 20,
-  migrations: 20,
-  "generated files": 90,
-  "crash campaign": 200,
+  "format and lint": 20,
+  types: 60,
+  "import boundaries": 15,
+  "unused code": 10,
+  tidy: 10,
+  migrations: 5,
+  "generated files": 15,
+  "crash campaign": 60,
 };
 
 /** A file of tests that costs more than this stands in the list below, with its reason. */
-export const fileBudget = 10;
+const fileBudget = 10;
 
-export const dearFiles: Readonly<Record<string, string>> = {};
+export const dearFiles: Readonly<Record<string, string>> = {
+  "tests/browser/console-people.test.ts": "second factors, sessions and roles need a server that no other file uses",
+  "tests/e2e/examples.test.ts": "runs every shell block of the README and the guides, most of them with curl and jara",
+  "tests/e2e/start-and-stop.test.ts": "starts, stops and kills whole servers: that is its subject",
+};
 
 export interface Costs {
   readonly files: ReadonlyMap<string, number>;
@@ -47,9 +54,9 @@ export function findOverruns(
   });
   const unexplained = [...files].flatMap(([file, seconds]) => {
     if (atReference(seconds) <= fileBudget || file in dear) return [];
+    const advice = "Make it cheaper, move it to the campaigns (*.campaign.ts), or list it with a reason in";
     return [
-      `${file}: ${atReference(seconds)} s of processor time, ${fileBudget} s allowed. Make it cheaper, move it to the ` +
-        "campaigns (*.campaign.ts), or list it with a reason in tools/budget/budget.ts.",
+      `${file}: ${atReference(seconds)} s of processor time, ${fileBudget} s allowed. ${advice} tools/budget/budget.ts.`,
     ];
   });
   return [...tooDear, ...unexplained];

@@ -44,8 +44,12 @@ if (costs.files.size === 0) {
 } else {
   const overruns = findOverruns(costs, pace);
   const steps = [...costs.steps].map(([name, seconds]) => `${name} ${seconds} s`).join(", ");
-  console.log(`Processor time at a pace of ${pace.toFixed(2)}: ${steps || "no steps"}. The dearest files:`);
-  for (const [file, seconds] of dearest(costs.files, 15)) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  console.log(
+    `Processor time at a pace of ${Math.round(pace * 100) / 100}: ${steps || "no steps"}. The dearest files:`,
+  );
+  for (const [file, seconds] of dearest(costs.files, 15)) {
+    console.log(`  ${String(Math.round(seconds)).padStart(4)} s  ${file}`);
+  }
   for (const overrun of overruns) console.error(overrun);
   process.exitCode = overruns.length === 0 ? 0 : 1;
 }

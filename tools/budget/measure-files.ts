@@ -1,6 +1,6 @@
 /**
- * Runs before every test file (vitest's `setupFiles`) and writes down what the file costs the processors: its worker's own
- * time, and that of the processes which it started and which have ended. PostgreSQL belongs to the whole run.
+ * Runs before every test file (vitest's `setupFiles`) and writes down the processor time that the file takes: that of
+ * its worker, and that of the processes it started, once they have ended. PostgreSQL belongs to the whole run.
  */
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -19,7 +19,7 @@ afterAll(() => {
   const spent = processorSeconds() - before;
   mkdirSync(costsFolder, { recursive: true });
   const file = relative(root, expect.getState().testPath ?? "");
-  appendFileSync(join(costsFolder, `${process.pid}.tsv`), `${file}\t${spent.toFixed(2)}\n`);
+  appendFileSync(join(costsFolder, `${process.pid}.tsv`), `${file}\t${Math.round(spent * 100) / 100}\n`);
 });
 
 function processorSeconds(): number {

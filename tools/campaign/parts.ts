@@ -35,7 +35,11 @@ export const parts: readonly Part[] = [
   { name: "sdk", shows: "the packed SDK in empty projects, with every runtime that is there", command: tests("sdk") },
   { name: "cli", shows: "the packed command, terminals, completions, lost replies", command: tests("cli") },
   { name: "examples", shows: "every example shop against the API", command: tests("examples") },
-  { name: "documents", shows: "clients made from the OpenAPI documents by other tools", command: tests("document") },
+  {
+    name: "documents",
+    shows: "the OpenAPI documents under two linters, and the clients that two generators make of them",
+    command: tests("document"),
+  },
   { name: "properties", shows: "rules about money over long random sequences", command: tests("properties") },
   { name: "volume", shows: "what questions cost in full tables", command: tests("volume") },
   { name: "cells", shows: "environments that move between databases while they pay", command: tests("cells") },

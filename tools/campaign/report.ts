@@ -32,8 +32,10 @@ export function tableOf(parts: readonly Part[], results: ReadonlyMap<string, Res
   return [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
+const oneDecimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 function minutes(seconds: number): string {
-  return (seconds / 60).toFixed(1);
+  return oneDecimal.format(seconds / 60);
 }
 
 /** The table is the last thing in the document. */

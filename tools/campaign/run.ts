@@ -1,6 +1,6 @@
 /**
- * `npm run campaign`, or `npm run campaign -- crash browser`: what takes too long for every change, part by part. A part
- * that fails does not keep the others from running. The results of a clean checkout go to docs/campaigns.md.
+ * `npm run campaign`, or `npm run campaign -- crash browser`: the tests that take too long for every change, part by
+ * part. It goes on after a part that fails, and writes each part's result into docs/campaigns.md.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,8 @@ import { figureIn, type Result, readResults, replaceTable, tableOf } from "./rep
 
 const root = join(import.meta.dirname, "..", "..");
 const document = join(root, "docs", "campaigns.md");
-const usage = `npm run campaign -- [--list] [PART …]\n${parts.map(({ name, shows }) => `  ${name.padEnd(14)} ${shows}`).join("\n")}`;
+const list = parts.map(({ name, shows }) => `  ${name.padEnd(14)} ${shows}`);
+const usage = ["npm run campaign -- [--list] [PART …]", ...list].join("\n");
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { list: { type: "boolean" } } });
 const unknown = positionals.filter((name) => parts.every((part) => part.name !== name));

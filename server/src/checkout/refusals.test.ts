@@ -223,6 +223,9 @@ describe("an operator", () => {
     for (const verb of ["approve", "reject"]) {
       const path = `/operator/customers/${id}/contact-changes/${unknownId}/${verb}`;
       expect(codeOf(await operate("POST", path, { reason: "Passport seen" })), verb).toEqual(notFound);
+      const ofNobody = `/operator/customers/${unknownId}/contact-changes/${unknownId}/${verb}`;
+      const noCustomer = [404, "checkout_customer_not_found"];
+      expect(codeOf(await operate("POST", ofNobody, { reason: "Passport seen" })), verb).toEqual(noCustomer);
     }
   });
 
