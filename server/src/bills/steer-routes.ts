@@ -63,8 +63,9 @@ export function billSandboxRoutes({ decideVend }: BillSandboxDependencies): Rout
       return delivery && { to, failure, delivery: to === "successful" ? delivery : null };
     },
     // The biller has heard of it by now, so it no longer waits to be sent.
-    prepare: async (tx, { id, status }) => {
-      if (status === "pending") await startSending(tx, { id, connectionId: null, requestIds: "uuid" });
+    prepare: async (tx, bill) => {
+      if (bill.status !== "pending") return bill;
+      return startSending(tx, { id: bill.id, connectionId: null, requestIds: "uuid" });
     },
   });
 }

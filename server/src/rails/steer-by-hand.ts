@@ -3,6 +3,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
+import { Problem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { findOnlyPlace } from "../platform/records/only-place.ts";
 import type { OrderKey } from "./order.ts";
@@ -35,11 +36,18 @@ export interface SandboxSteering<
   readonly ways: Readonly<Record<string, Way>>;
   /** Has the rail's books say the same, outside any transaction. Null when it has gone another way there. */
   tellRail(key: OrderKey, order: Order, way: Way): Promise<Step | null>;
-  /** Brings an order that the rail has only now heard of to where it can be ended. */
-  prepare?(tx: Tx, order: Order): Promise<void>;
+  /** Brings an order that the rail has only now heard of to where it can be ended. Undefined when it has moved. */
+  prepare?(tx: Tx, order: Order): Promise<Order | undefined>;
 }
 
-/** Deciding the outcome by hand, in a sandbox: the rail's books follow, so that both tell the same story. */
+/** An order moves at most twice before it is final, so a third reading finds it where it stays. */
+const mostTries = 3;
+
+/**
+ * Deciding the outcome by hand, in a sandbox: the rail's books follow, so that both tell the same story. What the rail
+ * was told holds for the order as it was read. An order that a worker has moved since is read and decided again:
+ * otherwise a payout that was pending, of which the bank was told nothing, fails although the bank is paying it.
+ */
 export function sandboxSteerRoutes<
   Order extends Steered,
   Step extends { readonly to: string },
@@ -48,12 +56,15 @@ export function sandboxSteerRoutes<
 >(record: SteerableRecord<Order, Step, Data>, steering: SandboxSteering<Order, Step, Way>): Route[] {
   const { kind, collection, notFound, data, present } = record;
   const label = labelOf(kind);
-  const end = async (tx: Tx, id: string, way: Way, step: Step): Promise<Order> => {
-    const now = await kind.find(tx, id);
+  const end = async (tx: Tx, found: Order, way: Way, step: Step): Promise<Order> => {
+    const now = await kind.find(tx, found.id);
+    if (now === undefined) throw kind.notFound();
     // A worker that asked the rail meanwhile has booked the same.
-    if (now?.status === way.to) return now;
-    if (now !== undefined) await steering.prepare?.(tx, now);
-    return steerOrder(tx, kind, { id, step });
+    if (now.status === way.to) return now;
+    if (now.status !== found.status) throw wrongState(kind, now);
+    const ready = steering.prepare === undefined ? now : await steering.prepare(tx, now);
+    if (ready === undefined) throw wrongState(kind, now);
+    return steerOrder(tx, kind, { id: found.id, from: [ready.status], step });
   };
   return Object.entries(steering.ways).map(([word, way]) =>
     keyRoute({
@@ -71,11 +82,18 @@ export function sandboxSteerRoutes<
       handle: async ({ caller, params: { id }, read, write, kept }) => {
         const earlier = await kept<Static<Data>>();
         if (earlier !== undefined) return earlier;
-        const found = requireSteerable(kind, await read((tx) => kind.find(tx, id)), { to: way.to, from: way.from });
         const key = { environmentId: caller.environmentId, kind: caller.kind, id };
-        const step = await steering.tellRail(key, found, way);
-        if (step === null) throw wrongState(kind, found);
-        return write(async (tx) => ({ data: present(await end(tx, id, way, step), caller.kind) }));
+        const decide = async () => {
+          const found = requireSteerable(kind, await read((tx) => kind.find(tx, id)), { to: way.to, from: way.from });
+          const step = await steering.tellRail(key, found, way);
+          if (step === null) throw wrongState(kind, found);
+          return write(async (tx) => ({ data: present(await end(tx, found, way, step), caller.kind) }));
+        };
+        for (let tries = 1; tries < mostTries; tries += 1) {
+          const decided = await decide().catch(unlessMoved);
+          if (decided !== undefined) return decided;
+        }
+        return decide();
       },
     }),
   );
@@ -161,6 +179,11 @@ export function resolveRoute<
         return { data: present(resolved, environment) };
       }),
   });
+}
+
+/** Undefined for a refusal because of the state, which may be another one by now. */
+function unlessMoved(error: unknown): undefined {
+  if (!(error instanceof Problem && error.code === "invalid_state")) throw error;
 }
 
 /** The noun as the beginning of a sentence. */

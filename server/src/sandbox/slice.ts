@@ -13,6 +13,7 @@ import { type MessageRouteDependencies, messageRoutes } from "./message/message-
 import type { SimulatedMessage } from "./message/simulated-message.ts";
 import { type RailHoldDependencies, railHoldRoutes } from "./rail-hold-routes.ts";
 import { type ResetDependencies, resetRoutes } from "./reset-routes.ts";
+import { verifySimulatedRails } from "./verify-rails.ts";
 
 interface RouteNeeds
   extends Omit<ClockRouteDependencies, "isRouted">,
@@ -46,6 +47,7 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
       "Which rails are held is read for all sandboxes together, because every order asks.",
   },
   taskKinds: [paymentReversalTask, vendReversalTask],
+  checks: [verifySimulatedRails],
   routes: (needs) => {
     const { conditions } = needs.simulatedBank;
     const sandboxEmptied = () => {

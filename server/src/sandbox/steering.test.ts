@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
+import { eventually, withOwner } from "../../testing/work.ts";
 import { booksOf } from "./in-books.ts";
 
-const { db, pool, call, tasks } = await createTestApp();
+const { db, pool, call, tasks, ownerUrl } = await createTestApp();
 let merchant: TestMerchant;
 let made = 0;
 
@@ -26,12 +27,16 @@ async function pay(ending: string): Promise<{ id: string; sessionId: string | nu
   return body.data;
 }
 
-async function paid(ending: string) {
-  const { id } = await pay(ending);
+async function work(): Promise<void> {
   for (const loop of tasks.loops) {
     await loop.step();
     await loop.drain?.();
   }
+}
+
+async function paid(ending: string) {
+  const { id } = await pay(ending);
+  await work();
   return (await send("GET", `/transfers/${id}`)).body.data;
 }
 
@@ -44,6 +49,27 @@ async function bankSays(sessionId: string): Promise<string | undefined> {
     [merchant.environment.id, sessionId],
   );
   return found.rows[0]?.status;
+}
+
+/** Does `meanwhile` after the request has read the record and before its transaction writes anything. */
+async function whileItWaitsToWrite<Reply>(
+  request: (headers: Record<string, string>) => Promise<Reply>,
+  meanwhile: () => Promise<void>,
+): Promise<Reply> {
+  made += 1;
+  return withOwner(ownerUrl, async (owner) => {
+    await owner.query("begin; lock table idempotency_keys in share row exclusive mode");
+    const reply = request({ "idempotency-key": `meanwhile-${made}` });
+    await eventually("the request waits to write", async () => {
+      const waiting = await owner.query(
+        "select from pg_locks where not granted and relation = 'idempotency_keys'::regclass",
+      );
+      return waiting.rowCount === 1;
+    });
+    await meanwhile();
+    await owner.query("commit");
+    return reply;
+  });
 }
 
 const balance = async () => (await send("GET", "/wallets/balance")).body.data;
@@ -76,10 +102,7 @@ describe("POST /sandbox/transfers/{id}/{complete|fail|reverse}", () => {
   test("a waiting payout can be failed before the bank has heard of it, and is never sent", async () => {
     const { id } = await pay("");
     expect((await steer(id, "fail")).body.data).toMatchObject({ status: "failed", sessionId: null });
-    for (const loop of tasks.loops) {
-      await loop.step();
-      await loop.drain?.();
-    }
+    await work();
     const orders = await booksOf(pool, merchant.environment.id).query(
       "select from simulated_bank.payments where sandbox = $1",
       [merchant.environment.id],
@@ -108,6 +131,22 @@ describe("POST /sandbox/transfers/{id}/{complete|fail|reverse}", () => {
     const second = await steer(id, "complete", headers);
     expect(second).toMatchObject({ status: 200, headers: { "idempotent-replayed": "true" } });
     expect(second.body).toEqual(first.body);
+  });
+
+  test.each([
+    ["", "completed", 409, "paid"],
+    ["_FAIL", "failed", 200, "refused"],
+    ["_PENDING", "failed", 200, "refused"],
+  ])("fail of a payout '%s' that a worker takes up meanwhile leaves it %s", async (ending, status, code, books) => {
+    const { id } = await pay(ending);
+    const reply = await whileItWaitsToWrite((headers) => steer(id, "fail", headers), work);
+    const { sessionId, ...shown } = (await send("GET", `/transfers/${id}`)).body.data;
+    expect({ code: reply.status, status: shown.status, books: await bankSays(sessionId) }).toEqual({
+      code,
+      status,
+      books,
+    });
+    expect((await balance()).available).toBe(status === "failed" ? 100_000 : 98_989.25);
   });
 
   test("of opposite decisions at the same time one holds, in both books", async () => {
