@@ -1,12 +1,13 @@
 /**
  * `npm run backup`: a base backup of the database into JARA_BACKUP_FOLDER, or into the folder that `--to` names, while
  * the servers go on working. `--keep 7` then deletes all but the seven newest, and the log of changes that none of them
- * needs.
+ * needs. It names what is missing in that log, and fails when the new backup's own part is not there.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "./config.ts";
 import { embeddedFolder } from "./open-database.ts";
+import { findHoles, tellProblems } from "./platform/backups/change-log.ts";
 import { prune, tellDamaged } from "./platform/backups/shelf.ts";
 import { type BackupSource, takeBackup } from "./platform/backups/take-backup.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
@@ -39,6 +40,7 @@ async function backUp(config: Config): Promise<void> {
       "The master key is not in it. Keep a copy of the key in another place: without it nothing can be read.",
     );
     if (keep !== undefined) tellPruned(folder, keep);
+    await tellHoles(folder);
   } finally {
     await close();
   }
@@ -76,4 +78,15 @@ function tellPruned(folder: string, keep: number): void {
   const { backups, segments, damaged } = prune(folder, keep);
   console.log(`Deleted: ${backups.length} older backups and ${segments} segments of the log.`);
   for (const line of tellDamaged(folder, damaged)) console.error(line);
+}
+
+/** The new backup can be restored all the same; moments after it need the log. */
+async function tellHoles(folder: string): Promise<void> {
+  const { problems, sinceNewest } = await findHoles(folder);
+  if (problems.length === 0) return;
+  const lost = sinceNewest
+    ? "What comes after this backup cannot be restored."
+    : "Some earlier moments cannot be restored.";
+  console.error(`The log of changes in ${folder} is not whole: ${tellProblems(problems)} ${lost}`);
+  if (sinceNewest) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 /** Asks about everything, as far as it can be reached, and gives all findings at once. */
 import pg from "pg";
+import { findHoles } from "../platform/backups/change-log.ts";
 import { listBackups } from "../platform/backups/shelf.ts";
 import { listMigrations } from "../platform/database/migrations.ts";
 import { readAppliedMigrations, readDatabaseFacts, readHouseFacts, readLoginFacts } from "./database-facts-store.ts";
@@ -48,6 +49,7 @@ async function lookAsOwner(client: pg.Client, checked: Checked, ownerUrl: string
   const facts = await readDatabaseFacts(client);
   const isRemote = !isLocal(new URL(ownerUrl).hostname);
   const { backups, damaged } = folder === undefined ? { backups: [], damaged: [] } : listBackups(folder);
+  const holes = folder === undefined ? { problems: [], sinceNewest: false } : await findHoles(folder);
   const newest = backups.at(-1)?.finishedAt;
   const applied = await readAppliedMigrations(client);
   const waiting = (await listMigrations()).filter((name) => !applied.has(name));
@@ -61,6 +63,7 @@ async function lookAsOwner(client: pg.Client, checked: Checked, ownerUrl: string
       folder,
       newest: newest === undefined ? undefined : new Date(newest),
       damaged: damaged.map(({ label, why }) => `${label} (${why})`),
+      holes,
       archives,
       archiveFails,
       now,

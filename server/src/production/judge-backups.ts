@@ -1,4 +1,5 @@
 /** Whether there is something to restore from, and how old it is. */
+import { type LogHoles, tellProblems } from "../platform/backups/change-log.ts";
 import { type Finding, good, look, missing } from "./finding.ts";
 
 export interface BackupFacts {
@@ -7,6 +8,8 @@ export interface BackupFacts {
   readonly newest: Date | undefined;
   /** Those that cannot be restored, each with the reason. */
   readonly damaged: readonly string[];
+  /** What is missing or cut in the log of changes. */
+  readonly holes: LogHoles;
   readonly archives: boolean;
   readonly archiveFails: boolean;
   readonly now: Date;
@@ -14,8 +17,22 @@ export interface BackupFacts {
 
 const mostHours = 26;
 
-export function judgeBackups({ folder, newest, damaged, archives, archiveFails, now }: BackupFacts): Finding[] {
-  return [judgeNewest(folder, newest, now), ...judgeDamaged(damaged), judgeArchive(archives, archiveFails)];
+export function judgeBackups({ folder, newest, damaged, holes, ...facts }: BackupFacts): Finding[] {
+  const { archives, archiveFails, now } = facts;
+  return [
+    judgeNewest(folder, newest, now),
+    ...judgeDamaged(damaged),
+    judgeArchive(archives, archiveFails),
+    ...judgeHoles(holes),
+  ];
+}
+
+function judgeHoles({ problems, sinceNewest }: LogHoles): Finding[] {
+  if (problems.length === 0) return [];
+  const says = `The log of changes is not whole: ${tellProblems(problems)}`;
+  return sinceNewest
+    ? [missing("log", `${says} What came after the newest backup cannot be restored.`, "Run npm run backup now.")]
+    : [look("log", `${says} Some moments before the newest backup cannot be restored.`, "Look at the folder's disk.")];
 }
 
 function judgeDamaged(damaged: readonly string[]): Finding[] {

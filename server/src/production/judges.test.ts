@@ -113,10 +113,12 @@ describe("the database", () => {
   });
 });
 
+const hole = { name: "000000010000000000000005", why: "is missing" };
 const backups: BackupFacts = {
   folder: "/mnt/b",
   newest: hoursAgo(5),
   damaged: [],
+  holes: { problems: [], sinceNewest: false },
   archives: true,
   archiveFails: false,
   now,
@@ -130,6 +132,8 @@ describe("backups", () => {
     ["none was made", { newest: undefined }, { backup: "missing" }],
     ["too old", { newest: hoursAgo(27) }, { backup: "missing" }],
     ["one of them damaged", { damaged: ["20261116T000000Z (Unexpected end)"] }, { "damaged backups": "look" }],
+    ["a hole in the log of the newest", { holes: { problems: [hole], sinceNewest: true } }, { log: "missing" }],
+    ["a hole in an older log", { holes: { problems: [hole], sinceNewest: false } }, { log: "look" }],
     ["no log of changes", { archives: false }, { archive: "missing" }],
     ["the log is not archived", { archiveFails: true }, { archive: "missing" }],
   ])("%s", (_what, given, wanted) => {

@@ -85,7 +85,7 @@ describe("a backup that is laid out", () => {
     await layOut({ from: backups(), backup, at: new Date("2026-11-02T08:00:00.123Z") }, data());
     expect(existsSync(join(data(), "recovery.signal"))).toBe(true);
     expect(settings()).toContain("recovery_target_time = '2026-11-02 08:00:00.123+00'");
-    expect(settings()).toContain(`restore_command = 'gzip -dc "${backups()}/wal/%f.gz" > "%p"'`);
+    expect(settings()).toContain(`gzip -dc "${backups()}/wal/%f.gz" > "%p"; else`);
     expect(settings()).toContain("recovery_target_action = 'promote'");
     expect(settings().startsWith("port = 5432\n")).toBe(true);
   });
@@ -94,6 +94,7 @@ describe("a backup that is laid out", () => {
     await layOut({ from: backups(), backup, at: undefined }, data());
     expect(settings()).not.toContain("recovery_target_time =");
     expect(settings()).toContain("recovery_target_timeline = 'latest'");
+    expect(settings()).toContain("|| exit 126");
   });
 
   test("never takes the place of a folder that is there: it may be all that is left", async () => {

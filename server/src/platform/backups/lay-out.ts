@@ -11,12 +11,14 @@ export interface Moment {
   readonly backup: Backup;
   /** Undefined: as late as the log of changes goes. */
   readonly at: Date | undefined;
+  /** Ends at the first segment that is missing or damaged, instead of refusing. */
+  readonly acceptLoss?: boolean;
 }
 
 /** `data` must not exist: what is there may be all that is left. */
-export async function layOut({ from, backup, at }: Moment, data: string): Promise<void> {
+export async function layOut({ from, backup, at, acceptLoss = false }: Moment, data: string): Promise<void> {
   if (existsSync(data)) throw new Error(`${data} exists. Move it away first; nothing was changed.`);
-  const settings = recoverySettings(restoreCommand(from), at);
+  const settings = recoverySettings(restoreCommand(from, at === undefined && !acceptLoss), at);
   try {
     await copyTree(join(folderOf(from, backup.label), "data"), data);
     appendFileSync(join(data, "postgresql.auto.conf"), settings);

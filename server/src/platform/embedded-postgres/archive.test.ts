@@ -34,7 +34,7 @@ test("a segment is kept compressed, and comes back as it was", () => {
     "a segment",
   );
   const back = join(place, "back");
-  expect(run(restoreCommand(backups), back)).toBe(0);
+  expect(run(restoreCommand(backups, true), back)).toBe(0);
   expect(readFileSync(back, "utf8")).toBe("a segment");
 });
 
@@ -56,12 +56,20 @@ test("a segment that was cut short is not kept", () => {
 });
 
 test("a segment that is not there is said to be missing", () => {
-  expect(run(restoreCommand(join(place, "nowhere")), join(place, "nothing"))).not.toBe(0);
+  expect(run(restoreCommand(join(place, "nowhere"), true), join(place, "nothing"))).toBe(1);
+});
+
+test("a damaged segment stops PostgreSQL, where the log is to be replayed to its end", () => {
+  const damaged = join(place, "damaged");
+  mkdirSync(segmentsIn(damaged), { recursive: true });
+  writeFileSync(join(segmentsIn(damaged), `${name}.gz`), "no gzip");
+  const code = (stops: boolean) => run(restoreCommand(damaged, stops), join(place, "torn"));
+  expect([code(true), code(false)]).toEqual([126, 1]);
 });
 
 test.each(["it's", "100%", "a$HOME", 'a"b', "a`b`"])("a folder called %s is refused", (odd) => {
   expect(() => openArchive(join(place, odd), lodging)).toThrow("must not have quotes");
-  expect(() => restoreCommand(join(place, odd))).toThrow("must not have quotes");
+  expect(() => restoreCommand(join(place, odd), true)).toThrow("must not have quotes");
 });
 
 test.runIf(uid === 0)("a folder that PostgreSQL's user cannot enter is refused before anything starts", () => {

@@ -3,7 +3,7 @@
  * since that backup can be restored. PostgreSQL hands over each finished segment, and at the latest one a minute.
  */
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { identityOf, type Lodging, programEnvironment } from "./account.ts";
 
@@ -34,6 +34,18 @@ export function openArchive(folder: string, { account }: Lodging): Readonly<Reco
 }
 
 /**
+ * PostgreSQL writes the history of a new time line when a restore ends, and hands it over only if it archives at that
+ * time. Without it nobody would find the segments that come after the restore.
+ */
+export function handOverHistories(data: string): void {
+  const [log, state] = [join(data, "pg_wal"), join(data, "pg_wal", "archive_status")];
+  if (!existsSync(state)) return;
+  for (const name of readdirSync(log).filter((each) => each.endsWith(".history"))) {
+    if (!existsSync(join(state, `${name}.done`))) writeFileSync(join(state, `${name}.ready`), "");
+  }
+}
+
+/**
  * Compressed: a segment that had to go after a minute is mostly empty and has 16 MiB all the same.
  * A segment that is there already must be the same one: PostgreSQL may hand one over twice after a crash.
  */
@@ -44,10 +56,15 @@ function archiveCommand(place: string): string {
   return `if [ -f ${kept} ]; then gzip -dc ${kept} | cmp -s - '%p'; else ${copy}; fi`;
 }
 
-/** How PostgreSQL gets a segment back. */
-export function restoreCommand(folder: string): string {
+/**
+ * How PostgreSQL gets a segment back. It takes an ordinary failure for the end of the log, and opens a database that
+ * lacks all that came later; at an exit code above 125 it stops. Towards a moment it needs no such stop: it refuses a
+ * log that ends before, and may look at a segment that comes after.
+ */
+export function restoreCommand(folder: string, stopAtDamage: boolean): string {
   refuseOddName(folder);
-  return `gzip -dc "${segmentsIn(folder)}/%f.gz" > "%p"`;
+  const kept = `"${segmentsIn(folder)}/%f.gz"`;
+  return `if [ -f ${kept} ]; then gzip -dc ${kept} > "%p"${stopAtDamage ? " || exit 126" : ""}; else exit 1; fi`;
 }
 
 /** The name goes into a shell's command, in which PostgreSQL replaces what follows a per cent sign. */

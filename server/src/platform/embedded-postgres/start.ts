@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { serverPassword } from "../database/server-login.ts";
 import { findLodging, type Lodging, placeElsewhere } from "./account.ts";
-import { openArchive } from "./archive.ts";
+import { handOverHistories, openArchive } from "./archive.ts";
 import { findBinaries } from "./binaries.ts";
 import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./cluster.ts";
 import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./file-lock.ts";
@@ -102,6 +102,7 @@ async function startServing(home: string, options: EmbeddedOptions): Promise<Ser
   const lodging: Lodging = findLodging(home, findBinaries());
   createClusterIfMissing(lodging);
   const archive = options.archiveTo === undefined ? {} : openArchive(options.archiveTo, lodging);
+  if (options.archiveTo !== undefined) handOverHistories(join(lodging.folder, "data"));
   const postmaster = await startPostmaster(lodging, { ...archive, ...options.settings }, options.startTimeoutMs);
   return { postmaster, folder: lodging.folder };
 }
