@@ -19,27 +19,40 @@ export function fieldErrorsOf(found: readonly ErrorObject[]): FieldError[] {
 
 /**
  * Of a union either the error of the one branch that is of the value's type, or the error of the union itself: the
- * others only add noise.
+ * others only add noise. Ajv tells the errors of the branches first and the union's right behind them, so each union
+ * looks back at its own and at no others.
  */
 function withoutNoise(found: readonly ErrorObject[]): readonly ErrorObject[] {
-  const unions = found.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-  const noise = new Set(unions.flatMap((union) => noiseOf(union, found)));
+  const noise = new Set<ErrorObject>();
+  for (const [place, error] of found.entries()) {
+    if (error.keyword !== "anyOf" && error.keyword !== "oneOf") continue;
+    for (const one of noiseOf(error, inBranches(error, found, place))) noise.add(one);
+  }
   return noise.size === 0 ? found : found.filter((error) => !noise.has(error));
 }
 
-function noiseOf(union: ErrorObject, found: readonly ErrorObject[]): ErrorObject[] {
+function inBranches(union: ErrorObject, found: readonly ErrorObject[], place: number): readonly ErrorObject[] {
   const start = `${union.schemaPath}/`;
-  const inBranches = found.filter(
-    ({ schemaPath, instancePath }) => schemaPath.startsWith(start) && instancePath.startsWith(union.instancePath),
-  );
-  const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(start.length).split("/", 1)[0];
-  const ofAnotherType = inBranches.filter(
+  let first = place;
+  while (first > 0) {
+    const { schemaPath, instancePath } = found[first - 1] ?? union;
+    if (!schemaPath.startsWith(start) || !isWithin(instancePath, union.instancePath)) break;
+    first -= 1;
+  }
+  return found.slice(first, place);
+}
+
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}/`);
+
+function noiseOf(union: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
+  const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(union.schemaPath.length + 1).split("/", 1)[0];
+  const ofAnotherType = inside.filter(
     ({ keyword, instancePath }) => keyword === "type" && instancePath === union.instancePath,
   );
   const others = new Set(ofAnotherType.map(branchOf));
-  const near = new Set(inBranches.map(branchOf).filter((branch) => !others.has(branch)));
-  if (near.size !== 1) return inBranches;
-  return [union, ...inBranches.filter((error) => !near.has(branchOf(error)))];
+  const near = new Set(inside.map(branchOf).filter((branch) => !others.has(branch)));
+  if (near.size !== 1) return inside;
+  return [union, ...inside.filter((error) => !near.has(branchOf(error)))];
 }
 
 /** A choice between fields: where exactly one is asked for it is told at each, else at the first. */

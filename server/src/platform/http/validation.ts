@@ -3,7 +3,7 @@
  * never coerced), query strings are text and therefore converted, by a strict grammar. The common case runs a validator
  * that stops at the first error; only a refused request pays for the one that finds them all.
  */
-import { Ajv, type Options, type ValidateFunction } from "ajv";
+import { _, Ajv, type KeywordCxt, Name, type Options, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { TSchema } from "typebox";
 import { nairaFromNumber } from "../../money/kobo.ts";
@@ -50,7 +50,43 @@ function createAjv(options: Options): Ajv {
       return true;
     },
   });
+  ajv.addKeyword({ keyword: enough, code: endWhenEnough });
   return ajv;
+}
+
+const enough = "x-enough";
+/** Of a reply's hundred places each may have been wrong in several ways, or in every form of a choice. */
+const mostErrors = 1_000;
+
+/**
+ * Ends the search for all errors when there are more than a reply can name. Without it a list of 5,000 wrong items, or
+ * a map of 50,000 wrong fields, makes an object for each error, and a caller pays nothing for that. Ajv has no such
+ * option, so this is asked before each item, in the function that Ajv writes.
+ */
+function endWhenEnough({ gen, it }: KeywordCxt): void {
+  if (it.opts.allErrors !== true) return;
+  gen.if(_`${new Name("errors")} > ${mostErrors}`, () => {
+    gen.assign(_`${it.validateName}.errors`, new Name("vErrors"));
+    gen.return(false);
+  });
+}
+
+/** The schema with that question before each item of a list and each field of a map. */
+function askingWhetherEnough(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(askingWhetherEnough);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, inner]): [string, unknown] => {
+      const asked = askingWhetherEnough(inner);
+      if (name === "patternProperties") return [name, Object.fromEntries(Object.entries(Object(asked)).map(askFirst))];
+      return name === "items" || name === "additionalProperties" ? askFirst([name, asked]) : [name, asked];
+    }),
+  );
+}
+
+function askFirst([name, schema]: [string, unknown]): [string, unknown] {
+  const isSchema = typeof schema === "object" && schema !== null && !Array.isArray(schema);
+  return [name, isSchema ? { [enough]: true, ...schema } : schema];
 }
 
 function plainId(text: string): string {
@@ -73,8 +109,8 @@ export function compileFind(schema: TSchema, part: "body" | "query"): FindErrors
     fits ??= first.compile(schema);
     convert?.(value);
     if (fits(value)) return none;
-    findAll ??= all.compile(schema);
-    findAll(shorten(value));
+    findAll ??= all.compile(askingWhetherEnough(schema) as TSchema);
+    findAll(value);
     return fieldErrorsOf(findAll.errors ?? fits.errors ?? []);
   };
 }
@@ -124,15 +160,4 @@ function converterOf(schema: TSchema): ((query: unknown) => void) | null {
       if (fields[name] === "true" || fields[name] === "false") fields[name] = fields[name] === "true";
     }
   };
-}
-
-/** Above the longest list that any endpoint takes, so that a list which is too long still is. */
-const longest = 5_001;
-
-/** A list of a million wrong items would make a million error objects; what is beyond the longest list is cut off. */
-function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, longest);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, item]) => [key, Array.isArray(item) ? item.slice(0, longest) : item]));
 }
