@@ -82,6 +82,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     log,
     metrics,
     trustProxy: config.trustProxy,
+    rateLimit: config.rateLimit,
     httpsOnly: config.publicUrl.startsWith("https:"),
     publicUrl: config.publicUrl,
     rewriteUrl: openDoor,

@@ -4,8 +4,8 @@ import { createCheckoutApp, refusedCard } from "../testing/checkout/checkout-ses
 import { withPlans } from "../testing/checkout/plans.ts";
 import { appRoutes } from "./app.ts";
 import type { PageKind } from "./platform/http/caller.ts";
+import { strangersBodyLimitBytes } from "./platform/http/open-doors.ts";
 import type { Route } from "./platform/http/route.ts";
-import { defaultBodyLimitBytes } from "./platform/http/server.ts";
 
 type PageRoute = Extract<Route, { readonly guard: "page" }>;
 
@@ -51,7 +51,7 @@ describe("with a broken body", () => {
   });
 
   test.each(named)("%s: too large", async (_, route) => {
-    const payload = `{"a":"${"x".repeat(route.bodyLimitBytes ?? defaultBodyLimitBytes)}"}`;
+    const payload = `{"a":"${"x".repeat(route.bodyLimitBytes ?? strangersBodyLimitBytes)}"}`;
     expect(await codeOf(route, json, payload)).toBe("body_too_large");
   });
 });

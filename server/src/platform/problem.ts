@@ -116,7 +116,10 @@ export const commonProblems = {
     status: 406,
     message: "This path cannot reply in the media type that Accept asks for. Ask for application/json.",
   },
-  body_too_large: { status: 413, message: "The body is too large. Send less in one request." },
+  body_too_large: {
+    status: 413,
+    message: "The body is too large, nested too deeply, or has too many values. Send less in one request.",
+  },
   unsupported_media_type: { status: 415, message: "Send the body as JSON with Content-Type: application/json." },
   validation_failed: {
     status: 422,

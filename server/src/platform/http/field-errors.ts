@@ -1,6 +1,7 @@
 /** Says in plain words what a schema found wrong, one sentence a field. */
 import type { ErrorObject } from "ajv";
 import type { FieldError } from "../problem.ts";
+import { shownName } from "./json-scan.ts";
 
 const mostReported = 100;
 
@@ -73,7 +74,8 @@ function fieldOf(error: ErrorObject): string {
   const steps = error.instancePath.split("/").slice(1).map(unescapePointer);
   if (error.keyword === "required") steps.push(String(error.params["missingProperty"]));
   let path = "";
-  for (const step of steps) path += /^\d+$/.test(step) ? `[${step}]` : `${path === "" ? "" : "."}${step}`;
+  for (const step of steps)
+    path += /^\d+$/.test(step) ? `[${shownName(step)}]` : `${path === "" ? "" : "."}${shownName(step)}`;
   return path === "" ? "body" : path;
 }
 
@@ -117,7 +119,7 @@ const sentences: Readonly<Record<string, (params: Readonly<Record<string, unknow
   multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
   pattern: () => "does not have the expected form",
   uniqueItems: () => "must not repeat an item",
-  additionalProperties: ({ additionalProperty }) => `must not have the field ${String(additionalProperty)}`,
+  additionalProperties: ({ additionalProperty }) => `must not have the field ${shownName(String(additionalProperty))}`,
 };
 
 function sentenceOf(error: ErrorObject): string {

@@ -3,12 +3,11 @@
  * scope, and test keys only where it says so.
  */
 
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
-import { commonProblem } from "../problem.ts";
+import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { bearerToken } from "./bearer.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
 import { httpProblem } from "./http-problems.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { createRateLimiter, type RateLimiter, takeToken } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { bucketOf, createStrangers, type Strangers } from "./strangers.ts";
 
@@ -56,6 +55,7 @@ function limiterOf(perSecond: number, burst: number): RateLimiter | null {
 export function guardFor(route: Route, deps: GuardDependencies): onRequestAsyncHookHandler {
   if (route.guard === "page") return pageGuard(route, deps);
   if (route.guard === "person") return personGuard(route, deps);
+  // Counted with everything else that is open to anybody, in `open-doors.ts`.
   if (route.guard === "visitor") return async () => {};
   if (route.guard === "member") return memberGuard(route, deps);
   return route.guard === "key" ? keyGuard(route, deps) : operatorGuard(route, deps);
@@ -121,12 +121,4 @@ async function enterPage(deps: GuardDependencies, kind: PageKind, header: string
   const page = token === undefined ? undefined : await deps.findPage(kind, token);
   if (page === undefined) throw httpProblem("invalid_page_token", { headers: { "WWW-Authenticate": "Bearer" } });
   return page;
-}
-
-function takeToken(limiter: RateLimiter, name: string, reply: FastifyReply): void {
-  const { allowed, remaining, waitSeconds } = limiter.take(name);
-  reply.header("ratelimit-limit", limiter.limit.burst);
-  reply.header("ratelimit-remaining", remaining);
-  reply.header("ratelimit-reset", waitSeconds);
-  if (!allowed) throw commonProblem("rate_limited", { headers: { "Retry-After": String(waitSeconds) } });
 }

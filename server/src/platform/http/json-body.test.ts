@@ -1,12 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { isStorableText, parseJsonBody } from "./json-body.ts";
 
-const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
+const mostValues = 1_000;
+const parse = (text: string): unknown => parseJsonBody(Buffer.from(text), mostValues);
 
 function refusalOf(text: string | Buffer): Problem {
   try {
-    parseJsonBody(Buffer.from(text));
+    parseJsonBody(Buffer.from(text), mostValues);
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;
@@ -120,10 +122,94 @@ describe("a JSON body", () => {
     },
   );
 
-  test("may be nested as deeply as its size allows", () => {
-    const depth = 300_000;
-    expect(() => parse("[".repeat(depth) + "]".repeat(depth))).not.toThrow();
-    const refusal = refusalOf(`${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}`);
-    expect(refusal.errors).toMatchObject([{ field: `${"[0]".repeat(20)}…` }]);
+  test("may be nested in 32 levels and no more, however long it is", () => {
+    const nested = (levels: number) => '{"a":['.repeat(levels / 2) + "]}".repeat(levels / 2);
+    expect(parse(nested(32))).toBeDefined();
+    for (const text of [nested(34), "[".repeat(500_000), `${"[".repeat(33)}${"]".repeat(33)}`]) {
+      expect(refusalOf(text)).toMatchObject({ code: "body_too_large", message: expect.stringContaining("32 levels") });
+    }
+    expect(() => parse(`[${"[[]],".repeat(20)}0]`)).not.toThrow();
+  });
+
+  test.each([
+    (count: number) => `[${"0,".repeat(count - 1)}0]`,
+    (count: number) => `[${"[],".repeat(count / 2 - 1)}[]]`,
+    (count: number) => `{${'"a":0,'.repeat(count / 2 - 1)}"a":0}`,
+    (count: number) => `[${'"a,{[",'.repeat(count - 1)}"a,{["]`,
+  ])("may have so many values and no more: %s", (textOf) => {
+    expect(() => parse(textOf(mostValues))).not.toThrow();
+    expect(refusalOf(textOf(mostValues + 2))).toMatchObject({
+      code: "body_too_large",
+      message: /1,000 names and values/,
+    });
+  });
+
+  test("names a place by names that fit into a reply", () => {
+    const key = "k".repeat(200_000);
+    const fields = refusalOf(`{"${key}":[${Array(200).fill('"\\u0000"').join()}]}`).errors.map(({ field }) => field);
+    expect(fields).toHaveLength(100);
+    expect(fields[1]).toBe(`${"k".repeat(100)}…[1]`);
   });
 });
+
+describe("any text", () => {
+  const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,24})?([eE][-+]?[0-9]{1,3})?$/);
+
+  test("of a number is taken when its double is the same number, and only then", () => {
+    fc.assert(
+      fc.property(number, (text) => {
+        const [read, sent] = [Number(text), fractionOf(text)];
+        const isKept = Number.isFinite(read) && sent === fractionOf(String(read));
+        if (isKept) expect(parse(`{"a":${text}}`)).toEqual({ a: read });
+        else expect(refusalOf(`{"a":${text}}`).errors.map(({ field }) => field)).toEqual(["a"]);
+      }),
+    );
+  });
+
+  test("that is JSON is read as the parser reads it, and what cannot be stored is named where it stands", () => {
+    const text = fc.string({ unit: fc.oneof(fc.constantFrom("\0", "\ud800", "\udc00", '"', "\\", "/"), fc.string()) });
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.boolean(), tie("list"), tie("map")),
+      list: fc.array(tie("value"), { maxLength: 4 }),
+      map: fc.dictionary(text, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+    }));
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (made, indent) => {
+        const expected = unstorableIn(made, "");
+        const written = JSON.stringify(made, null, indent);
+        if (expected.length === 0) expect(parse(written)).toEqual(JSON.parse(written));
+        else
+          expect(
+            refusalOf(written)
+              .errors.map(({ field }) => field)
+              .sort(),
+          ).toEqual([...new Set(expected)].sort());
+      }),
+    );
+  });
+});
+
+/** A number as a fraction of whole numbers, reduced: written in whatever way, it is the same. */
+function fractionOf(text: string): string {
+  const [, sign = "", whole = "", part = "", power = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? [];
+  const digits = BigInt(whole + part);
+  if (digits === 0n) return "0";
+  const shift = Number(power) - part.length;
+  let [above, below] = shift < 0 ? [digits, 10n ** BigInt(-shift)] : [digits * 10n ** BigInt(shift), 1n];
+  for (let [left, right] = [above, below]; ; [left, right] = [right, left % right]) {
+    if (right !== 0n) continue;
+    [above, below] = [above / left, below / left];
+    return `${sign}${above}/${below}`;
+  }
+}
+
+function unstorableIn(value: unknown, place: string): string[] {
+  if (typeof value === "string") return isStorableText(value) ? [] : [place === "" ? "body" : place];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const name = key.toWellFormed().replaceAll("\0", "\ufffd");
+    const inside = Array.isArray(value) ? `${place}[${key}]` : place === "" ? name : `${place}.${name}`;
+    return [...(Array.isArray(value) || isStorableText(key) ? [] : [inside || "body"]), ...unstorableIn(inner, inside)];
+  });
+}

@@ -3,6 +3,9 @@
  * them each second. Several API processes each allow the full rate. A bucket that has been left alone long enough is
  * full again and so the same as none, which bounds the memory: full ones are dropped when there are too many.
  */
+import type { FastifyReply } from "fastify";
+import { commonProblem } from "../problem.ts";
+
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -20,6 +23,8 @@ export interface RateLimiter {
   readonly limit: RateLimit;
   /** Takes one token if there is one. */
   take(name: string): Allowance;
+  /** Undoes a `take`, for a caller that turned out to be welcome. */
+  giveBack(name: string): void;
   /** True while the named bucket has no token; takes nothing. */
   isEmpty(name: string): boolean;
   /** How many buckets are remembered. */
@@ -60,6 +65,10 @@ export function createRateLimiter(limit: RateLimit, now: () => number = () => pe
       const waitSeconds = Math.ceil((limit.burst - bucket.tokens) / limit.perSecond);
       return { allowed: true, remaining: Math.floor(bucket.tokens), waitSeconds };
     },
+    giveBack(name) {
+      const bucket = buckets.get(name);
+      if (bucket !== undefined) bucket.tokens = Math.min(limit.burst, bucket.tokens + 1);
+    },
     isEmpty(name) {
       const bucket = buckets.get(name);
       if (bucket === undefined) return false;
@@ -68,6 +77,15 @@ export function createRateLimiter(limit: RateLimit, now: () => number = () => pe
     },
     size: () => buckets.size,
   };
+}
+
+/** Takes a token and tells the caller how many are left; throws `rate_limited` if there is none. */
+export function takeToken(limiter: RateLimiter, name: string, reply: FastifyReply): void {
+  const { allowed, remaining, waitSeconds } = limiter.take(name);
+  reply.header("ratelimit-limit", limiter.limit.burst);
+  reply.header("ratelimit-remaining", remaining);
+  reply.header("ratelimit-reset", waitSeconds);
+  if (!allowed) throw commonProblem("rate_limited", { headers: { "Retry-After": String(waitSeconds) } });
 }
 
 /** Drops the buckets that are full by now; if a flood of names keeps all of them in use, the oldest tenth goes. */

@@ -14,6 +14,7 @@ import { type Family, familyOf } from "./family.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { isStorableText, unstorableText } from "./json-body.ts";
 import { chooseMediaType, jsonType } from "./media-type.ts";
+import { strangersBodyLimitBytes } from "./open-doors.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
 import type { Ask, Kept, PresentedReply, Read, ReadEvery, Reply, Route, Write, Written } from "./route.ts";
@@ -68,13 +69,16 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       // Members and keys come through the same door of the console.
       config: { guard: route.guard === "member" ? "key" : route.guard },
-      bodyLimit: route.bodyLimitBytes ?? deps.bodyLimitBytes,
+      bodyLimit: route.bodyLimitBytes ?? (needsNoKey(route) ? strangersBodyLimitBytes : deps.bodyLimitBytes),
       schema: { response: { "2xx": envelopeSchema(prepared.family, route) } },
       onRequest: [...(isShared ? [letOthersRead] : []), guardFor(route, deps.guards)],
       handler: (request, reply) => answer(prepared, deps, request, reply),
     });
   }
 }
+
+/** A customer's page has a token of its own, but thousands of customers have one. */
+const needsNoKey = ({ guard }: Route): boolean => guard === "visitor" || guard === "page";
 
 function prepare(route: Route, catalogue: ProblemCatalogue, askTogether: AskTogether): Prepared {
   const missing = (route.problems ?? []).filter((code) => catalogue[code] === undefined);

@@ -13,6 +13,8 @@ declare module "fastify" {
     operator: { readonly name: string } | null;
     page: Page | null;
     person: Person | null;
+    /** Where a stranger's request was counted: undoes it, for one that turned out to be welcome. */
+    giveBack: (() => void) | null;
     /** What was sent back, once it was. */
     replied: { readonly body: string; readonly code: string | null } | null;
   }
@@ -38,5 +40,6 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest("operator", null);
   app.decorateRequest("page", null);
   app.decorateRequest("person", null);
+  app.decorateRequest("giveBack", null);
   app.decorateRequest("replied", null);
 }

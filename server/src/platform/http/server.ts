@@ -17,6 +17,7 @@ import { answerError } from "./error-handler.ts";
 import { warnOfForwarded } from "./forwarded-headers.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { createKnownPaths } from "./known-paths.ts";
+import { countStrangers, strangersBodyLimitBytes } from "./open-doors.ts";
 import { nameRequest } from "./request-id.ts";
 import { startRequest } from "./request-start.ts";
 import { decorateRequests } from "./request-state.ts";
@@ -27,6 +28,8 @@ export interface HttpServerOptions {
   readonly metrics: Metrics;
   /** As Fastify takes it: false, true, a hop count, or addresses. */
   readonly trustProxy: boolean | number | string;
+  /** Requests per second and address where no key is needed; 0, or nothing, turns the limit off. */
+  readonly rateLimit?: number;
   /** Sent as Strict-Transport-Security; only right when the public address is https. */
   readonly httpsOnly?: boolean;
   /** Where people reach this server; without it, links in replies are relative. */
@@ -37,6 +40,7 @@ export interface HttpServerOptions {
   readonly onAnswered?: (request: AnsweredRequest) => void;
 }
 
+/** Of a route that asks for a key, or another proof of who calls, before it reads the body. */
 export const defaultBodyLimitBytes = 1_048_576;
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -45,7 +49,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxyTrust(options.trustProxy),
-    bodyLimit: defaultBodyLimitBytes,
+    bodyLimit: strangersBodyLimitBytes,
     requestTimeout: 60_000,
     requestIdHeader: false,
     ...(options.rewriteUrl === undefined ? {} : { rewriteUrl: options.rewriteUrl }),
@@ -68,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   if (options.trustProxy === false) app.addHook("onRequest", warnOfForwarded(options.log));
   app.addHook("onRequest", startRequest(known, options.httpsOnly === true));
+  app.addHook("onRequest", countStrangers(options.rateLimit ?? 0));
   app.setErrorHandler(answerError);
   closeConnectionsOnShutdown(app);
   observeRequests(app, options);
@@ -97,12 +102,17 @@ function compileSerialisersLate(app: FastifyInstance): void {
   });
 }
 
+const mostValues = 50_000;
+/** Of a route that takes more than usual at once, such as a batch of payouts. */
+const mostValuesInBulk = 200_000;
+
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, raw, done) => {
     request.rawBody = raw;
     try {
-      done(null, parseJsonBody(raw));
+      const isBulk = request.routeOptions.bodyLimit > defaultBodyLimitBytes;
+      done(null, parseJsonBody(raw, isBulk ? mostValuesInBulk : mostValues));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

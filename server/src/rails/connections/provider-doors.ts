@@ -36,6 +36,7 @@ export function registerProviderDoors(app: FastifyInstance, deps: HookDependenci
       deps.log.warn({ connectionId: connection.id, address: request.ip }, "a webhook had a wrong signature");
       throw connectionProblem("hook_signature_invalid");
     }
+    request.giveBack?.();
     const subject = subjectOf(hint);
     if (subject !== undefined && subject.orderId.length <= longestId) {
       const named = { connectionId: connection.id, ...subject, event: hint.event.slice(0, longestId) };
@@ -55,6 +56,7 @@ export function registerProviderDoors(app: FastifyInstance, deps: HookDependenci
       );
       throw connectionProblem("approval_refused");
     }
+    request.giveBack?.();
     return sendPresented(reply, { status: 200, body: "{}" });
   });
 }
