@@ -8,13 +8,15 @@ import { consoleSlice } from "./console/slice.ts";
 import { eventExamples } from "./event-examples.gen.ts";
 import { incidentSlice } from "./incidents/slice.ts";
 import { ledgerSlice } from "./ledger/slice.ts";
+import { verifyPayments } from "./ledger/verify-payments.ts";
 import { lendingSlice } from "./lending/slice.ts";
 import { loanSlice } from "./loans/slice.ts";
 import { merchantSlice } from "./merchants/slice.ts";
 import { overviewSlice } from "./overview/slice.ts";
+import type { Tx } from "./platform/database/database.ts";
 import { withExamples } from "./platform/records/event-catalogue.ts";
 import { platformSlice } from "./platform/slice.ts";
-import { foldSlices, type House, type Slice } from "./platform/slice-description.ts";
+import { foldSlices, type House, runChecks, type Slice } from "./platform/slice-description.ts";
 import { queueSlice } from "./queues/slice.ts";
 import { railSlice } from "./rails/slice.ts";
 import { reconciliationSlice } from "./reconciliation/slice.ts";
@@ -61,7 +63,13 @@ export const slices: readonly JaraSlice[] = [
 /** A test builds a house with one slice more. */
 export function buildHouse(all: readonly JaraSlice[]): JaraHouse {
   const folded = foldSlices(all);
-  return { ...folded, events: withExamples(folded.events, eventExamples) };
+  const checks = [...folded.checks, (tx: Tx) => verifyPayments(tx, folded.payments)];
+  return {
+    ...folded,
+    events: withExamples(folded.events, eventExamples),
+    checks,
+    verify: (tx) => runChecks(tx, checks),
+  };
 }
 
 export const house = buildHouse(slices);

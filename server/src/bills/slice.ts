@@ -19,6 +19,7 @@ import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import { billTrace } from "./trace-bills.ts";
 import type { VendRouteDependencies } from "./vend-routes.ts";
+import { billBooks } from "./verify-bills.ts";
 import { verifyRates } from "./verify-rates.ts";
 
 interface RouteNeeds
@@ -76,6 +77,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   overviews: [billOverview],
   taskKinds: billTaskKinds,
   sweepSources: billSweepSources,
+  payments: [billBooks],
   checks: [verifyRates],
   routes: (needs) => {
     const { db } = needs;

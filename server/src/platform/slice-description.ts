@@ -15,6 +15,7 @@ import type { EventCatalogue } from "./records/event-catalogue.ts";
 import type { OrderBook } from "./records/order-book.ts";
 import type { OverviewSource } from "./records/overview.ts";
 import type { OwedKind } from "./records/owed-kind.ts";
+import type { PaymentBooks } from "./records/payment-books.ts";
 import type { SearchedKind } from "./records/search.ts";
 import type { TraceSource } from "./records/trace.ts";
 import type { SealedColumn } from "./secrets/reseal.ts";
@@ -56,6 +57,8 @@ export interface Slice<Routes, Work> {
   readonly sweepSources?: readonly SweepSource[];
   /** What an environment is given before anybody sees it, and again when a sandbox was emptied. Repeating is safe. */
   readonly environmentOpened?: (inside: Tx) => Promise<void>;
+  /** What its payments mean to the ledger: verification compares each with its postings. */
+  readonly payments?: readonly PaymentBooks[];
   /** What `npm run verify` recomputes, and workers every night. */
   readonly checks?: readonly Check[];
   /** The same for the operator's own records, in the operator's scope. */
@@ -88,6 +91,7 @@ export interface House<Routes, Work> {
   readonly overviews: readonly OverviewSource[];
   readonly taskKinds: readonly string[];
   readonly sweepSources: readonly SweepSource[];
+  readonly payments: readonly PaymentBooks[];
   readonly checks: readonly Check[];
   readonly operatorChecks: readonly Check[];
   environmentOpened(inside: Tx): Promise<void>;
@@ -120,6 +124,7 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     environmentOpened: async (inside) => {
       for (const { environmentOpened } of slices) await environmentOpened?.(inside);
     },
+    payments: slices.flatMap(({ payments = [] }) => payments),
     checks,
     operatorChecks,
     verify: (tx) => runChecks(tx, checks),

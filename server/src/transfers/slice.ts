@@ -23,6 +23,7 @@ import { tariffRoutes } from "./tariff-routes.ts";
 import { transferTrace } from "./trace-transfers.ts";
 import { transferTransitions } from "./transfer.ts";
 import { verifyTariffs } from "./verify-tariffs.ts";
+import { transferBooks } from "./verify-transfers.ts";
 
 interface RouteNeeds
   extends Omit<TransferRouteDependencies, "knownWallets" | "tariffs" | "forcedHealth">,
@@ -74,6 +75,7 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   overviews: [transferOverview],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,
+  payments: [transferBooks],
   checks: [verifyTariffs],
   routes: (needs) => [
     ...transferRoutes({

@@ -11,7 +11,7 @@ import { issueTask } from "./move-money.ts";
 import { type GiftCardRouteDependencies, giftCardRoutes } from "./routes.ts";
 import { giftCardEvents } from "./schemas.ts";
 import type { GiftVendor } from "./vendor.ts";
-import { verifyGiftCards } from "./verify-gift-cards.ts";
+import { giftCardBooks } from "./verify-gift-cards.ts";
 
 /** A real slice is a constant, and finds its rail in what it is given; a test brings the vendor. */
 export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependencies, IssueDependencies> {
@@ -44,7 +44,7 @@ export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependenci
     ],
     taskKinds: [issueTask],
     sweepSources: [recordsById({ name: "open gift cards", kind: issueTask }, "find_open_gift_cards")],
-    checks: [verifyGiftCards],
+    payments: [giftCardBooks],
     routes: giftCardRoutes,
     tasks: (needs) => [[issueTask, takeUpTask(pursueGiftCards(needs, vendor))]],
   };

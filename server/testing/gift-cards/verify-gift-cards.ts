@@ -1,18 +1,15 @@
+/** What a gift card's row means to the ledger, for verification: what was paid to the vendor is what was delivered. */
 import { sql } from "kysely";
-import { systemAccountId } from "../../src/ledger/account.ts";
-import { readBalances } from "../../src/ledger/balance.ts";
-import type { Tx } from "../../src/platform/database/database.ts";
-import type { Difference } from "../../src/platform/records/difference.ts";
-import { settlementAccount } from "./gift-card.ts";
+import type { PaymentBooks } from "../../src/platform/records/payment-books.ts";
+import { giftCardResource, settlementAccount } from "./gift-card.ts";
 
-/** What was paid to the vendor is the price of what was delivered. */
-export async function verifyGiftCards(tx: Tx): Promise<Difference[]> {
-  const account = systemAccountId(tx.environment.id, settlementAccount);
-  const paid = (await readBalances(tx, [account])).get(account) ?? 0n;
-  const delivered = await sql<{ total: bigint }>`
-    select coalesce(sum(amount), 0)::bigint as total from gift_cards
-    where environment_id = ${tx.environment.id} and status = 'delivered'`.execute(tx);
-  const expected = delivered.rows[0]?.total ?? 0n;
-  if (expected === paid) return [];
-  return [{ check: "gift cards", subject: settlementAccount, expected: String(expected), found: String(paid) }];
-}
+export const giftCardBooks: PaymentBooks = {
+  type: giftCardResource,
+  accounts: [settlementAccount],
+  records: (environmentId) => sql`
+    select id, source_account_id as owner,
+      case when status in ('pending', 'processing') then amount else 0 end as held,
+      case when status = 'delivered' then array[amount] else '{}' end as parts,
+      case when status in ('pending', 'processing') then 1 else 2 end as postings
+    from gift_cards where environment_id = ${environmentId}`,
+};
