@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant, testOrigin } from "../../testing/factories.ts";
+import { asOwner } from "../../testing/work.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
 import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
@@ -12,7 +13,7 @@ import { mainWalletId } from "./wallet.ts";
 
 const systemPurposes = Object.keys(house.systemAccounts);
 
-const { db } = await createTestDatabase();
+const { db, ownerUrl } = await createTestDatabase();
 
 const walletsIn = (id: string) => inEnvironment(db, id, (tx) => tx.selectFrom("wallets").selectAll().execute());
 const accountsIn = (id: string) =>
@@ -47,16 +48,41 @@ test("opening them again changes nothing", async () => {
   expect(await walletsIn(id)).toEqual(before);
 });
 
-test("two sandboxes with the same seed draw the same number, and the second is given the next", async () => {
-  const ids = [(await createMerchant(db)).environment.id, (await createMerchant(db)).environment.id];
+test("however many sandboxes are frozen with the same seed, each is given numbers of its own", async () => {
+  const { merchant, environment } = await createMerchant(db);
+  const owner = { merchantId: merchant.id, origin: testOrigin };
+  const command = { ...owner, kind: "SANDBOX", environmentOpened: openEnvironment } as const;
+  const ids = [environment.id];
+  for (let count = 1; count < 23; count += 1) {
+    const name = `Sandbox ${count}`;
+    ids.push((await inEnvironment(db, operatorScope, (tx) => addEnvironment(tx, { ...command, name }))).id);
+  }
   const numbers: string[] = [];
   for (const id of ids) {
     const change = { mode: "frozen", seed: "same", now: new Date("2026-11-01T08:00:00Z") } as const;
     await inEnvironment(db, id, (tx) => setClock(tx, id, change));
-    const command = { accountName: "Same", externalId: null };
-    const { wallet } = await inEnvironment(db, id, (tx) => openSubAccount(tx, command));
+    const sub = { accountName: "Same", externalId: null };
+    const { wallet } = await inEnvironment(db, id, (tx) => openSubAccount(tx, sub));
     numbers.push(wallet.accountNumber);
   }
-  expect(new Set(numbers).size).toBe(2);
+  expect(new Set(numbers).size).toBe(23);
   expect(numbers.every(hasValidCheckDigit)).toBe(true);
 });
+
+test("where no number is free the request is refused, and can be sent again", async () => {
+  const { id } = (await createMerchant(db)).environment;
+  const never = (await walletsIn(id))[0]?.account_number ?? "";
+  await asOwner(ownerUrl, takeEveryNumber(never));
+  const opened = inEnvironment(db, id, (tx) => openSubAccount(tx, { accountName: "Ada", externalId: null }));
+  await expect(opened).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
+  await asOwner(ownerUrl, "drop trigger take_every_number on wallets");
+  const again = await inEnvironment(db, id, (tx) => openSubAccount(tx, { accountName: "Ada", externalId: null }));
+  expect(again.wallet.accountName).toBe("Ada");
+});
+
+/** As if another wallet had each number that is drawn. */
+function takeEveryNumber(taken: string): string {
+  return `create function take_every_number() returns trigger language plpgsql as
+    $$ begin new.account_number := '${taken}'; return new; end $$;
+    create trigger take_every_number before insert on wallets for each row execute function take_every_number()`;
+}

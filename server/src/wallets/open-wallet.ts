@@ -109,8 +109,11 @@ async function open(
   const { clock } = tx.environment;
   await openFloorAccounts(tx, "wallet", [wallet.id]);
   for (let attempt = 0; attempt < numberAttempts; attempt += 1) {
-    const numbered = { ...wallet, accountNumber: newAccountNumber(clock), createdAt: clock.now() };
+    const numbered = { ...wallet, accountNumber: newAccountNumber(tx.environment), createdAt: clock.now() };
     if (await insertWallet(tx, numbered, position)) return numbered;
   }
-  throw new Error(`no free account number was found in ${numberAttempts} attempts`);
+  throw commonProblem("unavailable", {
+    message: `No free account number was found in ${numberAttempts} attempts. Nothing was changed; send the request again.`,
+    headers: { "Retry-After": "1" },
+  });
 }
