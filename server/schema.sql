@@ -923,9 +923,11 @@ create table customers (
   card_phone text,
   kyc_by_operator boolean default false not null,
   nin_index bytea,
+  identity_proof text,
   constraint customers_pkey PRIMARY KEY (environment_id, id),
   constraint customers_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint customers_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 100))),
+  constraint customers_identity_proof_check CHECK ((identity_proof = ANY (ARRAY['none'::text, 'phone'::text, 'card'::text]))) NOT VALID,
   constraint customers_kyc_status_check CHECK ((kyc_status = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text])))
 );
 CREATE INDEX customers_by_any_bvn ON public.customers USING btree (bvn_index);

@@ -821,7 +821,8 @@ export interface LoanRequest {
 }
 
 export interface LoanRequirement {
-  type: "consent" | "card_link";
+  /** `identity` is asked of few: nothing shows yet that the customer owns the BVN, so the lender looks before the loan is granted. */
+  type: "consent" | "card_link" | "identity";
   status: "pending" | "met";
 }
 

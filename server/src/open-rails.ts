@@ -11,11 +11,12 @@ import { type ConnectionBook, createConnectionBook, type SimulatedRails } from "
 import { allProviders } from "./rails/connections/providers.ts";
 import { withTimeLimits } from "./rails/connections/time-limits.ts";
 import type { Desks } from "./rails/desk.ts";
+import type { IdentityRail } from "./rails/identity.ts";
 import type { Port, Provider } from "./rails/provider.ts";
 import { createSimulatedBank, type SimulatedBank } from "./sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "./sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "./sandbox/card/simulated-card.ts";
-import { simulatedIdentity } from "./sandbox/identity/simulated-identity.ts";
+import { createSimulatedIdentity } from "./sandbox/identity/simulated-identity.ts";
 import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message/simulated-message.ts";
 import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
 import type { SendingDesk } from "./transfers/start-at-once.ts";
@@ -76,6 +77,7 @@ export function openRails(options: RailOptions): OpenRails {
     biller: poolOf("biller"),
     card: poolOf("card network"),
     message: poolOf("message gateway"),
+    identity: poolOf("identity register"),
   };
   const simulations: Simulations = {
     simulatedBank: createSimulatedBank({ pool: pools.bank, db }),
@@ -84,9 +86,10 @@ export function openRails(options: RailOptions): OpenRails {
     simulatedMessage: createSimulatedMessage({ pool: pools.message, db }),
   };
   const { sealer, log, providers = allProviders } = options;
+  const simulatedIdentity = createSimulatedIdentity({ pool: pools.identity, sealer });
   const railHolds = createRailHolds(db);
   const isHeld = async (sandbox: string, port: Port) => (await railHolds.of(sandbox, port)) !== null;
-  const simulated = limited(simulations, log);
+  const simulated = limited({ ...simulations, simulatedIdentity }, log);
   const connections = createConnectionBook({ db, sealer, log, providers, simulated, isHeld });
   return {
     railHolds,
@@ -106,8 +109,8 @@ export function openRails(options: RailOptions): OpenRails {
 }
 
 /** The simulated rails, each call within its time. */
-function limited(simulations: Simulations, log: Logger): SimulatedRails {
-  const { simulatedBank, simulatedBiller, simulatedCard, simulatedMessage } = simulations;
+function limited(simulations: Simulations & { readonly simulatedIdentity: IdentityRail }, log: Logger): SimulatedRails {
+  const { simulatedBank, simulatedBiller, simulatedCard, simulatedMessage, simulatedIdentity } = simulations;
   const report = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be asked`);
   return {
     bank: withTimeLimits("bank", simulatedBank.rail, report("a bank")),

@@ -80,7 +80,10 @@ async function takeBack(tx: Tx, loanId: string): Promise<void> {
 async function borrow(lent: Lent[], said: Person, shop: string, amount: bigint): Promise<void> {
   try {
     const loan = await inEnvironment(db, shop, async (tx) => {
-      const { customer } = await onboardCustomer(tx, sealer, { person: said, answer: { outcome: "matched" } });
+      const { customer } = await onboardCustomer(tx, sealer, {
+        person: said,
+        answer: { outcome: "matched", phone: "fits" },
+      });
       const locked = await requireCustomer(tx, customer.id, { lock: true });
       const application = { customer: locked, amount: kobo(amount), tenor: 3, account };
       const made = await requestLoan(tx, { loanMoved, sealer }, application);

@@ -35,6 +35,7 @@ async function onboard(tx: Tx, sealer: Sealer, bvn: string): Promise<string> {
     position,
     kycStatus: "pending",
     kycReason: null,
+    identityProof: "none",
     person: { ...named, ...unknown },
   });
   return id;

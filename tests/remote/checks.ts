@@ -179,7 +179,7 @@ function identityCheck(rail: NonNullable<Connected["identity"]>): Check {
   return {
     name: "identity",
     run: async () => {
-      const person = { firstName: "John", lastName: "Doe", dateOfBirth: null };
+      const person = { firstName: "John", lastName: "Doe", phone: "+2348000000000", dateOfBirth: null };
       const answer = await rail.verify({ environmentId, bvn: "22222222222", nin: null, ...person });
       return answer.outcome === "unavailable" ? failed(told(answer)) : ok(`the register said ${answer.outcome}`);
     },

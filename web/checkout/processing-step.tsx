@@ -7,10 +7,17 @@ export function ProcessingStep({ view }: { readonly view: CheckoutView }) {
     <div className="waiting">
       <span className="spinner spinner-large" aria-hidden="true" />
       <div role="status">
-        <StepHeading title={`Paying ${view.merchantName}`}>
-          We are sending {formatNaira(view.amount)}. This takes a few seconds. You can close this page: the payment goes
-          on, and the same link shows you how it went.
-        </StepHeading>
+        {view.loan?.status === "pending_card" ? (
+          <StepHeading title="Checking your details">
+            The lender checks your details before it pays {view.merchantName}. This can take up to a day. You can close
+            this page: the same link shows you how it went.
+          </StepHeading>
+        ) : (
+          <StepHeading title={`Paying ${view.merchantName}`}>
+            We are sending {formatNaira(view.amount)}. This takes a few seconds. You can close this page: the payment
+            goes on, and the same link shows you how it went.
+          </StepHeading>
+        )}
       </div>
     </div>
   );

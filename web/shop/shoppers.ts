@@ -27,7 +27,7 @@ export function newShopper(random: () => number): Shopper {
     email: `${firstName}.${lastName}@example.com`.toLowerCase(),
     phone: `0803${digits(7)}`,
     // It must not end in 0000 by chance: the sandbox refuses those.
-    bvn: `222${digits(7)}1`,
+    bvn: `223${digits(7)}1`,
   };
 }
 

@@ -16,6 +16,7 @@ import { loanMoved } from "./follow-loans.ts";
 import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
 import { eligibilityRoutes } from "./loans/eligibility-routes.ts";
 import type { Lending } from "./loans/lender.ts";
+import { meetRequirementsOf } from "./loans/meet-requirements.ts";
 import { checkoutLoanOperatorRoutes } from "./loans/operator-routes.ts";
 import { checkoutLoanRoutes } from "./loans/routes.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
@@ -54,7 +55,7 @@ export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {
     ...planRoutes(all),
     ...planPageRoutes(all),
     ...creditPolicyRoutes(),
-    ...customerOperatorRoutes(),
+    ...customerOperatorRoutes({ identityDecided: (tx, customer) => meetRequirementsOf(tx, all, customer) }),
     ...checkoutLoanOperatorRoutes(all),
     ...checkoutReversalRoutes(all),
   ];

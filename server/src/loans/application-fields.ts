@@ -35,7 +35,7 @@ export const createBody = named(
       examples: ["+2348031234567"],
     }),
     nin: ElevenDigits("12345678901"),
-    bvn: ElevenDigits("22123456789"),
+    bvn: ElevenDigits("22123456770"),
     amount: AmountString,
     tenure_type: OneOf(tenorTypes, { examples: ["monthly"] }),
     email: Type.String({ format: "email", maxLength: 320, examples: ["adaeze@example.com"] }),

@@ -1,22 +1,26 @@
 /** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
-import { oneTransaction, type TaskKind } from "../platform/work/jobs.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
 import { mostDisbursements, runDisbursement } from "../transfers/disbursement.ts";
-import { decideInSandbox } from "./decide-loan.ts";
+import { type DecidingDependencies, decideInSandbox } from "./decide-loan.ts";
 import { disburseLoan, loanDisbursements } from "./disburse-loan.ts";
 import { type NamingDependencies, nameApplicantAccount } from "./name-account.ts";
 import { decideTask, disburseTask, nameTask } from "./tasks.ts";
 
 export const loanTaskKinds = [nameTask, decideTask, disburseTask] as const;
 
-export function loanTasks(deps: NamingDependencies): [string, TaskKind][] {
-  const { db, sealer } = deps;
+export function loanTasks(deps: NamingDependencies & DecidingDependencies): [string, TaskKind][] {
+  const { db } = deps;
   const name: TaskKind = {
     pace: "slow",
     handle: ({ environmentId, subject, payload }) =>
       nameApplicantAccount(deps, { environmentId, id: subject, failures: Number(payload["failures"] ?? 0) }),
   };
-  const decide = oneTransaction(db, (tx, { subject }) => decideInSandbox(tx, sealer, subject));
+  const decide: TaskKind = {
+    pace: "slow",
+    handle: ({ environmentId, subject, payload }) =>
+      decideInSandbox(deps, { environmentId, id: subject, failures: Number(payload["failures"] ?? 0) }),
+  };
   const disburse: TaskKind = {
     handle: ({ environmentId, subject }) =>
       runDisbursement({ db, environmentId, id: subject }, loanDisbursements, (tx, id) => disburseLoan(tx, deps, id)),

@@ -1,6 +1,7 @@
 import { loanTransitions, wayBack } from "../lending/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Slice } from "../platform/slice-description.ts";
+import type { DecidingDependencies } from "./decide-loan.ts";
 import type { DisbursingDependencies } from "./disburse-loan.ts";
 import { loanProblems } from "./errors.ts";
 import { loanEvents } from "./events.ts";
@@ -14,7 +15,10 @@ import { loanSealedColumns } from "./sealed-columns.ts";
 import { searchedLoans } from "./search-store.ts";
 import { loanTrace } from "./trace-loans.ts";
 
-export const loanSlice: Slice<LoanRouteDependencies & DisbursingDependencies, NamingDependencies> = {
+export const loanSlice: Slice<
+  LoanRouteDependencies & DisbursingDependencies,
+  NamingDependencies & DecidingDependencies
+> = {
   sections: [
     {
       name: "Loans",

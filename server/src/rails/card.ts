@@ -29,6 +29,8 @@ export interface LinkedCard {
   readonly bank: string | null;
   /** The same for one card, for every customer and merchant; null where the network does not tell. */
   readonly fingerprint: string | null;
+  /** Whose name the bank has for it, where the network tells. Never a name that we gave to the network. */
+  readonly holder?: string;
 }
 
 /** A definite no, with the network's or the processor's code and a sentence for the holder of the card. */

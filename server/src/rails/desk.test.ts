@@ -46,7 +46,15 @@ describe("a rail that does not answer", () => {
   const silent = () => new Promise<never>(() => {});
   const broken = () => Promise.reject(new Error("503 Service Unavailable"));
   const environmentId = "e";
-  const question = { environmentId, bvn: "1", nin: null, firstName: "a", lastName: "b", dateOfBirth: null };
+  const question = {
+    environmentId,
+    bvn: "1",
+    nin: null,
+    firstName: "a",
+    lastName: "b",
+    phone: "+2348031234567",
+    dateOfBirth: null,
+  };
   const message = { environmentId, messageId: "m", channel: "sms", to: "+2348031234567", text: "t" } as const;
 
   test.each([

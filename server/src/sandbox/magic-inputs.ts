@@ -26,3 +26,12 @@ export const bankPageMail = "@bank-page.example";
 
 /** A BVN that ends so belongs to somebody else. */
 export const foreignBvnEnding = "0000";
+/** BVNs that begin so, with any four digits behind, play what else a register says. */
+export const playedBvns = {
+  /** Name and birthday fit, and the phone in the register is another one. */
+  otherPhone: "2220001",
+  /** Nobody has the number. */
+  noRecord: "2220002",
+  /** The register cannot be asked, ever. */
+  registerAway: "2220003",
+} as const;

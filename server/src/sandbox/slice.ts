@@ -9,6 +9,7 @@ import type { SimulatedCard } from "./card/simulated-card.ts";
 import { vaultRoutes } from "./card/vault-routes.ts";
 import { type ClockRouteDependencies, clockRoutes } from "./clock-routes.ts";
 import { sandboxProblems } from "./errors.ts";
+import { sealedRegisterBvn } from "./identity/simulated-register-store.ts";
 import { type MessageRouteDependencies, messageRoutes } from "./message/message-routes.ts";
 import type { SimulatedMessage } from "./message/simulated-message.ts";
 import { type RailHoldDependencies, railHoldRoutes } from "./rail-hold-routes.ts";
@@ -48,6 +49,7 @@ export const sandboxSlice: Slice<RouteNeeds, WorkNeeds> = {
   },
   taskKinds: [paymentReversalTask, vendReversalTask],
   checks: [verifySimulatedRails],
+  sealedColumns: [sealedRegisterBvn],
   routes: (needs) => {
     const { conditions } = needs.simulatedBank;
     const sandboxEmptied = () => {

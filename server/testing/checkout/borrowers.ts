@@ -53,11 +53,9 @@ export async function createBorrowingApp({ frozen = true, requestLogDays = 7 } =
     advance,
     async customer(environmentId = ownId) {
       people += 1;
-      const { customer } = await within(
-        (tx) => onboardCustomer(tx, dependencies.sealer, { person: personOf(people), answer: { outcome: "matched" } }),
-        environmentId,
-      );
-      return customer.id;
+      const onboarding = { person: personOf(people), answer: { outcome: "matched", phone: "fits" } } as const;
+      const onboard = (tx: Tx) => onboardCustomer(tx, dependencies.sealer, onboarding);
+      return (await within(onboard, environmentId)).customer.id;
     },
     async loan(customerId, { amount = "60000", tenor = 3, environmentId = ownId } = {}) {
       const terms = { amount: parseNaira(amount) ?? zeroKobo, tenor };

@@ -12,6 +12,8 @@ export interface RegisteredPerson {
   readonly last: string;
   /** YYYY-MM-DD. */
   readonly born: string;
+  /** As the register writes it; null where it keeps none. */
+  readonly phone: string | null;
 }
 
 /** The BVN begins with a zero: a number that is read as one would lose it. */
@@ -22,6 +24,7 @@ export const ada: RegisteredPerson = {
   middle: "GRACE",
   last: "O'KORO-EZE",
   born: "1990-05-16",
+  phone: "08031234567",
 };
 
 export interface DojahTwin extends Twin {
@@ -52,6 +55,12 @@ export async function startDojahTwin({ port = 0 }: { readonly port?: number } = 
           const refused = refuse(manner, "BVN", bvn, found);
           if (refused !== undefined || found === undefined) return refused ?? says(404, "BVN not found");
           return entity(manner.reply === "record" ? recordOf(found) : flagsOf(request, found, manner.confidence));
+        },
+        "GET /api/v1/kyc/bvn/full": ({ query }) => {
+          const bvn = query.get("bvn") ?? "";
+          const found = people.find((one) => one.bvn === bvn);
+          const refused = refuse(manner, "BVN", bvn, found);
+          return refused ?? (found === undefined ? says(404, "BVN not found") : entity(recordOf(found)));
         },
         "GET /api/v1/kyc/nin": ({ query }) => {
           const nin = query.get("nin") ?? "";
@@ -88,10 +97,11 @@ function flagsOf({ query }: TwinRequest, { bvn, first, last, born }: RegisteredP
   };
 }
 
-const personal = { image: "/9j/4AAQSkZJRg", residential_address: "5 Allen Avenue", phone_number: "08031234567" };
+const personal = { image: "/9j/4AAQSkZJRg", residential_address: "5 Allen Avenue" };
 
-function recordOf({ bvn, nin, first, middle, last, born }: RegisteredPerson) {
-  return { bvn, nin, first_name: first, middle_name: middle, last_name: last, date_of_birth: born, ...personal };
+function recordOf({ bvn, nin, first, middle, last, born, phone }: RegisteredPerson) {
+  const names = { first_name: first, middle_name: middle, last_name: last };
+  return { bvn, nin, ...names, date_of_birth: born, phone_number1: phone, phone_number2: "", ...personal };
 }
 
 function runTogether({ nin, first, middle, last, born }: RegisteredPerson) {

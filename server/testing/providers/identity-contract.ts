@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { IdentityQuestion, IdentityRail } from "../../src/rails/identity.ts";
 import type { ContractCase } from "./contract.ts";
 
-export type IdentityFate = "matched" | "mismatched" | "down";
+export type IdentityFate = "matched" | "other_phone" | "mismatched" | "down";
 
 export interface IdentitySubject {
   readonly rail: IdentityRail;
@@ -22,7 +22,16 @@ export const identityContract: readonly IdentityCase[] = [
     fate: "matched",
     run: async ({ rail, question }) => {
       const asked = question("matched");
-      for (let time = 0; time < 2; time += 1) expect(await rail.verify(asked)).toEqual({ outcome: "matched" });
+      for (let time = 0; time < 2; time += 1) {
+        expect(await rail.verify(asked)).toEqual({ outcome: "matched", phone: "fits" });
+      }
+    },
+  },
+  {
+    name: "a person whose phone is not the register's is matched, and told apart",
+    fate: "other_phone",
+    run: async ({ rail, question }) => {
+      expect(await rail.verify(question("other_phone"))).toEqual({ outcome: "matched", phone: "differs" });
     },
   },
   {
@@ -44,7 +53,7 @@ export const identityContract: readonly IdentityCase[] = [
 
 /** Each must break the contract. */
 export const wrongIdentityRails: Readonly<Record<string, (rail: IdentityRail) => IdentityRail>> = {
-  "everybody for matched": (rail) => ({ ...rail, verify: async () => ({ outcome: "matched" }) }),
+  "everybody for matched": (rail) => ({ ...rail, verify: async () => ({ outcome: "matched", phone: "fits" }) }),
   "everybody for mismatched": (rail) => ({ ...rail, verify: async () => ({ outcome: "mismatched", reason: "No." }) }),
   "everything for unavailable": (rail) => ({ ...rail, verify: async () => ({ outcome: "unavailable" }) }),
 };

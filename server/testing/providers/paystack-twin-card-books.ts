@@ -16,6 +16,8 @@ export interface TwinAuthorization {
   readonly bank: string | null;
   readonly reusable: boolean;
   readonly signature: string;
+  /** Whose card it is by the bank, where Paystack tells. */
+  readonly accountName?: string | null;
   /** Whether it declines what is charged to it. */
   readonly declines?: boolean;
   active: boolean;

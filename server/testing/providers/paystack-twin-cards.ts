@@ -163,6 +163,7 @@ function shownAuthorization(card: TwinAuthorization) {
     brand,
     reusable,
     signature,
+    account_name: card.accountName ?? null,
   };
 }
 

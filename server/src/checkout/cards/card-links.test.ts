@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { withCardFaults } from "../../../testing/checkout/card-faults.ts";
 import { silentLog } from "../../../testing/work.ts";
-import { inEnvironment } from "../../platform/database/database.ts";
+import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
+import type { CardRail } from "../../rails/card.ts";
 import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
@@ -45,6 +46,42 @@ test("a link has a page of its own, whose token is in the fragment and not in th
   expect(row.sealed_token.includes(token)).toBe(false);
   expect(row.callback_url).toBe("https://shop.example.com/done?order=1");
   expect(row.expires_at.getTime() - row.created_at.getTime()).toBe(30 * 60_000);
+});
+
+test.each([
+  ["OKAFOR ADAEZE NGOZI", "card"],
+  ["Mrs Adaeze Okafor", "card"],
+  ["ADAEZE", "none"],
+  ["CHIDI EZE", "none"],
+  ["ADAEZE OKAFOR LTD", "none"],
+  [undefined, "none"],
+])("a card whose bank names %s shows by %s that the customer owns the BVN", async (holder, proof) => {
+  const { customerId, linkId } = await opened();
+  const mine = (tx: Tx) =>
+    tx.updateTable("customers").set({ identity_proof: "none" }).where("id", "=", customerId).execute();
+  await app.within(mine);
+  const rail = await app.rails.rails.card.plain({ environmentId, kind: "SANDBOX" });
+  if (rail === null) throw new Error("the sandbox has no card network");
+  const naming: CardRail = {
+    ...rail,
+    link: async (order) => {
+      const answer = await rail.link(order);
+      const isNamed = answer.outcome === "linked" && holder !== undefined;
+      return isNamed ? { ...answer, card: { ...answer.card, holder } } : answer;
+    },
+  };
+  const cardToken = await app.rails.simulatedCard.makeToken(environmentId, "linked");
+  const deps = {
+    ...app.dependencies,
+    loanMoved,
+    rails: { card: deskOf({ SANDBOX: naming, LIVE: null }) },
+    log: silentLog,
+  };
+  await completeCardLink(deps, { environmentId, linkId, cardToken });
+  const shown = await app.within((tx) =>
+    tx.selectFrom("customers").select("identity_proof").where("id", "=", customerId).executeTakeFirstOrThrow(),
+  );
+  expect(shown.identity_proof).toBe(proof);
 });
 
 test("a repeated request with the same Idempotency-Key gets the same link", async () => {

@@ -11,7 +11,9 @@ import type { CardRefusal, LinkedCard, PageLeft } from "../../rails/card.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
-import { setDefaultCard } from "../customers/customer-store.ts";
+import { namesMatch } from "../../transfers/name-match.ts";
+import type { Customer } from "../customers/customer.ts";
+import { proveIdentity, setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { announceLink } from "./announce-link.ts";
@@ -88,9 +90,15 @@ async function end(tx: Tx, deps: LinkDependencies, order: LinkOrder, answer: Lin
     return endAsDeclined(tx, { id, attemptId }, verdict);
   }
   const cardId = await insertCard(tx, deps.sealer, { link, card: verdict.card });
-  const customer = await setDefaultCard(tx, customerId, cardId);
+  const withCard = await setDefaultCard(tx, customerId, cardId);
+  const customer = isHolder(withCard, verdict.card) ? await proveIdentity(tx, customerId, "card") : withCard;
   await announceLink(tx, await endAttempt(tx, { id, attemptId, end: { to: "linked", cardId } }));
   await meetRequirementsOf(tx, deps, customer);
+}
+
+/** A card in the customer's own name is something that a thief of a BVN does not have. */
+function isHolder({ firstName, lastName }: Customer, { holder }: LinkedCard): boolean {
+  return holder !== undefined && namesMatch(`${firstName} ${lastName}`, holder);
 }
 
 async function endAsDeclined(tx: Tx, { id, attemptId }: PageAttempt, { code, message }: CardRefusal): Promise<void> {

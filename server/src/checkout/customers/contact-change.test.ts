@@ -24,6 +24,7 @@ const known: Customer = {
   kycStatus: "verified",
   kycReason: null,
   kycByOperator: false,
+  identityProof: "phone",
   defaultCardId: null,
   cardPhone: null,
   createdAt: now,

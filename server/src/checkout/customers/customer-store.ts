@@ -6,7 +6,7 @@ import type { Row } from "../../platform/database/row.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { PositionRange } from "../../platform/records/pagination.ts";
 import type { ContactField } from "./contact-change.ts";
-import type { Customer, KycStatus } from "./customer.ts";
+import type { Customer, IdentityProof, KycStatus } from "./customer.ts";
 
 const columns = [
   "id",
@@ -20,6 +20,7 @@ const columns = [
   "kyc_status",
   "kyc_reason",
   "kyc_by_operator",
+  "identity_proof",
   "default_card_id",
   "card_phone",
   "created_at",
@@ -112,6 +113,17 @@ export async function moveKyc(
   return moved.numUpdatedRows === 1n;
 }
 
+/** Something shows that the customer owns the BVN. What showed it first stays. Returns the customer since. */
+export async function proveIdentity(tx: Tx, id: string, proof: Exclude<IdentityProof, "none">): Promise<Customer> {
+  const proved = await sql<CustomerRow>`
+    update customers set identity_proof = case when coalesce(identity_proof, 'none') = 'none' then ${proof}
+      else identity_proof end, updated_at = ${tx.environment.clock.now()}
+    where environment_id = ${tx.environment.id} and id = ${id} returning ${columnList}`.execute(tx);
+  const [customer] = proved.rows.map(toCustomer);
+  if (customer === undefined) throw new Error(`there is no customer ${id}`);
+  return customer;
+}
+
 /** Counts a question that got no answer and says how many there were. */
 export async function countUnanswered(tx: Tx, id: string): Promise<number | undefined> {
   const counted = await tx
@@ -138,6 +150,7 @@ function toCustomer(row: CustomerRow): Customer {
     kycStatus: row.kyc_status as KycStatus,
     kycReason: row.kyc_reason,
     kycByOperator: row.kyc_by_operator,
+    identityProof: row.identity_proof as IdentityProof | null,
     defaultCardId: row.default_card_id,
     cardPhone: row.card_phone,
     createdAt: row.created_at,

@@ -53,7 +53,7 @@ describe("what would be claimed about a known customer", () => {
 
 describe("what the register's answer makes of a customer", () => {
   test.each([
-    [{ outcome: "matched" }, "verified", null],
+    [{ outcome: "matched", phone: "fits" }, "verified", null],
     [{ outcome: "mismatched", reason: "The name differs." }, "failed", "The name differs."],
     [{ outcome: "unavailable" }, "pending", null],
   ] as const)("%j: %s", (answer, status, reason) => {
@@ -75,6 +75,7 @@ describe("a linked card", () => {
     kycStatus: "verified",
     kycReason: null,
     kycByOperator: false,
+    identityProof: "phone",
     defaultCardId,
     cardPhone,
     createdAt: new Date(0),

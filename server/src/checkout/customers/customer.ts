@@ -10,11 +10,17 @@
  * reason, and that stands. Another name, birthday or NIN under a known BVN is a claim: it takes effect when the
  * register confirms it, and else changes nothing.
  *
- * A BVN is not a secret, so sending one proves nothing. The phone on record is where codes go; it changes only
- * when a code sent to it is answered, or when an operator says so (`contact-change.ts`).
+ * A BVN is not a secret, so sending one proves nothing, not even together with the name and the birthday. What shows
+ * that the customer owns it: the register has the phone on record, to which codes go; or a linked card is in the
+ * customer's name; or an operator has looked. Until then the limit is the lowest and no loan is granted (ADR 0034).
+ *
+ * The phone on record changes only when a code sent to it is answered, or when an operator says so
+ * (`contact-change.ts`). As long as nothing shows that its holder owns the BVN, the code goes to the register's phone.
  *
  * Nobody borrows before KYC is verified. Due instalments are charged to the default card.
  */
+import type { EnvironmentKind } from "../../platform/database/database.ts";
+
 export const kycTransitions = {
   pending: ["verified", "failed"],
   verified: ["failed", "pending"],
@@ -22,6 +28,9 @@ export const kycTransitions = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type KycStatus = keyof typeof kycTransitions;
+
+/** In rows of servers that did not ask for it, null. */
+export type IdentityProof = "none" | "phone" | "card";
 
 /** The list counter of `GET /loans/bnpl/customers`. */
 export const customerList = "customers";
@@ -40,12 +49,23 @@ export interface Customer {
   readonly kycReason: string | null;
   /** An operator has decided about the identity: no register's word changes that. */
   readonly kycByOperator: boolean;
+  /** What shows that this is the owner of the BVN. */
+  readonly identityProof: IdentityProof | null;
   /** The card that due instalments are charged to; null when none is linked. */
   readonly defaultCardId: string | null;
   /** The phone under which that card was linked. */
   readonly cardPhone: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** Whether something shows that the customer owns the BVN. A sandbox's earlier customers were never asked. */
+export function isOwner(
+  { identityProof, kycByOperator, kycStatus }: Pick<Customer, "identityProof" | "kycByOperator" | "kycStatus">,
+  environment: EnvironmentKind,
+): boolean {
+  if (kycByOperator) return kycStatus === "verified";
+  return identityProof === null ? environment === "SANDBOX" : identityProof !== "none";
 }
 
 /**

@@ -11,7 +11,7 @@ import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Identified } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";
 import { type Customer, customerList, type KycStatus, type Person } from "./customer.ts";
-import { moveKyc } from "./customer-store.ts";
+import { moveKyc, proveIdentity } from "./customer-store.ts";
 import { findIdByBvn, insertCustomer, readIdentified, updateClaim, updateNotes } from "./person-store.ts";
 import { requireCustomer } from "./read-customer.ts";
 
@@ -35,7 +35,8 @@ async function createCustomer(tx: Tx, sealer: Sealer, { person, answer }: Onboar
   const id = tx.environment.clock.newId();
   const { status: kycStatus, reason: kycReason } = kycOf(answer);
   const position = await takePositions(tx, customerList, 1);
-  await insertCustomer(tx, sealer, { id, position, person, kycStatus, kycReason });
+  const identityProof = proofOf(answer);
+  await insertCustomer(tx, sealer, { id, position, person, kycStatus, kycReason, identityProof });
   if (kycStatus === "pending") await askLater(tx, id, 1);
   return requireCustomer(tx, id);
 }
@@ -50,8 +51,9 @@ async function updateCustomer(tx: Tx, sealer: Sealer, id: string, { person, answ
   if (before.kycByOperator || !isAnswered) return before;
   const isNewClaim = JSON.stringify(known) !== JSON.stringify(claim);
   const { status, reason } = kycOf(answer);
+  if (proofOf(answer) === "phone" && person.phone === before.phone) await proveIdentity(tx, id, "phone");
   const counts = isNewClaim ? status === "verified" : before.kycStatus === "pending" && status !== "pending";
-  if (!counts) return before;
+  if (!counts) return requireCustomer(tx, id);
   if (isNewClaim) await updateClaim(tx, sealer, id, claim);
   await moveKyc(tx, id, { from: before.kycStatus, to: status, reason });
   return requireCustomer(tx, id);
@@ -62,6 +64,11 @@ export function claimOf(person: Person, known: Identified): Identified {
   const { bvn, firstName, lastName } = person;
   const [nin, dateOfBirth] = [person.nin ?? known.nin, person.dateOfBirth ?? known.dateOfBirth];
   return { bvn, nin, firstName, lastName, dateOfBirth };
+}
+
+/** The register has the phone that the person gave: what is sent there reaches the owner of the BVN. */
+export function proofOf(answer: IdentityAnswer): "phone" | "none" {
+  return answer.outcome === "matched" && answer.phone === "fits" ? "phone" : "none";
 }
 
 export function kycOf(answer: IdentityAnswer): { status: KycStatus; reason: string | null } {

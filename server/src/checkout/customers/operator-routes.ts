@@ -26,7 +26,12 @@ const kycData = Type.Object({
   updatedAt: Timestamp,
 });
 
-export function customerOperatorRoutes(): Route[] {
+export interface KycDependencies {
+  /** Loans of the customer, who is locked, that waited for it go on. */
+  identityDecided(tx: Tx, customer: Customer): Promise<void>;
+}
+
+export function customerOperatorRoutes({ identityDecided }: KycDependencies): Route[] {
   return [
     operatorRoute({
       method: "POST",
@@ -35,7 +40,7 @@ export function customerOperatorRoutes(): Route[] {
       tag: "Operator",
       summary: "Decide about a customer's identity",
       description:
-        "Confirms or refuses the identity of a checkout customer, whatever the register said. Deciding the same again changes only the reason.",
+        "Confirms or refuses the identity of a checkout customer, whatever the register said: `verified` also says that the customer owns the BVN, so loans that waited for that are granted. Deciding the same again changes only the reason.",
       params: IdParams,
       body: kycBody,
       reply: { status: 200, message: "Identity decided.", data: kycData },
@@ -45,7 +50,11 @@ export function customerOperatorRoutes(): Route[] {
           const { id } = request.params;
           const { status, reason } = request.body;
           const environmentId = await requireCustomerEnvironment(tx, id);
-          const decide = (inside: Tx) => decideKyc(inside, id, { status, reason });
+          const decide = async (inside: Tx) => {
+            const decided = await decideKyc(inside, id, { status, reason });
+            await identityDecided(inside, decided);
+            return decided;
+          };
           const customer = await visitEnvironment(tx, environmentId, decide, "in order");
           await recordAudit(tx, originOf(request), {
             action: "customer.kyc",

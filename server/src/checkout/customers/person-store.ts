@@ -5,7 +5,7 @@ import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
 import type { Identified } from "./ask-identity.ts";
-import type { Customer, KycStatus, Person } from "./customer.ts";
+import type { Customer, IdentityProof, KycStatus, Person } from "./customer.ts";
 import { bvnPurpose, ninPurpose, sealedBvn, sealedNin } from "./sealed-columns.ts";
 
 /**
@@ -35,6 +35,7 @@ export interface NewCustomer {
   readonly person: Person;
   readonly kycStatus: KycStatus;
   readonly kycReason: string | null;
+  readonly identityProof: IdentityProof;
 }
 
 export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustomer): Promise<void> {
@@ -56,6 +57,7 @@ export async function insertCustomer(tx: Tx, sealer: Sealer, customer: NewCustom
       external_id: person.externalId,
       kyc_status: customer.kycStatus,
       kyc_reason: customer.kycReason,
+      identity_proof: customer.identityProof,
       created_at: now,
       updated_at: now,
     })

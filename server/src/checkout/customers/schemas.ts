@@ -27,7 +27,7 @@ export const customerBody = named(
       description: "A Nigerian mobile number; +234…, 234… and 0… are understood. Codes are sent to it.",
       examples: ["+2348031234567"],
     }),
-    bvn: ElevenDigits("Bank verification number", "22123456789"),
+    bvn: ElevenDigits("Bank verification number", "22123456770"),
     nin: Type.Optional(ElevenDigits("National identification number", "12345678901")),
     date_of_birth: Type.Optional(
       Type.String({

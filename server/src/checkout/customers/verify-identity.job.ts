@@ -4,10 +4,10 @@ import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { RailUser } from "../../rails/desk.ts";
-import { askIdentity, type Identified, type IdentityDependencies } from "./ask-identity.ts";
+import { askIdentity, type IdentityDependencies, type Questioned } from "./ask-identity.ts";
 import { askLater, identityTask } from "./ask-later.ts";
-import { countUnanswered, findCustomer, moveKyc } from "./customer-store.ts";
-import { kycOf } from "./onboard-customer.ts";
+import { countUnanswered, findCustomer, moveKyc, proveIdentity } from "./customer-store.ts";
+import { kycOf, proofOf } from "./onboard-customer.ts";
 import { readIdentified } from "./person-store.ts";
 
 export interface CustomerTaskDependencies extends IdentityDependencies {
@@ -36,6 +36,9 @@ async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: str
     const customer = await findCustomer(tx, id, { lock: true });
     if (customer?.kycStatus !== "pending") return;
     const { status, reason } = kycOf(answer);
+    // A phone that was changed since is not the one that was asked about.
+    if (proofOf(answer) === "phone" && customer.phone === question.identified.phone)
+      await proveIdentity(tx, id, "phone");
     if (status !== "pending") await moveKyc(tx, id, { from: "pending", to: status, reason });
     else await askLater(tx, id, (await countUnanswered(tx, id)) ?? 0);
   });
@@ -43,7 +46,7 @@ async function verifyIdentity(deps: CustomerTaskDependencies, environmentId: str
 
 interface Question {
   readonly asker: RailUser;
-  readonly identified: Identified;
+  readonly identified: Questioned;
 }
 
 async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Question | undefined> {
@@ -51,7 +54,7 @@ async function readQuestion(tx: Tx, sealer: Sealer, id: string): Promise<Questio
   if (customer?.kycStatus !== "pending") return undefined;
   const { kind } = tx.environment;
   const asker = { environmentId: tx.environment.id, kind };
-  return { asker, identified: await readIdentified(tx, sealer, customer) };
+  return { asker, identified: { ...(await readIdentified(tx, sealer, customer)), phone: customer.phone } };
 }
 
 export const customerSweepSources: readonly SweepSource[] = [

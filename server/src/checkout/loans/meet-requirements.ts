@@ -9,7 +9,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { bookDisbursement } from "../../transfers/disbursement.ts";
-import { type Customer, hasCardForLoans } from "../customers/customer.ts";
+import { type Customer, hasCardForLoans, isOwner } from "../customers/customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, isPending } from "./checkout-loan.ts";
 import { lockLoansOf, updateCheckoutLoan } from "./checkout-loan-store.ts";
@@ -39,17 +39,18 @@ export async function meetRequirements(
   { customer, loan }: LockedLoan,
 ): Promise<CheckoutLoan> {
   if (!isPending(loan.status) || loan.consentStatus !== "consented") return loan;
-  return hasCardForLoans(customer) ? decide(tx, deps, { customer, loan }) : waitForCard(tx, deps, loan);
+  return hasCardForLoans(customer) ? decide(tx, deps, { customer, loan }) : waitForMore(tx, deps, loan);
 }
 
-/** A card was linked: every loan of the customer, who is locked, that waits for one goes on. */
+/** A card was linked, or an identity shown: every loan of the customer, who is locked, that waits for it goes on. */
 export async function meetRequirementsOf(tx: Tx, deps: RequirementDependencies, customer: Customer): Promise<void> {
   for (const loan of await lockLoansOf(tx, customer, ["pending_card"])) {
     await meetRequirements(tx, deps, { customer, loan });
   }
 }
 
-async function waitForCard(
+/** For the card, or for what shows whose BVN it is. */
+async function waitForMore(
   tx: Tx,
   { loanMoved }: RequirementDependencies,
   before: CheckoutLoan,
@@ -66,6 +67,8 @@ async function waitForCard(
  */
 async function decide(tx: Tx, deps: RequirementDependencies, { customer, loan }: LockedLoan): Promise<CheckoutLoan> {
   const { maxAmount } = await decideEligibility(tx, deps.sealer, customer, { except: loan.id });
+  // It waits for something that shows whose BVN this is: an operator's look, another card, the register.
+  if (loan.amount <= maxAmount && !isOwner(customer, tx.environment.kind)) return waitForMore(tx, deps, loan);
   const command = { accountId: loan.accountId, announce: announceCheckoutLoan(deps) };
   await cancelScheduled(tx, expireTask, [loan.id]);
   if (loan.amount > maxAmount) {

@@ -4,9 +4,9 @@ import type { LoanView } from "../../lending/read-loan-account.ts";
 import { presentDueDate, presentProjectedSchedule } from "../../lending/schedule-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { hasCardForLoans } from "../customers/customer.ts";
+import { hasCardForLoans, isOwner } from "../customers/customer.ts";
 import { findCustomer } from "../customers/customer-store.ts";
-import type { CheckoutLoan } from "./checkout-loan.ts";
+import { type CheckoutLoan, isPending } from "./checkout-loan.ts";
 import { readCheckoutLoanView } from "./read-checkout-loan.ts";
 import type { PresentedCheckoutLoan } from "./schemas.ts";
 
@@ -50,14 +50,15 @@ async function presentRequirements(
   loan: CheckoutLoan,
   { account }: LoanView,
 ): Promise<PresentedCheckoutLoan["requirements"]> {
-  const linked = account.approvedAt !== null || (await hasCard(tx, loan.customerId));
+  const customer = await findCustomer(tx, loan.customerId, { lock: false });
+  if (customer === undefined) throw new Error(`loan ${loan.id} has no customer`);
+  const wasApproved = account.approvedAt !== null;
+  const linked = wasApproved || hasCardForLoans(customer);
+  const waitsForIdentity = isPending(loan.status) && !isOwner(customer, tx.environment.kind);
   return [
     { type: "consent", status: loan.consentStatus === "consented" ? "met" : "pending" },
     { type: "card_link", status: linked ? "met" : "pending" },
+    // Asked of few, so it is shown only to those who have to wait for it.
+    ...(waitsForIdentity ? [{ type: "identity", status: "pending" } as const] : []),
   ];
-}
-
-async function hasCard(tx: Tx, customerId: string): Promise<boolean> {
-  const customer = await findCustomer(tx, customerId, { lock: false });
-  return customer !== undefined && hasCardForLoans(customer);
 }

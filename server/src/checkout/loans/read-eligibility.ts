@@ -8,7 +8,7 @@ import { lagosDate } from "../../platform/time/lagos-date.ts";
 import type { CreditFacts } from "../credit/decide.ts";
 import { type CreditOffer, offerFor } from "../credit/offer.ts";
 import { findPolicy } from "../credit/policies.ts";
-import type { Customer } from "../customers/customer.ts";
+import { type Customer, isOwner } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
 import { lockPerson, type Marks, readMarks, type Standing } from "./standing.ts";
@@ -76,7 +76,8 @@ async function readFacts(
     openLoans: open.length,
     overdueLoans: open.filter(({ status }) => status === "overdue").length,
     writtenOffLoans: await countLoansOf(tx, customer.id, "written_off"),
-    completedLoans: standing.repaidLoans,
+    // The loans of a BVN raise the limit of its owner only.
+    completedLoans: isOwner(customer, tx.environment.kind) ? standing.repaidLoans : 0,
     exposure: sum(open.map(({ owedPrincipal }) => owedPrincipal)),
     atLender: standing,
   };

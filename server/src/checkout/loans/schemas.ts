@@ -35,7 +35,10 @@ export type RequestLoanBody = Static<typeof requestLoanBody>;
 const requirement = named(
   "LoanRequirement",
   Type.Object({
-    type: OneOf(["consent", "card_link"]),
+    type: OneOf(["consent", "card_link", "identity"], {
+      description:
+        "`identity` is asked of few: nothing shows yet that the customer owns the BVN, so the lender looks before the loan is granted.",
+    }),
     status: OneOf(["pending", "met"]),
   }),
 );

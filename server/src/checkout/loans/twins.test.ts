@@ -55,7 +55,7 @@ const linkedCard = { token: "t", brand: "visa", ...printed } as const;
 describe("at once", () => {
   test("one BVN is one customer, and the list has no gap", async () => {
     const twin = readPerson({ ...goodPerson, bvn: freshBvn() });
-    const onboarding = { person: twin, answer: { outcome: "matched" } as const };
+    const onboarding = { person: twin, answer: { outcome: "matched", phone: "fits" } as const };
     const meet = (tx: Tx) => onboardCustomer(tx, app.dependencies.sealer, onboarding);
     const list = async () => (await call("GET", "/loans/bnpl/customers?limit=100")).json().data.length;
     const before = await list();

@@ -11,18 +11,21 @@ import {
   fieldsOf,
 } from "../customers/contact-change.ts";
 import { insertChange, readPendingChanges, replacePendingChange } from "../customers/contact-change-store.ts";
-import type { Customer, Person } from "../customers/customer.ts";
+import { type Customer, isOwner } from "../customers/customer.ts";
+import { type Onboarding, proofOf } from "../customers/onboard-customer.ts";
 import { requirePendingChange } from "../customers/read-contact-change.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 
 /**
  * Writes down what somebody says otherwise than it is known and has a code sent to the phone on record. The customer's
- * row is locked by the caller. The same again is the same change; something else takes its place.
+ * row is locked by the caller. The same again is the same change; something else takes its place. Where nothing shows
+ * that the phone on record is the owner's and the register has the one that was said now, the code goes there: a thief
+ * who was first with a BVN does not keep its owner out.
  */
 export async function proposeContactChange(
   tx: Tx,
   deps: CodeDependencies,
-  { customer, person }: { readonly customer: Customer; readonly person: Person },
+  { customer, person, answer }: { readonly customer: Customer } & Onboarding,
 ): Promise<void> {
   const wanted = contactDifferences(customer, person);
   if (fieldsOf(wanted).length === 0) return;
@@ -40,7 +43,10 @@ export async function proposeContactChange(
     expiresAt: new Date(createdAt.getTime() + changeLifeMs),
   };
   await insertChange(tx, change);
-  await sendIfPossible(() => sendCode(tx, deps, customer, change));
+  const isOwnersPhone = !isOwner(customer, tx.environment.kind) && proofOf(answer) === "phone";
+  await sendIfPossible(() =>
+    sendCode(tx, deps, isOwnersPhone ? { ...customer, phone: person.phone } : customer, change),
+  );
 }
 
 function isSame(left: ContactData, right: ContactData): boolean {

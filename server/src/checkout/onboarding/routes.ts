@@ -6,10 +6,11 @@ import { onboardCustomer } from "../customers/onboard-customer.ts";
 import { presentCustomer } from "../customers/present-customer.ts";
 import { readPerson } from "../customers/read-person.ts";
 import { customerBody, customerData, type PresentedCustomer } from "../customers/schemas.ts";
+import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { type ContactChangeDependencies, contactChangeRoutes } from "./contact-change-routes.ts";
 import { proposeContactChange } from "./propose-contact-change.ts";
 
-export type OnboardingDependencies = AskDependencies & CodeDependencies;
+export type OnboardingDependencies = AskDependencies & CodeDependencies & RequirementDependencies;
 
 export function onboardingRoutes(deps: OnboardingDependencies & ContactChangeDependencies): Route[] {
   return [onboardRoute(deps), ...contactChangeRoutes(deps)];
@@ -41,7 +42,8 @@ function onboardRoute(deps: OnboardingDependencies): Route {
       const { person, answer } = await askAboutPerson(deps, caller, sent);
       return write(async (tx) => {
         const { customer, created } = await onboardCustomer(tx, deps.sealer, { person, answer });
-        await proposeContactChange(tx, deps, { customer, person });
+        await meetRequirementsOf(tx, deps, customer);
+        await proposeContactChange(tx, deps, { customer, person, answer });
         const data = await presentCustomer(tx, customer);
         return created ? { data } : { data, status: 200 };
       });

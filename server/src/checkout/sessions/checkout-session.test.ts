@@ -56,16 +56,21 @@ describe("the step of an open session", () => {
     written_off: "processing",
   };
   test.each(keysOf(checkoutLoanTransitions))("follows a loan that is %s", (loan) => {
-    expect(stepOf("open", loan, false)).toBe(steps[loan]);
+    expect(stepOf("open", loan, { eligible: false, hasCard: false })).toBe(steps[loan]);
   });
 
   test("before there is a loan depends on whether one can be had", () => {
-    expect([stepOf("open", null, true), stepOf("open", null, false)]).toEqual(["offer", "not_eligible"]);
+    const offered = [true, false].map((eligible) => stepOf("open", null, { eligible, hasCard: true }));
+    expect(offered).toEqual(["offer", "not_eligible"]);
+    expect(stepOf("open", "pending_card", { eligible: false, hasCard: true })).toBe("processing");
   });
 });
 
 test.each(sessionStatuses.filter((status) => status !== "open"))("a session that is %s shows that", (status) => {
-  expect([stepOf(status, "active", true), shownStatus(sessionOf(status, now), null, now)]).toEqual([status, status]);
+  expect([
+    stepOf(status, "active", { eligible: true, hasCard: true }),
+    shownStatus(sessionOf(status, now), null, now),
+  ]).toEqual([status, status]);
 });
 
 test.each([

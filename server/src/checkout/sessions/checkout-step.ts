@@ -14,11 +14,16 @@ export function shownStatus(session: CheckoutSession, loan: CheckoutLoanStatus |
   return isOverdue(session, now) && !waitsForMoney ? "expired" : session.status;
 }
 
-export function stepOf(status: SessionStatus, loan: CheckoutLoanStatus | null, eligible: boolean): Step {
+/** A loan that has its card and still waits, waits for us. */
+export function stepOf(
+  status: SessionStatus,
+  loan: CheckoutLoanStatus | null,
+  { eligible, hasCard }: { readonly eligible: boolean; readonly hasCard: boolean },
+): Step {
   if (status !== "open") return status;
   if (loan === null) return eligible ? "offer" : "not_eligible";
   if (loan === "pending_consent") return "consent";
-  return loan === "pending_card" ? "card" : "processing";
+  return loan === "pending_card" && !hasCard ? "card" : "processing";
 }
 
 /** Where the page sends the customer back to: with an order that is paid, or without one. */

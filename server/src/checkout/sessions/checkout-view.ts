@@ -14,6 +14,7 @@ import { discloseTo, showAgreement } from "../consent/disclosure.ts";
 import { readConsentRequest } from "../consent/request-consent.ts";
 import { showCode } from "../consent/show-code.ts";
 import { hashTerms, readTerms } from "../consent/terms.ts";
+import { hasCardForLoans } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { type Lending, lenderFor } from "../loans/lender.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -39,7 +40,10 @@ export async function readCheckoutView(tx: Tx, deps: ViewDependencies, id: strin
   const judged = await judgeOrder(tx, deps.sealer, customer, session);
   // A visitor has a link; only the right code says that this is the customer.
   const isProved = loan?.consentStatus === "consented";
-  const step = stepOf(status, loan?.status ?? null, judged.eligible);
+  const step = stepOf(status, loan?.status ?? null, {
+    eligible: judged.eligible,
+    hasCard: hasCardForLoans(customer),
+  });
   const { displayName: merchantName, logoPath } = await readProfile(tx);
   const view = loan === null ? null : await readCheckoutLoanView(tx, loan);
   const product = view?.product ?? (await findProduct(tx, checkoutCode));

@@ -431,6 +431,7 @@ export interface Customers {
   external_id: string | null;
   first_name: string;
   id: string;
+  identity_proof: string | null;
   kyc_by_operator: Generated<boolean>;
   kyc_failures: Generated<number>;
   kyc_reason: string | null;

@@ -3,13 +3,15 @@
  * above our own floor of confidence. Mismatched only when a field does not fit, or when Dojah says that nobody has
  * the number. Everything else is unavailable: nobody is refused because a wallet was empty or a register was down.
  */
+
+import { parseMobileNumber } from "../../platform/phone-number.ts";
 import type { Hold, HoldReason } from "../answer.ts";
-import type { IdentityAnswer, IdentityQuestion } from "../identity.ts";
+import type { IdentityAnswer, IdentityQuestion, PhoneFit } from "../identity.ts";
+import { namesFit, readDate } from "../person-names.ts";
 import type { Float } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { cleanWords } from "../provider-words.ts";
 import { isRecord, nairaOf, recordAt, textOf, type WireRecord } from "../wire-json.ts";
-import { namesFit, readDate } from "./names.ts";
 
 /** Out of 100. Dojah says true from a lower one on. */
 const confidenceFloor = 80;
@@ -41,7 +43,7 @@ export function classifyBvn(reply: WireReply, question: IdentityQuestion): Ident
   if (names.includes("no")) return mismatched("name");
   if (birthday === "no") return mismatched("dateOfBirth");
   const isWhole = bvn["status"] === true && names.every((fit) => fit === "yes") && birthday === "yes";
-  return isWhole ? { outcome: "matched" } : unavailable;
+  return isWhole ? { outcome: "matched", phone: "untold" } : unavailable;
 }
 
 /** The reply to a look-up of a NIN. Photograph, address and the rest end here. */
@@ -63,10 +65,32 @@ function comparePerson(
   if (first === undefined || last === undefined) return unavailable;
   const middle = firstText(entity, ["middle_name", "middlename", "middleName"]) ?? "";
   if (!namesFit(question, { first, middle, last })) return mismatched("name");
-  if (question.dateOfBirth === null) return { outcome: "matched" };
+  const matched = { outcome: "matched", phone: kind === "bvn" ? phoneIn(entity, question) : "untold" } as const;
+  if (question.dateOfBirth === null) return matched;
   const born = readDate(firstText(entity, ["date_of_birth", "dateOfBirth", "birthdate", "birthDate", "dob"]) ?? "");
   if (born === undefined) return unavailable;
-  return born === question.dateOfBirth ? { outcome: "matched" } : mismatched("dateOfBirth");
+  return born === question.dateOfBirth ? matched : mismatched("dateOfBirth");
+}
+
+/** The reply to a look-up of a BVN, of which nothing but the phones is read. A reply about another number tells none. */
+export function classifyPhone(reply: WireReply, question: IdentityQuestion): PhoneFit {
+  const entity = entityIn(reply);
+  if (entity === undefined) return "untold";
+  const told = firstText(entity, ["bvn"]);
+  return told === undefined || told.padStart(11, "0") === question.bvn ? phoneIn(entity, question) : "untold";
+}
+
+/** A person may have registered several. What cannot be read as a mobile number tells nothing. */
+function phoneIn(entity: WireRecord, { phone }: IdentityQuestion): PhoneFit {
+  const texts = ["phone_number", "phone_number1", "phone_number2", "phoneNumber1", "phoneNumber2"];
+  const phones = texts.flatMap((name) => parseMobileNumber(mobileText(textOf(entity[name]) ?? "")) ?? []);
+  if (phones.length === 0) return "untold";
+  return phones.includes(phone) ? "fits" : "differs";
+}
+
+/** A number that was kept as one has lost its zero in front. */
+function mobileText(text: string): string {
+  return /^[789]\d{9}$/.test(text) ? `0${text}` : text;
 }
 
 function firstText(entity: WireRecord, names: readonly string[]): string | undefined {

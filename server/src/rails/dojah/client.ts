@@ -4,6 +4,7 @@ import { createProviderClient, type WireReply } from "../provider-client.ts";
 
 export interface DojahClient {
   matchBvn(query: Readonly<Record<string, string | undefined>>): Promise<WireReply>;
+  lookUpBvn(bvn: string): Promise<WireReply>;
   lookUpNin(nin: string): Promise<WireReply>;
   readBalance(): Promise<WireReply>;
 }
@@ -20,6 +21,7 @@ export function createDojahClient({ baseUrl, credentials, onCall }: ConnectionSe
     wire.call({ method: "GET", path, query, headers });
   return {
     matchBvn: (query) => ask("/api/v1/kyc/bvn", query),
+    lookUpBvn: (bvn) => ask("/api/v1/kyc/bvn/full", { bvn }),
     lookUpNin: (nin) => ask("/api/v1/kyc/nin", { nin }),
     readBalance: () => ask("/api/v1/balance"),
   };

@@ -11,10 +11,10 @@ import { keepContract } from "../../../testing/providers/keep-contract.ts";
 import { kobo } from "../../money/kobo.ts";
 import { checkAddress } from "../check-connection.ts";
 import type { IdentityQuestion } from "../identity.ts";
+import { namesFit, readDate } from "../person-names.ts";
 import type { Connected, ConnectionMode } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
-import { classifyBalance, classifyBvn, classifyNin } from "./classify.ts";
-import { namesFit, readDate } from "./names.ts";
+import { classifyBalance, classifyBvn, classifyNin, classifyPhone } from "./classify.ts";
 import { dojah } from "./provider.ts";
 
 const opened: (() => Promise<void>)[] = [];
@@ -28,6 +28,7 @@ const truth: IdentityQuestion = {
   nin: ada.nin,
   firstName: "Adaobi",
   lastName: "O’Koro-Eze",
+  phone: "+2348031234567",
   dateOfBirth: ada.born,
 };
 
@@ -46,6 +47,7 @@ async function connect(mode: ConnectionMode = "test", credentials = dojahKeys): 
 
 const meeting = (twin: DojahTwin) => (fate: IdentityFate) => {
   if (fate === "down") twin.misbehave(["unavailable"]);
+  if (fate === "other_phone") return { ...truth, phone: "+2348039999999" };
   return fate === "mismatched" ? { ...truth, lastName: "Bello" } : truth;
 };
 
@@ -86,6 +88,7 @@ describe("the flags of a BVN", () => {
     const asked = { ...truth, dateOfBirth: null };
     expect(classifyBvn(answer({ entity: { ...flags, date_of_birth: undefined } }), asked)).toEqual({
       outcome: "matched",
+      phone: "untold",
     });
   });
 
@@ -205,11 +208,35 @@ describe("asking", () => {
     expect(twin.calls[0]?.request.headers).toMatchObject({ authorization: dojahKeys.secretKey });
   });
 
+  test.each([
+    ["0803 123 4567", "fits"],
+    ["2348031234567", "fits"],
+    ["8031234567", "fits"],
+    ["08039999999", "differs"],
+    ["unknown", "untold"],
+    [null, "untold"],
+  ])("the record's phone %s against the person's: %s", async (phone, fit) => {
+    for (const reply of ["flags", "record"] as const) {
+      const { rail, twin } = await connect();
+      twin.manner.reply = reply;
+      twin.people.splice(0, 1, { ...ada, phone });
+      expect(await rail.verify({ ...truth, nin: null })).toEqual({ outcome: "matched", phone: fit });
+    }
+  });
+
+  test("a record that cannot be had, or is another BVN's, proves nothing and refuses nobody", () => {
+    const record = { bvn: "22222222222", phone_number1: "08031234567" };
+    expect(classifyPhone(answer({ entity: record }), truth)).toBe("untold");
+    for (const status of [400, 402, 404, 500])
+      expect(classifyPhone(answer({ error: "no" }, status), truth)).toBe("untold");
+    expect(classifyPhone({ kind: "no_answer", why: "lost" }, truth)).toBe("untold");
+  });
+
   test("a NIN is looked up after the BVN has matched, in either shape, and must fit too", async () => {
     const { rail, twin } = await connect();
     for (const shape of ["snake", "run_together"] as const) {
       twin.manner.nin = shape;
-      expect(await rail.verify(truth)).toEqual({ outcome: "matched" });
+      expect(await rail.verify(truth)).toEqual({ outcome: "matched", phone: "fits" });
     }
     twin.people.push({ ...ada, bvn: "00000000001", nin: "99999999999", first: "MUSA", last: "BELLO" });
     expect(await rail.verify({ ...truth, nin: "99999999999" })).toMatchObject({ outcome: "mismatched" });

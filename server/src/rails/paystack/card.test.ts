@@ -83,6 +83,17 @@ describe("linking", () => {
     expect(books.kept(linkId)).toBe(0);
   });
 
+  test.each([
+    ["OKAFOR ADAEZE", { holder: "OKAFOR ADAEZE" }],
+    [null, {}],
+  ])("tells the holder whom the bank names (%s), and nobody whom we named", async (accountName, told) => {
+    const { payOnPage, link } = await bench();
+    const answer = await link(await payOnPage({ accountName }));
+    if (answer.outcome !== "linked") throw new Error(`the card is ${answer.outcome}`);
+    const { holder } = answer.card;
+    expect(holder === undefined ? {} : { holder }).toEqual(told);
+  });
+
   test("knows a card by either of its names, with a blank behind it", async () => {
     const { payOnPage, link } = await bench();
     const linkId = await payOnPage({ brand: "", cardType: "mastercard DEBIT " });

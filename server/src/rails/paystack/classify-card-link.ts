@@ -66,7 +66,9 @@ function cardIn(from: WireRecord, email: string | undefined, fingerprint: string
   if (code === undefined || email === undefined || brand === undefined) return null;
   const bank = cleanWords(textOf(from.bank) ?? "");
   const shown = { brand, last4, expMonth, expYear, bank: bank === "" ? null : bank };
-  return { token: tokenOf({ code, email }), ...shown, fingerprint };
+  // The bank's word for the holder. The customer beside it is what we told Paystack.
+  const holder = cleanWords(textOf(from.account_name) ?? "");
+  return { token: tokenOf({ code, email }), ...shown, fingerprint, ...(holder === "" ? {} : { holder }) };
 }
 
 /** Paystack writes "visa ", "Visa" and "mastercard debit". */

@@ -1,17 +1,37 @@
-import { identityContract, wrongIdentityRails } from "../../../testing/providers/identity-contract.ts";
+import { createTestDatabase } from "../../../testing/database.ts";
+import { createMerchant } from "../../../testing/factories.ts";
+import {
+  type IdentityFate,
+  identityContract,
+  wrongIdentityRails,
+} from "../../../testing/providers/identity-contract.ts";
 import { keepContract } from "../../../testing/providers/keep-contract.ts";
-import { simulatedIdentity } from "./simulated-identity.ts";
+import { createSealer, generateMasterKey, parseMasterKeys } from "../../platform/secrets/crypto.ts";
+import { playedBvns } from "../magic-inputs.ts";
+import { createSimulatedIdentity } from "./simulated-identity.ts";
 
-const played = identityContract.filter(({ fate }) => fate !== "down");
+const { db, pool } = await createTestDatabase();
+const sealer = createSealer(parseMasterKeys(generateMasterKey()));
 
-keepContract("identity rails: the simulated one", played, wrongIdentityRails, async () => ({
-  rail: simulatedIdentity,
-  question: (fate) => ({
-    environmentId: "00000000-0000-7000-8000-000000000001",
-    bvn: fate === "mismatched" ? "22222220000" : "22222222222",
-    nin: null,
-    firstName: "Ada",
-    lastName: "Obi",
-    dateOfBirth: null,
-  }),
-}));
+const bvns: Readonly<Record<IdentityFate, string>> = {
+  matched: "22222222222",
+  other_phone: `${playedBvns.otherPhone}1234`,
+  mismatched: "22222220000",
+  down: `${playedBvns.registerAway}1234`,
+};
+
+keepContract("identity rails: the simulated one", identityContract, wrongIdentityRails, async () => {
+  const { environment } = await createMerchant(db);
+  return {
+    rail: createSimulatedIdentity({ pool, sealer }),
+    question: (fate) => ({
+      environmentId: environment.id,
+      bvn: bvns[fate],
+      nin: null,
+      firstName: "Ada",
+      lastName: "Obi",
+      phone: "+2348031234567",
+      dateOfBirth: null,
+    }),
+  };
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { namesFit, readDate } from "./names.ts";
+import { namesFit, readDate } from "./person-names.ts";
 
 const register = { first: "ADAEZE", middle: "CHIOMA", last: "OKAFOR-OBI" };
 const given = (firstName: string, lastName: string) => ({ firstName, lastName });
