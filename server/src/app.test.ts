@@ -157,7 +157,7 @@ describe("the reference page", () => {
     expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     const script = await call("GET", "/docs/scalar.js", { key: null });
-    expect([script.statusCode, script.headers["content-encoding"]]).toEqual([200, "gzip"]);
+    expect(script.statusCode).toBe(200);
   });
 });
 

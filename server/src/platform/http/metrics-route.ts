@@ -18,7 +18,7 @@ const loopback = ["127.0.0.0/8", "::1"].map(parseBlock).filter((block) => block 
 /** Where nobody may read them the path does not exist. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   if (access.to === "nobody") return;
-  app.get("/metrics", async (request, reply) => {
+  app.get("/metrics", { config: { isUncounted: true } }, async (request, reply) => {
     if (access.to === "loopback" && !isAddressIn(loopback, request.ip)) return reply.callNotFound();
     if (!isHolder(access, request.headers)) return sendPresented(reply, refused, { "www-authenticate": "Bearer" });
     const body = await metrics.render();

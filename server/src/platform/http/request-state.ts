@@ -21,6 +21,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may come in; undefined where everybody may. */
     readonly guard?: Route["guard"];
+    /** Asked by machines of the operator's, such as a proxy that looks after its servers. */
+    readonly isUncounted?: true;
   }
   interface FastifyInstance {
     readonly knownPaths: KnownPaths;

@@ -12,6 +12,7 @@ export interface ReadinessCheck {
   check(): Promise<void> | void;
 }
 
+const forMachines = { config: { isUncounted: true } } as const;
 const patienceMs = 3_000;
 
 export function registerServiceRoutes(
@@ -20,9 +21,9 @@ export function registerServiceRoutes(
   metrics: Metrics,
   access: MetricsAccess,
 ): void {
-  app.get("/healthz", (_, reply) => sendPresented(reply, { status: 200, body: '{"status":"ok"}' }));
+  app.get("/healthz", forMachines, (_, reply) => sendPresented(reply, { status: 200, body: '{"status":"ok"}' }));
 
-  app.get("/readyz", async (request, reply) => {
+  app.get("/readyz", forMachines, async (request, reply) => {
     const results = await Promise.all(
       checks.map((check) => run(check, (error) => request.log.warn({ err: error, check: check.name }, "not ready"))),
     );

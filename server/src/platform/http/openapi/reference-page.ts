@@ -6,11 +6,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { keysOf } from "../../keys-of.ts";
+import { sendFile, type WebFile, webFileOf } from "../web-pages.ts";
 import type { Audience } from "./document.ts";
 import { type Reader, readers, scriptPath, settingsOf } from "./reference-settings.ts";
 
@@ -27,13 +26,11 @@ export interface Trial {
 }
 
 interface ReferencePages {
-  readonly html: Readonly<Record<Reader, string>>;
-  readonly scriptGzip: Buffer;
+  readonly html: Readonly<Record<Reader, WebFile>>;
+  readonly script: WebFile;
   /** Let the pages' own inline scripts run, and no other. */
   readonly scriptHashes: string;
 }
-
-const compress = promisify(gzip);
 
 /** The documents are made when somebody asks for them: that is not a part of every start. */
 export function registerReferencePages(app: FastifyInstance, makeDocument: MakeDocument, trial?: Trial): void {
@@ -51,47 +48,52 @@ export function registerReferencePages(app: FastifyInstance, makeDocument: MakeD
     });
     const headers = headersWith(() => scriptHashes);
     await scope.register(helmet, headers);
-    const show = async (reply: FastifyReply, reader: Reader) =>
-      reply
-        .type("text/html; charset=utf-8")
-        .header("cache-control", "no-store")
-        .send((await load()).html[reader]);
+    const show = async (request: FastifyRequest, reply: FastifyReply, reader: Reader) => {
+      const file = (await load()).html[reader];
+      // A developer's page has the key of the sandbox in it.
+      return sendFile(request, reply, { file, headers: reader === "developer" ? neverKept : keptFor(file) });
+    };
     for (const end of ["", "/"]) {
       const isAtHome = (request: FastifyRequest) => trial?.isAtHome(request) === true;
       scope.get(`/docs/reference${end}`, (request, reply) =>
-        show(reply, isAtHome(request) ? "developer" : "integrator"),
+        show(request, reply, isAtHome(request) ? "developer" : "integrator"),
       );
-      scope.get(`/docs/operator${end}`, (_, reply) => show(reply, "operator"));
+      scope.get(`/docs/operator${end}`, (request, reply) => show(request, reply, "operator"));
     }
-    scope.get(scriptPath, async (_, reply) =>
-      reply
-        .type("text/javascript; charset=utf-8")
-        .header("content-encoding", "gzip")
-        .header("cache-control", "public, max-age=3600")
-        .send((await load()).scriptGzip),
-    );
+    scope.get(scriptPath, async (request, reply) => {
+      const { script } = await load();
+      const headers = { ...keptFor(script), "cache-control": "public, max-age=3600" };
+      return sendFile(request, reply, { file: script, headers });
+    });
   });
 }
 
 function registerDocuments(app: FastifyInstance, makeDocument: MakeDocument, trial: Trial | undefined): void {
-  const texts = new Map<Audience, string>();
-  const textOf = (audience: Audience): string => {
-    const text = texts.get(audience) ?? JSON.stringify(makeDocument(audience));
-    texts.set(audience, text);
-    return text;
+  const files = new Map<Audience, Promise<WebFile>>();
+  const fileOf = (audience: Audience): Promise<WebFile> => {
+    const file = files.get(audience) ?? webFileOf(jsonType, JSON.stringify(makeDocument(audience)));
+    files.set(audience, file);
+    return file;
   };
-  const send = (reply: FastifyReply, text: string) =>
-    reply
-      .header("content-type", "application/json; charset=utf-8")
-      .header("x-content-type-options", "nosniff")
-      .send(text);
-  app.get(readers.integrator.document, (_, reply) => send(reply, textOf("integrators")));
-  app.get(readers.operator.document, (_, reply) => send(reply, textOf("operators")));
+  const send = async (request: FastifyRequest, reply: FastifyReply, audience: Audience) => {
+    const file = await fileOf(audience);
+    return sendFile(request, reply, { file, headers: keptFor(file) });
+  };
+  app.get(readers.integrator.document, (request, reply) => send(request, reply, "integrators"));
+  app.get(readers.operator.document, (request, reply) => send(request, reply, "operators"));
   app.get(readers.developer.document, async (request, reply) => {
-    if (trial?.isAtHome(request) !== true) return send(reply, textOf("integrators"));
-    return send(reply, JSON.stringify(await trial.fill(JSON.parse(textOf("integrators")))));
+    if (trial?.isAtHome(request) !== true) return send(request, reply, "integrators");
+    const filled = await trial.fill(JSON.parse((await fileOf("integrators")).plain.toString()));
+    return reply.headers(neverKept).type(jsonType).send(JSON.stringify(filled));
   });
 }
+
+const jsonType = "application/json; charset=utf-8";
+const everyReply = { "x-content-type-options": "nosniff", vary: "accept-encoding" } as const;
+const neverKept = { ...everyReply, "cache-control": "no-store" } as const;
+
+/** Several hundred kilobytes that change with the release: whoever has them asks for no more than whether they hold. */
+const keptFor = ({ tag }: WebFile) => ({ ...everyReply, "cache-control": "public, no-cache", etag: tag });
 
 function headersWith(scriptHashes: () => string): FastifyHelmetOptions {
   return {
@@ -118,10 +120,11 @@ function headersWith(scriptHashes: () => string): FastifyHelmetOptions {
 async function renderPages(secretKey: string | undefined): Promise<ReferencePages> {
   const names = keysOf(readers);
   const pages = await Promise.all(names.map((reader) => renderPage(reader, secretKey)));
-  const html = Object.fromEntries(pages.map((page) => [page.reader, page.html])) as Record<Reader, string>;
+  const files = pages.map(async ({ reader, html }) => [reader, await webFileOf("text/html; charset=utf-8", html)]);
+  const html = Object.fromEntries(await Promise.all(files)) as Record<Reader, WebFile>;
   const [{ script } = { script: "" }] = pages;
   const scriptHashes = pages.flatMap((page) => hashesOf(page.html)).join(" ");
-  return { html, scriptGzip: await compress(script), scriptHashes };
+  return { html, script: await webFileOf("text/javascript; charset=utf-8", script), scriptHashes };
 }
 
 /** The plugin is asked once, in an app of its own, for the page and the script that it would serve. */
@@ -130,7 +133,7 @@ async function renderPage(reader: Reader, secretKey: string | undefined) {
   const workshop = Fastify();
   await workshop.register(scalar, { routePrefix: "/docs", configuration: settingsOf(reader, secretKey) });
   const html = (await workshop.inject("/docs/")).body;
-  const script = (await workshop.inject("/docs/js/scalar.js")).rawPayload;
+  const script = (await workshop.inject("/docs/js/scalar.js")).body;
   await workshop.close();
   return { reader, html: withGreeting(html, readers[reader].title), script };
 }
