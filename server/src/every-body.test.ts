@@ -1,6 +1,6 @@
 /**
- * What every body is checked for, asked of the schema of each operation: its required fields, the type of each field, and
- * its bounds. The complaint must name the field. What a field means is tested in the folder that it belongs to.
+ * Checks every operation's body against its schema: required fields, the type of each field, and its bounds. The
+ * complaint must name the field. The meaning of a field is tested in the folder that it belongs to.
  */
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";

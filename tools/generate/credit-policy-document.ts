@@ -54,8 +54,8 @@ merchant reports and what a merchant refunds prove nothing about the borrower: t
 ${100 - policy.counting.repaidPercent} % of the amount, before or after the loan's end, whether or not the
 credit of a refund has gone back to the customer.
 
-Until something shows that the customer owns the BVN, the first row is the limit, whatever was repaid, and a loan waits for an
-operator's look before it is granted ([ADR 0034](adr/0034-who-owns-a-bvn.md)).
+Until there is a proof that the customer owns the BVN, the limit is the first row, whatever was repaid, and a loan waits
+until an operator has confirmed the identity ([ADR 0034](adr/0034-who-owns-a-bvn.md)).
 
 What is owed in principal counts against the limit, and so does the whole of a loan that is asked for or approved and
 may still be paid out. \`max_amount\` is what is left. A loan that was chosen on a hosted page and not consented to
