@@ -78,10 +78,9 @@ export function headersNamed(...names: readonly string[]): HeaderObjects {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** On every reply of this route. Operators and visitors are not counted, and only a key belongs to a sandbox that warns. */
+/** On every reply of this route. Operators are not counted, and only a key belongs to a sandbox that warns. */
 export function commonHeaders(route: Route): HeaderObjects {
-  const isCounted = route.guard !== "operator" && route.guard !== "visitor";
-  const limits = !isCounted ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+  const limits = route.guard === "operator" ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
   const warning = route.guard === "key" || route.guard === "member" ? ["Jara-Warning"] : [];
   const shared = isReadFromAnySite(route) ? ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"] : [];
   return headersNamed("X-Request-Id", "API-Version", ...limits, ...warning, ...shared);
