@@ -3,8 +3,8 @@
  * alike (server, PostgreSQL, browser, tests), to moments at which calendars are difficult. libfaketime shifts the
  * clocks; a mount namespace loads it into every process, so that no test has to pass it on. Needs Linux and root.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installPackages, mayInstallPackages } from "../../tools/debian-packages.ts";
@@ -29,8 +29,12 @@ const words = first === "--at" ? others : process.argv.slice(2);
 /** The exit code of the tests at this moment. */
 function runAt(moment: string): number {
   const folder = mkdtempSync(join(tmpdir(), "jara-hours-"));
+  // PostgreSQL works as another user, and loads the libraries, too.
+  chmodSync(folder, 0o755);
+  const waiting = join(folder, "wait-as-usual.so");
+  execFileSync("gcc", ["-shared", "-fPIC", "-O", "-o", waiting, join(import.meta.dirname, "wait-as-usual.c")]);
   const ahead = Math.round((Date.parse(moment) - Date.now()) / 1_000);
-  writeFileSync(join(folder, "preload"), `${library}\n`);
+  writeFileSync(join(folder, "preload"), `${waiting}\n${library}\n`);
   writeFileSync(join(folder, "settings"), `${ahead < 0 ? "" : "+"}${ahead}\n`);
   // A file can only be mounted over a file. What is made here is empty, and goes when we are done.
   const made = [loaded, settings].filter((file) => !existsSync(file));
@@ -52,9 +56,11 @@ if (unknown.length > 0) {
   console.error(`No moment is called ${unknown.join(", ")}. There are ${Object.keys(moments).join(", ")}.`);
   process.exit(1);
 }
-if (!existsSync(library) && mayInstallPackages(process.env)) installPackages(["libfaketime"]);
-if (process.getuid?.() !== 0 || !existsSync(library)) {
-  console.error("Shifting the clocks needs Linux, root and libfaketime. On Debian: apt-get install libfaketime");
+const packages = ["libfaketime", "gcc", "libc6-dev"];
+const hasAll = () => existsSync(library) && spawnSync("gcc", ["--version"]).status === 0;
+if (!hasAll() && mayInstallPackages(process.env)) installPackages(packages);
+if (process.getuid?.() !== 0 || !hasAll()) {
+  console.error(`Shifting the clocks needs Linux, root and a few packages: apt-get install ${packages.join(" ")}`);
   process.exit(1);
 }
 const failed = chosen.filter((name) => {

@@ -176,8 +176,8 @@ describe("loans and customers", () => {
     expect(code).toBe(0);
     expect(out).toContain("NGN 50,000.00");
     expect(out).toContain("3 × monthly");
-    expect(out).toMatch(/1 +17 Dec.*17,500\.00 +paid/);
-    expect(out).toMatch(/2 +17 Jan 2027.*17,500\.00 +pending/);
+    expect(out).toMatch(/1 +17 Dec( 2026)?, 00:00.*17,500\.00 +paid/);
+    expect(out).toMatch(/2 +17 Jan( 2027)?, 00:00.*17,500\.00 +pending/);
   });
 
   test("JSON has the loan and its plan in one record", async () => {
