@@ -8,7 +8,7 @@ import { addLogs } from "./program/logs.ts";
 import { examples, limit } from "./program/parts.ts";
 import { addPayments } from "./program/payments.ts";
 
-const version = "0.2.0";
+const version = "0.3.0";
 
 export function createProgram(world: World): Command {
   const program = new Command("jara")

@@ -4,7 +4,6 @@ import packageFile from "../package.json" with { type: "json" };
 import { type AppDependencies, createApp } from "./app.ts";
 import { createCellDesks } from "./cell-desks.ts";
 import { cellGauge } from "./cells/cell-states.ts";
-import { indexNins } from "./checkout/customers/index-nins.ts";
 import type { Config } from "./config.ts";
 import { startDemo } from "./demo/play-demo.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
@@ -120,7 +119,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   undo.push(() => opened.close());
   const { cells, directory, locks, states } = opened;
   const sealer = createSealer(masterKeys);
-  for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, sealer, log);
+  for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, log);
   const desksOf = createCellDesks(directory);
   const writeEvents = deliverAtOnce(desksOf().deliveryDesk);
   const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
@@ -146,7 +145,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   if (config.role !== "api") await startWorkerOf(parts, { ...home, locks }, tasks);
   for (const [name, cell] of cells) await workAt(name, cell);
   const join = async (name: string, cell: OpenCell): Promise<void> => {
-    await bringUpToDate(cell.db, sealer, log);
+    await bringUpToDate(cell.db, log);
     rails.joinCell(name, wayOf(cell.database));
     await workAt(name, cell);
   };
@@ -222,11 +221,9 @@ function playDemo(app: FastifyInstance, { secretKey }: Demo, { config, log, undo
 }
 
 /** What no migration can do for the data of an older version. */
-async function bringUpToDate(db: Database, sealer: Sealer, log: Logger): Promise<void> {
+async function bringUpToDate(db: Database, log: Logger): Promise<void> {
   const environments = await openMissingAccounts(db, Object.keys(house.systemAccounts));
   if (environments > 0) log.info({ environments }, "environments of an older version have the accounts of new slices");
-  const { resealed } = await indexNins(db, sealer);
-  if (resealed > 0) log.info({ customers: resealed }, "customers of an older version are found by NIN now");
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

@@ -43,7 +43,7 @@ test("it holds JavaScript and its papers, and no TypeScript", () => {
 });
 
 test("npx finds the command", async () => {
-  expect((await run("npx", ["--no-install", "jara", "--version"], { cwd: project })).stdout).toBe("0.2.0\n");
+  expect((await run("npx", ["--no-install", "jara", "--version"], { cwd: project })).stdout).toBe("0.3.0\n");
 });
 
 describe.each([

@@ -11,8 +11,8 @@ export interface OlderTree {
   readonly commit: string;
   readonly node: string;
   readonly mainFile: string;
-  /** What it does on the schema of this tree: it was not always looked at before a start. */
-  readonly onNewSchema: "serves" | "refuses" | "unknown";
+  /** What it does on the schema of this tree. */
+  readonly onNewSchema: "serves" | "refuses";
 }
 
 export interface Release {
@@ -40,16 +40,22 @@ export function unpackRelease(commit: string, folder: string): OlderTree {
   else run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--prefix", folder]);
   const pinned = join(folder, "node_modules", ".bin", "node");
   const server = join(folder, "server", "src");
-  const looksFirst = existsSync(join(server, "platform", "database", "migrations.ts"));
   return {
     commit,
     node: existsSync(pinned) ? pinned : process.execPath,
     mainFile: join(server, "main.ts"),
-    onNewSchema: migrationsOf(folder) === migrationsOf(root) ? "serves" : looksFirst ? "refuses" : "unknown",
+    onNewSchema: isOfOlderSchema(folder) ? "refuses" : "serves",
   };
 }
 
-const migrationsOf = (place: string): string => readdirSync(join(place, "server", "migrations")).join();
+/** A migration that it does not know, or a function that a newer version has changed. */
+function isOfOlderSchema(place: string): boolean {
+  const migrationsOf = (tree: string): string => readdirSync(join(tree, "server", "migrations")).join();
+  const schemaOf = (tree: string): string => readFileSync(join(tree, "server", "schema.sql"), "utf8");
+  const versionOf = (tree: string): string => JSON.parse(readFileSync(join(tree, "package.json"), "utf8")).version;
+  if (migrationsOf(place) !== migrationsOf(root)) return true;
+  return versionOf(place) !== versionOf(root) && schemaOf(place) !== schemaOf(root);
+}
 
 /** An installation takes a minute; the packages are the same until somebody changes one. */
 function wantsOurPackages(folder: string): boolean {

@@ -87,7 +87,6 @@ export const parts: readonly Part[] = [
     command: npm("test:restore"),
   },
   { name: "upgrade", shows: "the last release upgraded under load", command: npm("test:upgrade", "--short") },
-  { name: "first-version", shows: "the books of a database of the first version", command: tests("upgrade") },
   {
     name: "cluster",
     shows: "three databases under Patroni, parts of them lost",

@@ -36,7 +36,7 @@ export async function databaseTypes(ownerUrl: string): Promise<string> {
       "--include-pattern",
       "public.*",
       "--exclude-pattern",
-      "schema_migrations",
+      "schema_{migrations,functions}",
       "--type-mapping",
       typeMapping,
     ]);

@@ -20,8 +20,8 @@ async function asOwner(statement: string): Promise<void> {
 }
 
 describe("schema.sql", () => {
-  test("does not show the migration runner's own table", async () => {
-    expect(await schemaSql(ownerUrl)).not.toContain("schema_migrations");
+  test("does not show the runner's own tables", async () => {
+    expect(await schemaSql(ownerUrl)).not.toMatch(/schema_(migrations|functions)/);
   });
 
   test.each([
@@ -69,12 +69,12 @@ describe("schema.sql", () => {
   });
 });
 
-test("database types hold the tables and neither the runner's table nor the job queue", async () => {
+test("database types hold the tables and neither the runner's tables nor the job queue", async () => {
   await asOwner("create schema if not exists pgboss; create table if not exists pgboss.job (id int)");
   const types = await databaseTypes(ownerUrl);
   expect(types.split("\n")[0]).toContain("Generated");
   expect(types).toContain("idempotency_keys: IdempotencyKeys;");
-  expect(types).not.toMatch(/schema_migrations|pgboss/);
+  expect(types).not.toMatch(/schema_(migrations|functions)|pgboss/);
 });
 
 test("errors.md groups codes by status and sorts them, each under a heading with cause and cure", () => {

@@ -4,16 +4,20 @@
  * thousand questions, and most of two seconds.
  */
 
-/** The list of applied migrations is the runner's own; what an extension brings belongs to the extension. */
+/** The simulated rails keep their books in schemas of their own. */
+const schemas = `(select oid from pg_namespace where nspname = 'public' or nspname like 'simulated\\_%')`;
+
+/** The lists of what was applied are the runner's own; what an extension brings belongs to the extension. */
 const ours = (kind: string, object: string) => `
   not exists (select from pg_depend d
     where d.classid = '${kind}'::regclass and d.objid = ${object} and d.deptype = 'e')`;
 
 export const tableNames = `
-  select quote_ident(c.relname) as line from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
+  select c.oid::regclass::text as line from pg_class c
+  where c.relnamespace in ${schemas} and c.relkind in ('r', 'p')
+    and c.relname not in ('schema_migrations', 'schema_functions')
     and not c.relispartition and ${ours("pg_class", "c.oid")}
-  order by c.relname`;
+  order by c.relnamespace <> 'public'::regnamespace, c.oid::regclass::text`;
 
 export const columns = `
   select a.attrelid::regclass::text as subject,
@@ -158,11 +162,15 @@ export const grantsOnFunctions = `
     group by p.oid
   ) as grants order by subject, place`;
 
+export const schemasOfRails = `
+  select format('create schema %I;', nspname) as line from pg_namespace
+  where oid in ${schemas} and nspname <> 'public' order by nspname`;
+
 export const grantsOnSchema = `
-  select format('grant %s on schema public to %s;', ${rights}, ${grantee}) as line
+  select format('grant %s on schema %I to %s;', ${rights}, n.nspname, ${grantee}) as line
   from pg_namespace n, aclexplode(n.nspacl) g
-  where n.nspname = 'public' and g.grantee not in (0, n.nspowner)
-  group by g.grantee order by ${grantee}`;
+  where n.oid in ${schemas} and g.grantee not in (0, n.nspowner)
+  group by n.nspname, g.grantee order by n.nspname <> 'public', n.nspname, ${grantee}`;
 
 export const defaultGrants = `
   select format('-- New objects of kind %s: %s for %s', d.defaclobjtype, lower(g.privilege_type), ${grantee}) as line

@@ -5,15 +5,8 @@ import { isGenerated, lineOf, type TreeFile, walk } from "./file.ts";
 // Taken out once: vitest looks each name up behind a proxy, and these are asked of millions of nodes.
 const { isCallExpression, isFunctionLike } = ts;
 
-const longestFile = 300;
 const longestFunction = 60;
 const longestLine = 120;
-
-export function fileLength({ path, text }: TreeFile): string[] {
-  if (isGenerated(path) || !/\.(ts|tsx|mjs|js|py|php|sql|sh|css)$/.test(path)) return [];
-  const lines = text.trimEnd().split("\n").length;
-  return lines > longestFile ? [`${path}: ${lines} lines; a file has at most ${longestFile}.`] : [];
-}
 
 /** A line that is one long text, pattern, address or row of a table cannot be broken and may stay. */
 const unbreakable = /^\s*\||^\s*(?:[\w."'-]+(?::| =|\() ?)?["'`/].*["'`/][a-z]*[,;)}]*$|https?:\/\//;

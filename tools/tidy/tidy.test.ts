@@ -23,9 +23,6 @@ const longFunction = `export function f() {\n${lines(59)}}\n`;
 
 describe("a finding is reported for", () => {
   test.each([
-    ["a file of 301 lines", domainFile, lines(301), "301 lines"],
-    ["a migration of 301 lines", "server/migrations/0001-a.sql", "select 1;\n".repeat(301), "301 lines"],
-    ["an example in PHP of 301 lines", "examples/php/a.php", "echo 1;\n".repeat(301), "301 lines"],
     ["a long line of PHP", "examples/php/a.php", `$a = ${"$b + ".repeat(30)}$c;\n`, "characters"],
     ["a line of 121 characters", domainFile, `const a = ${"b + ".repeat(28)};\n`, "characters"],
     ["a function of 61 lines", domainFile, longFunction, "function of 61 lines"],
@@ -67,7 +64,6 @@ describe("a finding is reported for", () => {
 
 describe("nothing is reported for", () => {
   test.each([
-    ["a file of 300 lines", domainFile, lines(300)],
     ["a function of 60 lines", domainFile, `export function f() {\n${lines(58)}}\n`],
     ["a long group of tests", "server/src/a.test.ts", `describe("a", () => {\n${lines(100)}});`],
     ["a long sentence", domainFile, `const a = {\n  message: "${"word ".repeat(30)}",\n};`],

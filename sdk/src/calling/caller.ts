@@ -52,7 +52,7 @@ export interface Caller {
 }
 
 /** As in package.json; a test compares. */
-const sdkVersion = "0.2.0";
+const sdkVersion = "0.3.0";
 
 /** `token` goes after `Bearer `; it is read at each request and held nowhere else. */
 export function createCaller(settings: Settings, token: () => string): Caller {

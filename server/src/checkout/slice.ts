@@ -62,8 +62,6 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   lookupFunctions: {
     "find_page(text,bytea)":
       "A browser carries a page's token; the token tells which environment its record belongs to.",
-    "find_environments_to_index()":
-      "A server that starts makes the blind indexes that customers of any environment lack.",
     "find_customer_environment(uuid)": "An operator names a customer by its id alone.",
     "find_checkout_loan_environment(uuid)": "An operator names a checkout loan by its id alone.",
     "find_unidentified_customers(uuid,uuid,integer)":

@@ -40,7 +40,7 @@ describe("a process", () => {
   const one: OurProcess = {
     id,
     role: "worker",
-    version: "0.2.0",
+    version: "0.3.0",
     host: "jara-1",
     pid: 4242,
     clockAheadMs: 2,
@@ -54,7 +54,7 @@ describe("a process", () => {
     expect(shown).toEqual({
       id,
       role: "worker",
-      version: "0.2.0",
+      version: "0.3.0",
       host: "jara-1",
       pid: 4242,
       alive: true,

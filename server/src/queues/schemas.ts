@@ -26,7 +26,7 @@ export const processData = named(
   Type.Object({
     id: Uuid,
     role: OneOf(["api", "worker", "all"]),
-    version: Type.String({ examples: ["0.2.0"] }),
+    version: Type.String({ examples: ["0.3.0"] }),
     host: Type.String({ examples: ["jara-1"] }),
     pid: Type.Integer({ examples: [4242] }),
     alive: Type.Boolean({ description: "False when nothing was heard of it for 35 seconds." }),

@@ -43,7 +43,7 @@ export const requestData = named(
     keyId: Uuid,
     keyPrefix: Nullable(Type.String({ examples: ["sk_test_1a2b"] })),
     idempotencyKey: Nullable(Type.String({ description: "The header of that name.", examples: ["order-1042"] })),
-    userAgent: Nullable(Type.String({ description: "The header of that name.", examples: ["jara-sdk/0.2.0"] })),
+    userAgent: Nullable(Type.String({ description: "The header of that name.", examples: ["jara-sdk/0.3.0"] })),
     warning: Nullable(Type.String({ description: "The Jara-Warning of the reply.", examples: [null] })),
     replayed: Type.Boolean({ description: "The reply of an earlier request was sent again." }),
     recordId: Nullable(Type.String({ ...Uuid, description: "What a write made or changed: trace it." })),

@@ -127,8 +127,8 @@ export async function recordAndClaim(
     select event_id as "eventId", endpoint_id as "endpointId", url, sealed_secret as "sealedSecret",
       sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
       claimed_at as "claimedAt"
-    from record_batch_events(${now}, ${columnsOf(rows, bodies)}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
-      ${leaseSeconds})`.execute(tx);
+    from record_and_claim_events(${now}, ${columnsOf(rows, bodies)},
+      ${JSON.stringify(Object.fromEntries(rooms))}::jsonb, ${leaseSeconds})`.execute(tx);
   const events = new Map(rows.map((row, place) => [row.id, { ...row, body: bodies[place] ?? "" }]));
   return found.rows.flatMap((sent) => {
     const event = events.get(sent.eventId);

@@ -37,8 +37,6 @@ export const webhookSlice: Slice<
   ],
   lookupFunctions: {
     "read_feed_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
-    "claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid)":
-      "The same for workers of the release before.",
     "claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[])":
       "A worker takes up the deliveries of all environments, each endpoint in its turn.",
     [`record_webhook_arrivals(${arrivalColumns.join(",")})`]:

@@ -18,7 +18,7 @@ const queue = {
 const worker = {
   id: "p-1",
   role: "worker",
-  version: "0.2.0",
+  version: "0.3.0",
   host: "node-1",
   pid: 4711,
   alive: true,
@@ -61,7 +61,7 @@ test("each process says where it lives; one that fell silent stands out", async 
   await open([], { processes: [worker, { ...worker, id: "p-2", role: "all", alive: false }], standbys: [] });
   const rows = panel("Servers and workers");
   expect(rows).toContain("Worker · 0.2.0node-1, process 4711since 16 Nov 2026 19:45:31Alive");
-  expect(rows).toContain("Server and worker · 0.2.0");
+  expect(rows).toContain("Server and worker · 0.3.0");
   expect(rows).toContain("Silent");
 });
 

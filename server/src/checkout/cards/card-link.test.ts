@@ -5,9 +5,7 @@ import { cardRefundTransitions } from "./card-refund.ts";
 import { chargeTransitions } from "./charge.ts";
 import { collectionMoment, retryMoment } from "./collection.ts";
 
-const migration = ["0020-consent-and-cards", "0025-card-refunds"]
-  .map((name) => readFileSync(new URL(`../../../migrations/${name}.sql`, import.meta.url), "utf8"))
-  .join("\n");
+const migration = readFileSync(new URL("../../../migrations/0011-checkout.sql", import.meta.url), "utf8");
 
 function statesOf(table: string): string[] {
   const definition = migration.slice(migration.indexOf(`create table ${table} (`));

@@ -1,7 +1,7 @@
 /** Rows of customers. */
 
 import { sql } from "kysely";
-import type { Database, Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Row } from "../../platform/database/row.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import type { PositionRange } from "../../platform/records/pagination.ts";
@@ -156,10 +156,4 @@ function toCustomer(row: CustomerRow): Customer {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-/** Environments with customers whose NIN has no blind index yet. */
-export async function findEnvironmentsToIndex(db: Database): Promise<string[]> {
-  const found = await sql<{ id: string }>`select id from find_environments_to_index() as found (id)`.execute(db);
-  return found.rows.map(({ id }) => id);
 }

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout/checkout.ts";
 import { kobo } from "../../money/kobo.ts";
@@ -111,15 +109,6 @@ describe("eligibility", () => {
 });
 
 describe("the credit policy", () => {
-  test("is the same in the migration as in the program", async () => {
-    const read = (name: string) => readFile(join(import.meta.dirname, `../../../migrations/${name}.sql`), "utf8");
-    const [, first = ""] = /'(\{"minimumAge"[^']*\})'/.exec(await read("0019-checkout")) ?? [];
-    const [, added = ""] = /'(\{"counting"[^']*\})'/.exec(await read("0030-one-lender")) ?? [];
-    const amounts = (_key: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-    const { version: _, effectiveFrom: __, ...rules } = startingPolicy;
-    expect({ ...JSON.parse(first), ...JSON.parse(added) }).toEqual(JSON.parse(JSON.stringify(rules, amounts)));
-  });
-
   test("is what an environment starts with, and opening it again changes nothing", async () => {
     await within(openCheckout);
     expect(await within(findPolicy)).toEqual(startingPolicy);

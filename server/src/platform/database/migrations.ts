@@ -1,6 +1,7 @@
 /**
- * Brings the schema up to date: plain SQL files, forward only, each in its own transaction. A session-wide advisory
- * lock lets several servers start together: one migrates, the others wait and find nothing left to do.
+ * Brings the schema up to date: plain SQL files for tables, indexes and rows, forward only, each in its own
+ * transaction, and then the SQL functions that changed (functions.ts). A session-wide advisory lock lets several
+ * servers start together: one migrates, the others wait and find nothing left to do.
  *
  * Servers of the version before may be at work meanwhile. A statement that waits for a table's lock makes everybody
  * behind it wait, too, so it waits for a moment only, steps back, and tries again. An index of a large table is built
@@ -12,7 +13,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
+import packageFile from "../../../package.json" with { type: "json" };
 import type { Database } from "./database.ts";
+import {
+  applyFunctions,
+  findChangedFunctions,
+  openFunctionList,
+  readFunctions,
+  type SqlFunctions,
+} from "./functions.ts";
 
 const migrationLock = 7_252_311; // any number that nobody else in this database uses
 const turnEveryMs = 50;
@@ -35,22 +44,31 @@ export interface Patience {
 
 const usualPatience: Patience = { lockMs: 2_000, tries: 30, pauseMs: 500 };
 
-/** Applies what is missing and returns the names of the files that were applied. */
-export async function migrate(
-  ownerUrl: string,
-  folder = migrationsFolder,
-  patience: Patience = usualPatience,
-): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+export interface Sources {
+  readonly migrations?: string;
+  /** Where functions are looked for, at any depth. */
+  readonly functions?: string;
+  readonly release?: string;
+  readonly patience?: Patience;
+}
+
+/** Applies what is missing or has changed, and returns the names of those files. */
+export async function migrate(ownerUrl: string, sources: Sources = {}): Promise<string[]> {
+  const { patience = usualPatience, release = packageFile.version } = sources;
+  const migrations = await readMigrations(sources.migrations ?? migrationsFolder);
+  const functions = await readFunctions(sources.functions);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "jara-migrate" });
   await client.connect();
   try {
     await takeTurn(client);
     const applied = await readApplied(client);
-    refuseNewer(applied, migrations);
+    refuseOther(applied, migrations);
+    await openFunctionList(client);
+    const changed = await findChangedFunctions(client, functions, release);
     const missing = migrations.filter((migration) => !isApplied(applied, migration));
-    for (const migration of missing) await applyPatiently(client, migration, patience);
-    return missing.map((migration) => migration.name);
+    for (const migration of missing) await applyPatiently(client, migrationStep(migration), patience);
+    if (changed.length > 0) await applyPatiently(client, functionsStep(changed, release), patience);
+    return [...missing, ...changed].map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -107,7 +125,16 @@ function isApplied(applied: Map<string, string>, migration: Migration): boolean 
   return true;
 }
 
-function refuseNewer(applied: Map<string, string>, migrations: readonly Migration[]): void {
+/** The first file of every release up to 0.2, whose schema grew step by step and is now made at once. */
+const firstOfBefore = "0001-roles-and-tenancy.sql";
+
+function refuseOther(applied: Map<string, string>, migrations: readonly Migration[]): void {
+  if (applied.has(firstOfBefore)) {
+    throw new Error(
+      "This database was made by Jara 0.2 or older, which this release does not upgrade. Start it with a new one, " +
+        "or go on with the release that made it.",
+    );
+  }
   const own = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !own.has(name)).sort();
   if (unknown.length === 0) return;
@@ -119,31 +146,56 @@ function refuseNewer(applied: Map<string, string>, migrations: readonly Migratio
 
 const lockNotAvailable = "55P03";
 
-async function applyPatiently(client: pg.Client, migration: Migration, patience: Patience): Promise<void> {
+/** What is applied as a whole. */
+interface Step {
+  readonly name: string;
+  readonly isOutsideTransactions: boolean;
+  run(client: pg.Client): Promise<void>;
+}
+
+function migrationStep(migration: Migration): Step {
+  const isOutside = buildsIndexes(migration);
+  return {
+    name: `Migration ${migration.name}`,
+    isOutsideTransactions: isOutside,
+    async run(client) {
+      if (isOutside) await buildIndexes(client, migration);
+      else await client.query(migration.text);
+      await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+        migration.name,
+        migration.checksum,
+      ]);
+    },
+  };
+}
+
+function functionsStep(changed: readonly SqlFunctions[], release: string): Step {
+  const [first] = changed;
+  const name =
+    changed.length === 1 ? `The function file ${first?.name}` : `A change of ${changed.length} function files`;
+  return { name, isOutsideTransactions: false, run: (client) => applyFunctions(client, changed, release) };
+}
+
+async function applyPatiently(client: pg.Client, step: Step, patience: Patience): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return isOutsideTransactions(migration)
-        ? await applyConcurrently(client, migration)
-        : await apply(client, migration, patience);
+      return step.isOutsideTransactions ? await step.run(client) : await inTransaction(client, step, patience);
     } catch (error) {
       const isBusy = (error as { readonly code?: unknown }).code === lockNotAvailable;
       if (!isBusy || attempt >= patience.tries) {
-        const end = isOutsideTransactions(migration)
-          ? "failed; start again to repeat it"
-          : "failed and was rolled back";
-        throw new Error(`Migration ${migration.name} ${end}.`, { cause: error });
+        const end = step.isOutsideTransactions ? "failed; start again to repeat it" : "failed and was rolled back";
+        throw new Error(`${step.name} ${end}.`, { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, patience.pauseMs));
     }
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, { lockMs }: Patience): Promise<void> {
+async function inTransaction(client: pg.Client, step: Step, { lockMs }: Patience): Promise<void> {
   try {
     await client.query("begin");
     await client.query(`set local lock_timeout = ${lockMs}`);
-    await client.query(migration.text);
-    await writeDown(client, migration);
+    await step.run(client);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
@@ -154,17 +206,12 @@ async function apply(client: pg.Client, migration: Migration, { lockMs }: Patien
 const comment = /--[^\n]*/g;
 
 /** Such a file holds nothing but indexes, dropped and built concurrently; `npm run check:migrations` sees to that. */
-function isOutsideTransactions({ text }: Migration): boolean {
+function buildsIndexes({ text }: Migration): boolean {
   return /\bindex\s+concurrently\b/i.test(text.replace(comment, ""));
 }
 
 /** One statement at a time, or the server puts a transaction around them. None stops anybody, so they may wait. */
-async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
-  const statements = migration.text.replace(comment, "").split(";");
-  for (const statement of statements.filter((text) => text.trim() !== "")) await client.query(statement);
-  await writeDown(client, migration);
-}
-
-async function writeDown(client: pg.Client, { name, checksum }: Migration): Promise<void> {
-  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum]);
+async function buildIndexes(client: pg.Client, { text }: Migration): Promise<void> {
+  const statements = text.replace(comment, "").split(";");
+  for (const statement of statements.filter((each) => each.trim() !== "")) await client.query(statement);
 }

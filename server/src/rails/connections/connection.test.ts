@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canMove, connectionTransitions, hasPassed, isTrustedAddress } from "./connection.ts";
 
 test("the states are those that the database allows, and a retired connection stays retired", () => {
-  const migration = readFileSync(new URL("../../../migrations/0060-rail-connections.sql", import.meta.url), "utf8");
+  const migration = readFileSync(new URL("../../../migrations/0006-rails.sql", import.meta.url), "utf8");
   const [, listed = ""] = /state text not null check \(state in \(([^)]*)\)\)/.exec(migration) ?? [];
   const states = listed.split(",").map((word) => word.trim().replaceAll("'", ""));
   expect(Object.keys(connectionTransitions).toSorted()).toEqual(states.toSorted());

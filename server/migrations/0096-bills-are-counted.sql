@@ -1,2 +1,0 @@
--- As the last file, for bills.
-lock table bills in share row exclusive mode;
