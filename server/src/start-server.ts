@@ -21,7 +21,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, poolGauge } from "./platform/metrics.ts";
-import { createSealer, type MasterKeys, nameKey, type Sealer } from "./platform/secrets/crypto.ts";
+import { createSealer, type MasterKeys, nameKey } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { startBeating } from "./queues/beat.ts";
