@@ -69,10 +69,12 @@ create table agenda (
   wake_at timestamp with time zone,
   booking integer default 1 not null,
   stream text,
+  booked_at timestamp with time zone default clock_timestamp(),
   constraint agenda_pkey PRIMARY KEY (environment_id, id),
   constraint agenda_environment_id_kind_subject_key UNIQUE (environment_id, kind, subject),
   constraint agenda_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
+CREATE INDEX agenda_by_booking ON public.agenda USING btree (booked_at);
 CREATE INDEX agenda_by_due ON public.agenda USING btree (environment_id, due_at, id);
 CREATE INDEX agenda_by_wake ON public.agenda USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 alter table agenda enable row level security;
@@ -1144,6 +1146,24 @@ create policy tenant on idempotency_keys to jara_app
 grant delete, insert, select, update on idempotency_keys to jara_app;
 grant delete, select, update on idempotency_keys to jara_lookup;
 
+create table inbound_ceilings (
+  id uuid not null,
+  per_credit bigint not null,
+  per_day bigint not null,
+  reason text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint inbound_ceilings_pkey PRIMARY KEY (id),
+  constraint inbound_ceilings_check CHECK ((per_day >= per_credit)),
+  constraint inbound_ceilings_per_credit_check CHECK ((per_credit > 0)),
+  constraint inbound_ceilings_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 2000)))
+);
+alter table inbound_ceilings enable row level security;
+alter table inbound_ceilings force row level security;
+create policy operator on inbound_ceilings to jara_app
+  using (in_operator_scope())
+  with check (in_operator_scope());
+grant insert, select on inbound_ceilings to jara_app;
+
 create table inbound_credits (
   id uuid not null,
   connection_id uuid not null,
@@ -1168,6 +1188,7 @@ create table inbound_credits (
   list_position bigint,
   created_at timestamp with time zone default clock_timestamp() not null,
   assigned_at timestamp with time zone,
+  counted_on date,
   constraint inbound_credits_pkey PRIMARY KEY (id),
   constraint inbound_credits_list_position_key UNIQUE (list_position),
   constraint inbound_credits_movement_id_key UNIQUE (movement_id),
@@ -1183,11 +1204,12 @@ create table inbound_credits (
   constraint inbound_credits_check5 CHECK (((state = 'assigned'::text) = (assigned_at IS NOT NULL))),
   constraint inbound_credits_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint inbound_credits_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint inbound_credits_reason_check CHECK ((reason = ANY (ARRAY['unknown_account'::text, 'keys_disagree'::text, 'session_seen'::text, 'foreign_currency'::text]))),
+  constraint inbound_credits_reason_check CHECK ((reason = ANY (ARRAY['unknown_account'::text, 'keys_disagree'::text, 'session_seen'::text, 'foreign_currency'::text, 'credit_ceiling'::text, 'daily_ceiling'::text]))),
   constraint inbound_credits_sender_account_check CHECK ((length(sender_account) = 4)),
   constraint inbound_credits_state_check CHECK ((state = ANY (ARRAY['credited'::text, 'open'::text, 'assigned'::text, 'foreign_currency'::text]))),
   constraint inbound_credits_transaction_id_check CHECK (((length(transaction_id) >= 1) AND (length(transaction_id) <= 200)))
 );
+CREATE INDEX inbound_credits_by_day ON public.inbound_credits USING btree (wallet_id, counted_on) WHERE (counted_on IS NOT NULL);
 CREATE INDEX inbound_credits_by_session ON public.inbound_credits USING btree (network_session_id) WHERE (network_session_id IS NOT NULL);
 CREATE INDEX inbound_credits_by_state ON public.inbound_credits USING btree (state, list_position) WHERE (list_position IS NOT NULL);
 CREATE INDEX inbound_credits_by_wallet ON public.inbound_credits USING btree (wallet_environment) WHERE (wallet_environment IS NOT NULL);
@@ -1835,11 +1857,13 @@ create table people (
   image text,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  address text generated always as (regexp_replace(email, '#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text, ''::text)) stored not null,
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_key UNIQUE (email),
   constraint people_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
   constraint people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+CREATE INDEX people_by_address ON public.people USING btree (address);
 alter table people enable row level security;
 alter table people force row level security;
 create policy people on people to jara_app
@@ -3082,8 +3106,63 @@ BEGIN ATOMIC
              (listed.entry ->> 'stream'::text)
             FROM (jsonb_array_elements(book_agenda.entries) WITH ORDINALITY listed(entry, place)
               LEFT JOIN clock ON (true))
-           ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, stream = excluded.stream, booking = (booked.booking + 1);
+           ORDER BY listed.place ON CONFLICT(environment_id, kind, subject) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at, wake_at = excluded.wake_at, stream = excluded.stream, booked_at = excluded.booked_at, booking = (booked.booking + 1);
 END;
+
+CREATE OR REPLACE FUNCTION public.bring_forward_work(at_most integer)
+ RETURNS TABLE(kind text, brought bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  moment constant timestamptz := clock_timestamp();
+  furthest constant timestamptz := moment + interval '5 minutes';
+  usual_lease constant timestamptz := moment + interval '1 minute';
+begin
+  return query
+    with late_transfers as materialized (
+      select t.ctid as version from transfers t where t.claim_at > furthest limit at_most for update skip locked
+    ), transfers_brought as (
+      update transfers t set claim_at = case t.status when 'pending' then moment else usual_lease end
+      from late_transfers l where t.ctid = l.version
+      returning 1
+    ), late_bills as materialized (
+      select b.ctid as version from bills b where b.claim_at > furthest limit at_most for update skip locked
+    ), bills_brought as (
+      update bills b set claim_at = case b.status when 'pending' then moment else usual_lease end
+      from late_bills l where b.ctid = l.version
+      returning 1
+    ), late_deliveries as materialized (
+      -- When a sandbox's next try is due is counted from when this one was.
+      select d.ctid as version, case c.mode when 'frozen' then d.due_at
+          else least(d.due_at, moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0)) end as due_at
+      from webhook_deliveries d
+      left join environment_clocks c on c.environment_id = d.environment_id
+      where d.queued and d.claim_at > furthest
+      limit at_most for update of d skip locked
+    ), deliveries_brought as (
+      update webhook_deliveries d set claim_at = usual_lease, due_at = l.due_at
+      from late_deliveries l where d.ctid = l.version
+      returning 1
+    ), late_entries as materialized (
+      select a.ctid as version, a.booked_at - moment as ahead from agenda a
+      where a.booked_at > furthest and a.wake_at is not null
+      limit at_most for update skip locked
+    ), entries_brought as (
+      update agenda a set due_at = a.due_at - l.ahead, wake_at = a.wake_at - l.ahead, booked_at = moment
+      from late_entries l where a.ctid = l.version
+      returning 1
+    )
+    select 'transfers', count(*) from transfers_brought
+    union all select 'bills', count(*) from bills_brought
+    union all select 'deliveries', count(*) from deliveries_brought
+    union all select 'agenda', count(*) from entries_brought;
+end
+$function$;
+alter function bring_forward_work(integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.catch_up_list_counts()
  RETURNS bigint
@@ -3381,6 +3460,38 @@ end
 $function$;
 alter function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.count_misdated_work(at_most integer)
+ RETURNS TABLE(kind text, environment text, misdated bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  furthest constant timestamptz := clock_timestamp() + interval '5 minutes';
+begin
+  return query
+    with late (kind, environment_id) as (
+      (select 'transfers', t.environment_id from transfers t where t.claim_at > furthest limit at_most)
+      union all
+      (select 'bills', b.environment_id from bills b where b.claim_at > furthest limit at_most)
+      union all
+      (select 'deliveries', d.environment_id from webhook_deliveries d
+        where d.queued and d.claim_at > furthest limit at_most)
+      union all
+      (select 'agenda', a.environment_id from agenda a
+        where a.booked_at > furthest and a.wake_at is not null limit at_most)
+      union all
+      (select 'jobs', j.group_id::uuid from pgboss.job j
+        where j.state < 'active' and j.start_after > furthest and j.group_id is not null limit at_most)
+    )
+    select l.kind, e.kind, count(*) from late l join environments e on e.id = l.environment_id
+    group by l.kind, e.kind;
+end
+$function$;
+alter function count_misdated_work(integer) owner to jara_lookup;
+
 CREATE OR REPLACE PROCEDURE public.count_sessions_from(IN first bigint)
  LANGUAGE plpgsql
 AS $procedure$
@@ -3536,6 +3647,18 @@ BEGIN ATOMIC
   LIMIT find_ageing_loan_accounts.at_most;
 END;
 alter function find_ageing_loan_accounts(uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_any_wallet_environment(wanted uuid)
+ RETURNS TABLE(environment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT w.environment_id
+    FROM wallets w
+   WHERE (w.id = find_any_wallet_environment.wanted);
+END;
+alter function find_any_wallet_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_api_key(key_hash bytea)
  RETURNS TABLE(key_id uuid, environment_id uuid, environment_kind text, merchant_id uuid, scopes text[], allowed_addresses text[], expires_at timestamp with time zone, revoked_at timestamp with time zone)
@@ -4909,6 +5032,38 @@ CREATE OR REPLACE FUNCTION public.outside_tenants()
  STABLE PARALLEL SAFE
 RETURN ((current_environment() IS NULL) OR in_operator_scope());
 
+CREATE OR REPLACE FUNCTION public.paid_by_borrower(environment uuid, account uuid, lent bigint, percent integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH passed AS (
+          SELECT (r.channel = 'card'::text) AS by_borrower,
+             r.amount
+            FROM loan_repayments r
+           WHERE ((r.environment_id = paid_by_borrower.environment) AND (r.account_id = paid_by_borrower.account) AND (r.reversed_at IS NULL))
+         UNION ALL
+          SELECT (r.channel = 'card'::text),
+             (- r.amount)
+            FROM loan_credit_refunds r
+           WHERE ((r.environment_id = paid_by_borrower.environment) AND (r.account_id = paid_by_borrower.account))
+         ), totals AS (
+          SELECT COALESCE(sum(p.amount) FILTER (WHERE p.by_borrower), (0)::numeric) AS own,
+             COALESCE(sum(p.amount) FILTER (WHERE (NOT p.by_borrower)), (0)::numeric) AS others,
+             ( SELECT COALESCE(sum(r.amount), (0)::numeric) AS "coalesce"
+                    FROM loan_reductions r
+                   WHERE ((r.environment_id = paid_by_borrower.environment) AND (r.account_id = paid_by_borrower.account))) AS refunded
+            FROM passed p
+         )
+  SELECT
+         CASE
+             WHEN (((t.own * (100)::numeric) >= ((paid_by_borrower.lent * paid_by_borrower.percent))::numeric) AND (((t.others + t.refunded) * (100)::numeric) <= ((paid_by_borrower.lent * (100 - paid_by_borrower.percent)))::numeric)) THEN (LEAST(t.own, (((paid_by_borrower.lent)::numeric - t.others) - t.refunded)))::bigint
+             ELSE (0)::bigint
+         END AS "case"
+    FROM totals t;
+END;
+
 CREATE OR REPLACE PROCEDURE public.protect_simulated_table(IN target regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -5138,6 +5293,76 @@ BEGIN ATOMIC
    WHERE ((own.environment_id = current_environment()) AND (own.id = read_link_tries.of_customer) AND (l.created_at >= read_link_tries.since));
 END;
 alter function read_link_tries(uuid,timestamp with time zone) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.read_person_standing(bvns bytea[], applicant_bvns bytea[], nins bytea[], phones text[], cards bytea[], without_loan uuid, repaid_percent integer, days_out integer)
+ RETURNS TABLE(open_loans integer, overdue_loans integer, written_off_loans integer, exposure bigint, repaid_loans integer, repaid_amount bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH lender AS (
+          SELECT e.id
+            FROM (environments e
+              JOIN environments own ON ((own.id = current_environment())))
+           WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)))
+         ), people AS (
+          SELECT c.environment_id,
+             c.id,
+             true AS same_bvn
+            FROM customers c
+           WHERE (c.bvn_index = ANY (read_person_standing.bvns))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_person_standing.bvns))
+            FROM customers c
+           WHERE (c.nin_index = ANY (read_person_standing.nins))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_person_standing.bvns))
+            FROM customers c
+           WHERE (c.phone = ANY (read_person_standing.phones))
+         UNION
+          SELECT c.environment_id,
+             c.id,
+             (c.bvn_index = ANY (read_person_standing.bvns))
+            FROM (customer_cards k
+              JOIN customers c ON (((c.environment_id = k.environment_id) AND (c.id = k.customer_id))))
+           WHERE (k.fingerprint_index = ANY (read_person_standing.cards))
+         ), lent AS (
+          SELECT l.status,
+             l.owed_principal AS owed,
+                 CASE
+                     WHEN (p.same_bvn AND (l.status = 'completed'::text) AND (a.closed_at >= (a.disbursed_at + make_interval(days => read_person_standing.days_out)))) THEN paid_by_borrower(l.environment_id, l.reference, l.amount, read_person_standing.repaid_percent)
+                     ELSE (0)::bigint
+                 END AS repaid
+            FROM ((people p
+              JOIN checkout_loans l ON (((l.environment_id = p.environment_id) AND (l.customer_id = p.id))))
+              JOIN loan_accounts a ON (((a.environment_id = l.environment_id) AND (a.id = l.reference))))
+           WHERE ((p.environment_id IN ( SELECT lender.id
+                    FROM lender)) AND (l.id IS DISTINCT FROM read_person_standing.without_loan) AND (NOT ((l.status = 'pending_consent'::text) AND (l.session_id IS NOT NULL))))
+         UNION ALL
+          SELECT r.status,
+                 CASE
+                     WHEN (r.status = ANY (ARRAY['approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text])) THEN r.amount
+                     ELSE (0)::bigint
+                 END AS "case",
+             0
+            FROM (loan_applicants p
+              JOIN loan_requests r ON (((r.environment_id = p.environment_id) AND (r.applicant_id = p.id))))
+           WHERE ((p.bvn_index = ANY (read_person_standing.applicant_bvns)) AND (p.environment_id IN ( SELECT lender.id
+                    FROM lender)) AND (r.status <> 'pending'::text))
+         )
+  SELECT (count(*) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))))::integer AS count,
+     (count(*) FILTER (WHERE (lent.status = 'overdue'::text)))::integer AS count,
+     (count(*) FILTER (WHERE (lent.status = 'written_off'::text)))::integer AS count,
+     (COALESCE(sum(lent.owed) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))), (0)::numeric))::bigint AS "coalesce",
+     (count(*) FILTER (WHERE (lent.repaid > 0)))::integer AS count,
+     (COALESCE(sum(lent.repaid), (0)::numeric))::bigint AS "coalesce"
+    FROM lent;
+END;
+alter function read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.read_queues(at_most integer)
  RETURNS TABLE(kind text, environment text, depth bigint, oldest_seconds double precision)
@@ -5911,6 +6136,8 @@ BEGIN ATOMIC
 END;
 
 grant execute on function book_agenda(jsonb) to jara_app;
+revoke execute on function bring_forward_work(integer) from public;
+grant execute on function bring_forward_work(integer) to jara_app;
 revoke execute on function catch_up_list_counts() from public;
 revoke execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) from public;
 grant execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) to jara_app;
@@ -5920,10 +6147,14 @@ revoke execute on function claim_transfers(uuid[],text[],integer[],text[],intege
 grant execute on function claim_transfers(uuid[],text[],integer[],text[],integer) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) to jara_app;
+revoke execute on function count_misdated_work(integer) from public;
+grant execute on function count_misdated_work(integer) to jara_app;
 revoke execute on function enter_environment(uuid,boolean,boolean) from public;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;
 grant execute on function find_ageing_loan_accounts(uuid,uuid,integer) to jara_app;
+revoke execute on function find_any_wallet_environment(uuid) from public;
+grant execute on function find_any_wallet_environment(uuid) to jara_app;
 revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
 revoke execute on function find_bill_environment(uuid) from public;
@@ -6034,6 +6265,8 @@ revoke execute on function move_transfers(timestamp with time zone,uuid[],text[]
 grant execute on function move_transfers(timestamp with time zone,uuid[],text[],text[],text[],text[]) to jara_app;
 revoke execute on function next_agenda_wake_ms(text[]) from public;
 grant execute on function next_agenda_wake_ms(text[]) to jara_app;
+revoke execute on function paid_by_borrower(uuid,uuid,bigint,integer) from public;
+grant execute on function paid_by_borrower(uuid,uuid,bigint,integer) to jara_app, jara_lookup;
 revoke execute on function prune_requests(timestamp with time zone,integer,integer) from public;
 grant execute on function prune_requests(timestamp with time zone,integer,integer) to jara_app;
 revoke execute on function purge_idempotency_keys(timestamp with time zone,integer) from public;
@@ -6048,6 +6281,8 @@ revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],b
 grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
+revoke execute on function read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
+grant execute on function read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_queues(integer) from public;
 grant execute on function read_queues(integer) to jara_app;
 revoke execute on function read_refused_card(bytea[],timestamp with time zone) from public;

@@ -37,9 +37,15 @@ create table agenda (
   -- background loop writes has neither, and so cannot move the others' ids, whenever it comes. Null where it was booked
   -- on a running clock or in the background.
   stream text,
+  -- Work that was booked while the database's clock was ahead would wait until the clock is there again. Leases and
+  -- pauses of orders and webhooks end within two minutes, so a later end was written by a wrong clock. An entry of the
+  -- agenda may be due in a month, so it keeps when it was booked: a booking in the future is moved back as far as it is
+  -- ahead.
+  booked_at timestamptz default clock_timestamp(),
   primary key (environment_id, id),
   unique (environment_id, kind, subject)
 );
+create index agenda_by_booking on agenda (booked_at);
 create index agenda_by_due on agenda (environment_id, due_at, id);
 create index agenda_by_wake on agenda (wake_at) where wake_at is not null;
 call protect_tenant_table('agenda');

@@ -80,6 +80,22 @@ create index virtual_accounts_open on virtual_accounts (environment_id, id) wher
 call protect_tenant_table('virtual_accounts');
 grant select, insert, update on virtual_accounts to jara_app;
 
+-- How much of what providers take in may reach a wallet by itself: the newest row counts, and rows are never changed.
+-- Without any, the figures are those of wallets/inbound-ceiling.ts.
+create table inbound_ceilings (
+  id uuid primary key,
+  per_credit bigint not null check (per_credit > 0),
+  -- Of one wallet, in a day of Lagos.
+  per_day bigint not null,
+  reason text not null check (length(reason) between 1 and 2000),
+  created_at timestamptz not null default clock_timestamp(),
+  check (per_day >= per_credit)
+);
+alter table inbound_ceilings enable row level security;
+alter table inbound_ceilings force row level security;
+create policy operator on inbound_ceilings to jara_app using (in_operator_scope()) with check (in_operator_scope());
+grant select, insert on inbound_ceilings to jara_app;
+
 -- What a provider took in. Its transaction id is the only key: whatever hints at a credit, and however often, it is
 -- booked once. The operator's, because nobody knows whose it is before it was looked at; the environment that it went
 -- to may read it, for its own checks.
@@ -102,7 +118,9 @@ create table inbound_credits (
   paid_at timestamptz not null,
   state text not null check (state in ('credited', 'open', 'assigned', 'foreign_currency')),
   -- Why it is in nobody's wallet, or was not at first.
-  reason text check (reason in ('unknown_account', 'keys_disagree', 'session_seen', 'foreign_currency')),
+  reason text
+    check (reason in ('unknown_account', 'keys_disagree', 'session_seen', 'foreign_currency', 'credit_ceiling',
+      'daily_ceiling')),
   wallet_environment uuid references environments (id),
   wallet_id uuid,
   movement_id uuid unique,
@@ -110,6 +128,9 @@ create table inbound_credits (
   list_position bigint unique,
   created_at timestamptz not null default clock_timestamp(),
   assigned_at timestamptz,
+  -- The day of Lagos whose ceiling a credit used up when it went to its wallet by itself; null for what an operator
+  -- assigned and for what is set aside.
+  counted_on date,
   constraint inbound_credits_once unique (provider, mode, transaction_id),
   check (fee >= 0 and fee <= amount),
   constraint inbound_credits_check1 check ((state = 'credited') = (reason is null)),
@@ -119,6 +140,7 @@ create table inbound_credits (
   constraint inbound_credits_check4 check ((state = 'foreign_currency') = (currency <> 'NGN')),
   constraint inbound_credits_check5 check ((state = 'assigned') = (assigned_at is not null))
 );
+create index inbound_credits_by_day on inbound_credits (wallet_id, counted_on) where counted_on is not null;
 create index inbound_credits_by_session on inbound_credits (network_session_id) where network_session_id is not null;
 create index inbound_credits_by_state on inbound_credits (state, list_position) where list_position is not null;
 create index inbound_credits_by_wallet on inbound_credits (wallet_environment) where wallet_environment is not null;

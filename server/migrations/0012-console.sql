@@ -5,8 +5,14 @@ create table people (
   email_verified boolean not null default false,
   image text,
   created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp()
+  updated_at timestamptz not null default clock_timestamp(),
+  -- Somebody who joins a merchant by an invitation has shown a link and nothing else, so the address is that merchant's
+  -- own word. Such a person is kept under `address#merchant` and stands in nobody's way at other merchants; one whose
+  -- address an operator confirmed is kept under the address alone.
+  address text generated always as (regexp_replace(email, '#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', '')) stored
+    not null
 );
+create index people_by_address on people (address);
 alter table people enable row level security;
 alter table people force row level security;
 create policy people on people to jara_app using (outside_tenants()) with check (outside_tenants());

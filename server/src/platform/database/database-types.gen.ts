@@ -29,6 +29,7 @@ export interface Accounts {
 }
 
 export interface Agenda {
+  booked_at: Generated<Timestamp | null>;
   booking: Generated<number>;
   due_at: Timestamp;
   environment_id: string;
@@ -529,11 +530,20 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface InboundCeilings {
+  created_at: Generated<Timestamp>;
+  id: string;
+  per_credit: bigint;
+  per_day: bigint;
+  reason: string;
+}
+
 export interface InboundCredits {
   account_number: string | null;
   amount: bigint;
   assigned_at: Timestamp | null;
   connection_id: string;
+  counted_on: string | null;
   created_at: Generated<Timestamp>;
   currency: string;
   fee: bigint;
@@ -838,6 +848,7 @@ export interface PasskeyChallenges {
 }
 
 export interface People {
+  address: Generated<string>;
   created_at: Generated<Timestamp>;
   email: string;
   email_verified: Generated<boolean>;
@@ -1308,6 +1319,7 @@ export interface DB {
   events: Events;
   final_records: FinalRecords;
   idempotency_keys: IdempotencyKeys;
+  inbound_ceilings: InboundCeilings;
   inbound_credits: InboundCredits;
   inbound_sweeps: InboundSweeps;
   incident_updates: IncidentUpdates;

@@ -15,6 +15,7 @@ create or replace function book_agenda(entries jsonb) returns void
   left join clock on true
   order by listed.place
   on conflict (environment_id, kind, subject) do update set payload = excluded.payload, due_at = excluded.due_at,
-    wake_at = excluded.wake_at, stream = excluded.stream, booking = booked.booking + 1;
+    wake_at = excluded.wake_at, stream = excluded.stream, booked_at = excluded.booked_at,
+    booking = booked.booking + 1;
 end;
 grant execute on function book_agenda to jara_app;
