@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { attachCells, cellFor } from "./platform/database/cells.ts";
 import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
-import { isConnectionLost } from "./platform/database/retry-transient.ts";
+import { isConnectionLost, isLoginRefused } from "./platform/database/retry-transient.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { createEnvironmentLocks, type EnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
@@ -152,7 +152,8 @@ async function reachCell(
 
 /** Whether a database that could not be opened is away. One that refuses us is wrong, and no time mends that. */
 export function isUnreachable(error: unknown): boolean {
-  return isConnectionLost(error) || (error instanceof Error && isConnectionLost(error.cause));
+  const isAway = (reason: unknown) => isConnectionLost(reason) && !isLoginRefused(reason);
+  return isAway(error) || (error instanceof Error && isAway(error.cause));
 }
 
 interface Absence {

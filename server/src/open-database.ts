@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Config } from "./config.ts";
 import { isPooled } from "./platform/database/find-pooler.ts";
 import { migrate } from "./platform/database/migrations.ts";
-import { isConnectionLost } from "./platform/database/retry-transient.ts";
+import { isConnectionLost, isLoginRefused } from "./platform/database/retry-transient.ts";
 import { openServerLogin } from "./platform/database/server-login.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres/start.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -122,7 +122,7 @@ async function reach(url: string, waitMs: number): Promise<void> {
     try {
       return await tryOnce(url);
     } catch (cause) {
-      if (isConnectionLost(cause) && performance.now() < deadline) {
+      if (isConnectionLost(cause) && !isLoginRefused(cause) && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, 250));
         continue;
       }

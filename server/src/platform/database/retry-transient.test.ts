@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import {
+  asConnectionLost,
   isConnectionBroken,
   isConnectionLost,
+  isLoginRefused,
   isTransient,
   retryRepeatable,
   retryTransient,
 } from "./retry-transient.ts";
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
+const shut = Object.assign(new Error('database "jara" is not currently accepting connections'), { code: "55000" });
 const fromPooler = (message: string) => Object.assign(new Error(message), { code: "08P01" });
 
 test.each([
@@ -21,6 +24,12 @@ test.each([
   { error: withCode("53100"), transient: false, broken: false, lost: true },
   { error: withCode("25006"), transient: false, broken: false, lost: true },
   { error: withCode("EMFILE"), transient: false, broken: false, lost: true },
+  { error: withCode("28P01"), transient: false, broken: false, lost: true },
+  { error: withCode("28000"), transient: false, broken: false, lost: true },
+  { error: withCode("3D000"), transient: false, broken: false, lost: true },
+  { error: withCode("57P04"), transient: false, broken: false, lost: true },
+  { error: withCode("55000"), transient: false, broken: false, lost: false },
+  { error: shut, transient: false, broken: false, lost: true },
   { error: fromPooler("server conn crashed?"), transient: false, broken: true, lost: true },
   { error: fromPooler("query_wait_timeout"), transient: false, broken: false, lost: true },
   { error: new Error("Connection terminated unexpectedly"), transient: false, broken: true, lost: true },
@@ -31,6 +40,25 @@ test.each([
   { error: null, transient: false, broken: false, lost: false },
 ])("$error: transient $transient, broken in use $broken, away $lost", ({ error, transient, broken, lost }) => {
   expect([isTransient(error), isConnectionBroken(error), isConnectionLost(error)]).toEqual([transient, broken, lost]);
+});
+
+test("a refused login is told from a database that may come back by itself", () => {
+  expect([shut, withCode("28P01"), withCode("57P03"), new Error("no code")].map(isLoginRefused)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("whatever kept us from a connection is a lost connection, with its cause", () => {
+  const readTimeout = new Error("Query read timeout");
+  const named = asConnectionLost(readTimeout);
+  expect([isConnectionLost(named), isConnectionBroken(named), named.cause]).toEqual([true, false, readTimeout]);
+  expect(named.message).toContain("Query read timeout");
+  const known = withCode("53100");
+  expect(asConnectionLost(known)).toBe(known);
+  expect(isConnectionLost(asConnectionLost("a thrown word"))).toBe(true);
 });
 
 function failing(times: number, code: string) {

@@ -38,6 +38,16 @@ const connectionLost = new Set([
   "ENFILE", // our own side has no file descriptor left
 ]);
 
+/** A login is refused: by PostgreSQL, or by a pooler that passes on what PostgreSQL told it. No statement was run. */
+const loginRefused = new Set([
+  "28000", // invalid_authorization_specification
+  "28P01", // invalid_password
+  "3D000", // invalid_catalog_name: no such database
+  "57P04", // database_dropped
+]);
+/** Of 55000, which statements give too. */
+const takesNoConnections = /not currently accepting connections/;
+
 const connectionBroken = new Set(["08003", "08006", "57P01", "57P02", "ECONNRESET", "EPIPE"]);
 const brokenInUse = /Connection terminated unexpectedly|Client has encountered a connection error|not queryable/;
 /** Pgbouncer has one code for everything; this one came while the connection was in use. */
@@ -54,11 +64,28 @@ function codeOf(error: unknown): string | undefined {
 const brokenConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** PostgreSQL cannot be reached, went away in the middle, or has no room to do the work. */
+/** PostgreSQL cannot be reached, takes no login, went away in the middle, or has no room to do the work. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && connectionLost.has(code)) return true;
-  return error instanceof Error && brokenConnection.test(error.message);
+  return isLoginRefused(error) || (error instanceof Error && brokenConnection.test(error.message));
+}
+
+/** Waiting alone does not mend it: somebody has to change the login or the database. */
+export function isLoginRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined && loginRefused.has(code)) return true;
+  return code === "55000" && error instanceof Error && takesNoConnections.test(error.message);
+}
+
+/**
+ * What kept us from a connection, whatever it was, as an error that `isConnectionLost` knows: until there is a
+ * connection no statement was sent, so nothing was changed.
+ */
+export function asConnectionLost(error: unknown): Error {
+  if (error instanceof Error && isConnectionLost(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return Object.assign(new Error(`No connection to PostgreSQL: ${reason}`, { cause: error }), { code: "08001" });
 }
 
 export function isTransient(error: unknown): boolean {

@@ -1,4 +1,6 @@
 /** Connections that are open and of no use any more are replaced by themselves. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
@@ -67,6 +69,57 @@ describe("a host that answers nothing", () => {
     expect(await whoAmI(db)).toBe(before);
   });
 });
+
+describe("what keeps us from a connection", () => {
+  const failure = (work: () => Promise<unknown>) =>
+    work().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  const elsewhere = (change: (url: URL) => void): string => {
+    const url = new URL(appUrl);
+    change(url);
+    return url.toString();
+  };
+
+  test.each([
+    ["a wrong password", () => elsewhere((url) => Object.assign(url, { password: "not-this-one" }))],
+    ["a database that does not exist", () => elsewhere((url) => Object.assign(url, { pathname: "/nowhere" }))],
+    ["a pooler that takes the login and refuses the first statement", refusingServer],
+  ])("is a database that is away: %s", async (_, place) => {
+    const { pool, db } = open(await place(), 2);
+    const ways = [
+      () => inTransaction(db, async (tx) => sql`select 1`.execute(tx)),
+      () => sql`select 1`.execute(db),
+      () => pool.query("select 1"),
+    ];
+    for (const way of ways) expect(isConnectionLost(await failure(way))).toBe(true);
+  });
+});
+
+/** Says that it is PostgreSQL and ready, and answers every statement with an error that we know nothing of. */
+async function refusingServer(): Promise<string> {
+  const message = (type: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const ready = message("Z", Buffer.from("I"));
+  const loggedIn = Buffer.concat([message("R", Buffer.alloc(4)), ready]);
+  const refused = Buffer.concat([message("E", Buffer.from("SERROR\0CXX999\0Mnot today\0\0")), ready]);
+  const server = createServer((socket) => {
+    let greeted = false;
+    socket.on("error", () => undefined);
+    socket.on("data", () => {
+      socket.write(greeted ? refused : loggedIn);
+      greeted = true;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => server.close());
+  return `postgres://jara@127.0.0.1:${(server.address() as AddressInfo).port}/jara`;
+}
 
 test("PostgreSQL hears how soon it may take us for gone", async () => {
   const { db } = open(appUrl, 1);

@@ -6,7 +6,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import pg from "pg";
 import { socketOf } from "./begin-together.ts";
-import { isReadOnly } from "./retry-transient.ts";
+import { asConnectionLost, isReadOnly } from "./retry-transient.ts";
 
 /** How long a new connection may take, until PostgreSQL has said that it is ready. */
 export const connectWithinMs = 5_000;
@@ -50,6 +50,7 @@ export function tendConnections(pool: pg.Pool, { url, patienceMs = connectWithin
   const tended = new Map<pg.ClientBase, Questions>();
   let watch: NodeJS.Timeout | undefined;
   let asking = false;
+  nameUnreached(pool);
 
   pool.on("connect", (client) => {
     const questions: Questions = { since: undefined, open: 0, readOnly: false };
@@ -89,6 +90,23 @@ export function tendConnections(pool: pg.Pool, { url, patienceMs = connectWithin
   function end(client: pg.ClientBase): void {
     (client as pg.Client).end().catch(onError);
   }
+}
+
+type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
+
+/** Callers who get no connection are told so in one way, whatever the reason; `pool.query` comes this way too. */
+function nameUnreached(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool);
+  const named = (callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined => {
+    if (callback === undefined) return connect().catch(throwUnreached);
+    connect((error, ...connected) => callback(error && asConnectionLost(error), ...connected));
+    return undefined;
+  };
+  pool.connect = named as typeof pool.connect;
+}
+
+function throwUnreached(error: unknown): never {
+  throw asConnectionLost(error);
 }
 
 function watchQuestions(client: pg.ClientBase, questions: Questions): void {

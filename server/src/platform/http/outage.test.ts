@@ -5,9 +5,12 @@ import { patienceMs } from "../../../testing/patience.ts";
 import { type CutLine, createCutLine } from "../../../testing/platform/cut-line.ts";
 import { oddRoutes, orderRoutes } from "../../../testing/platform/routes.ts";
 import { asOwner } from "../../../testing/work.ts";
+import { createLogger } from "../logger.ts";
 
 const held: { line?: CutLine; made: () => Promise<void> } = { made: async () => {} };
+const bugs: string[] = [];
 const testing: TestApp = await createTestApp({
+  log: createLogger({ level: "error", destination: { write: (entry) => bugs.push(entry) } }),
   extraRoutes: [...orderRoutes({ made: () => held.made() }), ...oddRoutes(() => testing.db)],
   reach: async (url) => {
     held.line = await createCutLine(url);
@@ -79,9 +82,32 @@ test("a database that takes no writes is away for writers, and the server is not
   await vi.waitFor(async () => expect((await call("GET", "/readyz")).statusCode).toBe(200), patienceMs);
 });
 
+test("a database that refuses logins is away, and nobody is told of a bug", async () => {
+  await served();
+  await allowConnections(false);
+  await line().cut();
+  await line().mend();
+  const read = await call("GET", "/odd/database");
+  expect([read.statusCode, read.json().code, read.headers["retry-after"]]).toEqual([503, "unavailable", "2"]);
+  const write = await call("POST", "/loans/orders", { body: order });
+  expect([write.statusCode, write.headers["retry-after"]]).toEqual([503, "2"]);
+  await allowConnections(true);
+  await served();
+  expect(bugs).toEqual([]);
+});
+
+const databaseName = (): string => new URL(testing.appUrl).pathname.slice(1);
+
+/** From another database: nobody can shut the one they are in. */
+function allowConnections(allow: boolean): Promise<void> {
+  const beside = new URL(testing.ownerUrl);
+  beside.pathname = "/postgres";
+  return asOwner(beside.toString(), `alter database ${databaseName()} allow_connections ${allow}`);
+}
+
 /** For connections that are opened from now on. */
 async function setReadOnly(value: "= on" | "to default"): Promise<void> {
-  const name = new URL(testing.appUrl).pathname.slice(1);
+  const name = databaseName();
   await asOwner(
     testing.ownerUrl,
     `begin read write; alter database ${name} set default_transaction_read_only ${value}; commit`,
