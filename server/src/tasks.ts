@@ -10,6 +10,7 @@ import { createClockRepair } from "./platform/time/clock-repair.ts";
 import type { EnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { tick } from "./platform/work/agenda-ticker.ts";
 import { type BackgroundLoop, type DomainLoop, every, startLoop } from "./platform/work/background-loop.ts";
+import { bringForward } from "./platform/work/bring-forward.ts";
 import type { TaskKinds } from "./platform/work/jobs.ts";
 import { startJobWorker } from "./platform/work/jobs-worker.ts";
 import { type SweepSource, sweep } from "./platform/work/sweeper.ts";
@@ -92,7 +93,10 @@ function startLoops(deps: WorkerDependencies): BackgroundLoop[] {
     startLoop({
       name: "sweeper",
       log,
-      step: every(sweepEveryMs, () => sweep(db, tasks.sweepSources, log, { idleSeconds: sweepIdleSeconds })),
+      step: every(sweepEveryMs, async () => {
+        await bringForward(db, log);
+        await sweep(db, tasks.sweepSources, log, { idleSeconds: sweepIdleSeconds });
+      }),
     }),
     ...tasks.loops.map(({ name, step }) => startLoop({ name, log, step })),
     startLoop({ name: "reply purge", log, step: every(purgeEveryMs, () => purgeIdempotencyKeys(db)) }),

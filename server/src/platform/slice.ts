@@ -17,6 +17,7 @@ export const platformSlice: Slice<unknown, { readonly db: Database }> = {
     "purge_idempotency_keys(timestamp with time zone,integer)": "Retention ends everywhere.",
     "take_due_agenda(text[],integer)": "One ticker wakes what is due in every running environment.",
     "next_agenda_wake_ms(text[])": "The ticker sleeps until the next entry of any environment.",
+    "bring_forward_work(integer)": "Work of any environment that a wrong clock has booked too far ahead is due again.",
     "find_frozen_environments(uuid[])": "A worker takes jobs of all environments and leaves those that stand still.",
     "find_unsettled_clocks(integer)": "The sweeper finishes what a killed process left in any frozen sandbox.",
     "find_waiting_advances(integer,integer)": "Advances that a killed process left are taken further by any other.",

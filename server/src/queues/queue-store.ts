@@ -12,8 +12,9 @@ const environments = ["LIVE", "SANDBOX"] as const;
 interface Counted {
   readonly kind: string;
   readonly environment: string;
-  readonly depth: bigint;
-  readonly oldest_seconds: number;
+  readonly depth: bigint | null;
+  readonly oldest_seconds: number | null;
+  readonly misdated: bigint | null;
 }
 
 /** Of all cells that can be reached, for whoever has no transaction. */
@@ -23,11 +24,13 @@ export async function readAllQueues(db: Database): Promise<Queue[]> {
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */
 export async function readQueues(tx: Tx): Promise<Queue[]> {
-  const [counted, hints] = [
-    await sql<Counted>`select * from read_queues(${mostCounted})`.execute(tx),
-    await readHints(tx),
-  ];
-  const found = new Map([...counted.rows, ...hints].map((row) => [`${row.kind}/${row.environment}`, row]));
+  const counted = await sql<Counted>`
+    select kind, environment, q.depth, q.oldest_seconds, m.misdated
+    from read_queues(${mostCounted}) q
+    full join count_misdated_work(${mostCounted}) m using (kind, environment)`.execute(tx);
+  const found = new Map(
+    [...counted.rows, ...(await readHints(tx))].map((row) => [`${row.kind}/${row.environment}`, row]),
+  );
   return keysOf(queueKinds).flatMap((kind) =>
     environments.map((environment) => {
       const row = found.get(`${kind}/${environment}`);
@@ -36,6 +39,7 @@ export async function readQueues(tx: Tx): Promise<Queue[]> {
         environment,
         depth: Number(row?.depth ?? 0n),
         oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+        misdated: Number(row?.misdated ?? 0n),
       };
     }),
   );
@@ -50,6 +54,7 @@ export function joinQueues(ofCells: readonly (readonly Queue[])[]): Queue[] {
       ...queue,
       depth: same.reduce((sum, { depth }) => sum + depth, 0),
       oldestSeconds: Math.max(...same.map(({ oldestSeconds }) => oldestSeconds)),
+      misdated: same.reduce((sum, { misdated }) => sum + misdated, 0),
     };
   });
 }
@@ -58,9 +63,11 @@ export function joinQueues(ofCells: readonly (readonly Queue[])[]): Queue[] {
 async function readHints(tx: Tx): Promise<Counted[]> {
   const counted = await sql<Counted>`
     select 'hints' as kind, case c.mode when 'live' then 'LIVE' else 'SANDBOX' end as environment, count(*) as depth,
-      extract(epoch from clock_timestamp() - min(h.received_at))::float8 as oldest_seconds
+      extract(epoch from clock_timestamp() - min(h.received_at))::float8 as oldest_seconds, 0::bigint as misdated
     from (select w.connection_id, w.received_at from rail_hints w
-      where w.done_at is null and w.next_at <= clock_timestamp() limit ${mostCounted}) h
+      where w.done_at is null
+        and not w.next_at between clock_timestamp() and clock_timestamp() + interval '2 hours'
+      limit ${mostCounted}) h
     join rail_connections c on c.id = h.connection_id
     group by 2`.execute(tx);
   return counted.rows;

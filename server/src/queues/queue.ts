@@ -32,6 +32,8 @@ export interface Queue {
   readonly depth: number;
   /** 0 while nothing waits. */
   readonly oldestSeconds: number;
+  /** Due later than anything of its kind may be: booked by a wrong clock, and about to be brought forward. */
+  readonly misdated: number;
 }
 
 const stuckTimes = 10;

@@ -14,6 +14,11 @@ export const queueData = named(
     environment: EnvironmentWord,
     depth: Type.Integer({ description: "What is due now; counted up to 100,000.", examples: [3] }),
     oldestSeconds: Type.Number({ description: "0 while nothing waits.", examples: [0.4] }),
+    misdated: Type.Integer({
+      description:
+        "Due later than any work of this kind may be, because the database's clock was ahead when it was booked. A worker brings it forward within a minute.",
+      examples: [0],
+    }),
     state: OneOf(queueStates, {
       description: "By the age of the oldest: slow when it waits longer than usual, stuck at ten times that.",
       examples: ["ok"],

@@ -6,6 +6,7 @@ import { type IncidentDependencies, incidentLoop } from "./watch-incidents.job.t
 export const queueSlice: Slice<unknown, IncidentDependencies> = {
   lookupFunctions: {
     "read_queues(integer)": "An operator sees how much work waits in all environments.",
+    "count_misdated_work(integer)": "An operator sees what was booked too far ahead in all environments.",
     "list_decisions(integer,text,text)": "An operator sees what waits for a decision in all environments.",
   },
   routes: queueRoutes,

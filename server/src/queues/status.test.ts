@@ -13,7 +13,7 @@ const live: SeenConnection = {
   hold: null,
   float: null,
 };
-const queue = { kind: "deliveries", environment: "LIVE", depth: 5, oldestSeconds: 0 } as const;
+const queue = { kind: "deliveries", environment: "LIVE", depth: 5, oldestSeconds: 0, misdated: 0 } as const;
 const seen = { connections: [live], isAnswering: () => true, queues: [queue], incidents: [], now };
 
 describe("the status of the house", () => {

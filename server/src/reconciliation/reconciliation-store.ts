@@ -128,7 +128,9 @@ export interface ClaimedRun extends Reconciliation {
 export async function claimRun(tx: Tx, leaseMs: number): Promise<ClaimedRun | undefined> {
   const claimed = await sql<ReconciliationRow>`
     with due as (
-      select d.id from reconciliations d where d.state = 'running' and d.next_at <= clock_timestamp()
+      select d.id from reconciliations d where d.state = 'running'
+        -- No lease ends as late: it was taken while the database's clock was ahead.
+        and not d.next_at between clock_timestamp() and clock_timestamp() + interval '2 hours'
       order by d.next_at limit 1 for update skip locked
     )
     update reconciliations r set next_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),

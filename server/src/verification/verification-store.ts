@@ -69,7 +69,9 @@ export interface ClaimedVerification {
 export async function claimVerification(tx: Tx, leaseMs: number): Promise<ClaimedVerification | undefined> {
   const claimed = await sql<ClaimedVerification>`
     with due as (
-      select d.id from verifications d where d.state = 'running' and d.next_at <= clock_timestamp()
+      select d.id from verifications d where d.state = 'running'
+        -- No lease ends as late: it was taken while the database's clock was ahead.
+        and not d.next_at between clock_timestamp() and clock_timestamp() + interval '2 hours'
       limit 1 for update skip locked
     )
     update verifications v set next_at = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { concernsOf } from "./attention.tsx";
 
-const queue = { kind: "bills", says: "", environment: "LIVE", depth: 3, oldestSeconds: 90, state: "slow" } as const;
+const queue = {
+  kind: "bills",
+  says: "",
+  environment: "LIVE",
+  depth: 3,
+  oldestSeconds: 90,
+  misdated: 0,
+  state: "slow",
+} as const;
 const worker = { role: "worker", alive: true } as const;
 const processes = (alive: boolean) => ({ processes: [{ ...worker, alive }] as never, standbys: [] });
 

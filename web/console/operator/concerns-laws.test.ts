@@ -11,6 +11,7 @@ const queue = (more: Partial<Queue> = {}): Queue => ({
   environment: "LIVE",
   depth: 4,
   oldestSeconds: 90,
+  misdated: 0,
   state: "stuck",
   ...more,
 });

@@ -13,6 +13,7 @@ const queue = {
   environment: "LIVE",
   depth: 3,
   oldestSeconds: 245,
+  misdated: 0,
   state: "slow",
 };
 const worker = {
@@ -46,6 +47,21 @@ test("a queue says how much waits, since when, and how bad that is", async () =>
   expect(panel("Live")).toContain("Webhook deliveries");
   expect(panel("Live")).toContain("3 · oldest 4 min 5 s");
   expect(panel("Live")).toContain("Slow");
+});
+
+test("a queue names what was booked by a wrong clock", async () => {
+  await open(
+    [
+      { ...queue, misdated: 2 },
+      { ...queue, environment: "SANDBOX", depth: 0, misdated: 1 },
+    ],
+    {
+      processes: [worker],
+      standbys: [],
+    },
+  );
+  expect(panel("Live")).toContain("3 · oldest 4 min 5 s · 2 with a wrong date");
+  expect(panel("Sandboxes")).toContain("1 with a wrong date");
 });
 
 test("live and sandboxes stand apart, and an empty queue says so", async () => {

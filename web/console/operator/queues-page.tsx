@@ -16,6 +16,7 @@ export interface Queue {
   readonly environment: "LIVE" | "SANDBOX";
   readonly depth: number;
   readonly oldestSeconds: number;
+  readonly misdated: number;
   readonly state: "ok" | "slow" | "stuck";
 }
 
@@ -78,9 +79,13 @@ function Queues() {
   ));
 }
 
-function Waiting({ queue: { depth, oldestSeconds } }: { readonly queue: Queue }) {
-  if (depth === 0) return <span className="text-soft">nothing waits</span>;
-  return <span className="tabular-nums">{`${depth} · oldest ${span(oldestSeconds * 1_000)}`}</span>;
+function Waiting({ queue: { depth, oldestSeconds, misdated } }: { readonly queue: Queue }) {
+  if (depth + misdated === 0) return <span className="text-soft">nothing waits</span>;
+  const parts = [
+    ...(depth === 0 ? [] : [`${depth} · oldest ${span(oldestSeconds * 1_000)}`]),
+    ...(misdated === 0 ? [] : [`${misdated} with a wrong date`]),
+  ];
+  return <span className="tabular-nums">{parts.join(" · ")}</span>;
 }
 
 function Workers({ all: { processes, standbys } }: { readonly all: Processes }) {

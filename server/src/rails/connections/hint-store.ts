@@ -69,7 +69,9 @@ function toHint(row: HintRow): StoredHint {
 export async function claimHints(tx: Tx, atMost: number): Promise<ClaimedHint[]> {
   const claimed = await sql<HintRow & { readonly claim: string }>`
     with due as (
-      select d.id from rail_hints d where d.done_at is null and d.next_at <= clock_timestamp()
+      select d.id from rail_hints d where d.done_at is null
+        -- None waits as long: it was put off while the database's clock was ahead.
+        and not d.next_at between clock_timestamp() and clock_timestamp() + interval '2 hours'
       order by d.next_at limit ${atMost} for update skip locked
     )
     update rail_hints h set next_at = clock_timestamp() + interval '1 minute', tries = h.tries + 1
