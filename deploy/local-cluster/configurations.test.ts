@@ -61,6 +61,14 @@ test("haproxy leads to the node that Patroni calls primary, and to an API that i
   expect(written).not.toContain("worker");
 });
 
+test("haproxy's own 503 has the envelope of its family and says when to come back", () => {
+  const bodies = [...haproxyConfiguration(layout).matchAll(/ status 503 .* lf-string '([^']+)' hdr Retry-After 2 /g)];
+  expect(bodies.map(([, body = ""]) => JSON.parse(body))).toEqual([
+    expect.objectContaining({ status: "error", code: "unavailable", request_id: "%[unique-id]" }),
+    expect.objectContaining({ status: false, code: "unavailable", requestId: "%[unique-id]" }),
+  ]);
+});
+
 test("the wire leads to the pooler and to the primary", () => {
   const written = wireConfiguration(layout);
   expect(written).toContain(`server there 127.0.0.1:${layout.ports.pooler}`);

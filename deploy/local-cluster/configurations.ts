@@ -1,6 +1,9 @@
 /** The configuration files of the programs, as texts. Patroni and Prometheus read YAML, of which JSON is a part. */
 import { join } from "node:path";
 import { serverPassword } from "../../server/src/platform/database/server-login.ts";
+import { errorText } from "../../server/src/platform/http/envelope.ts";
+import type { Family } from "../../server/src/platform/http/family.ts";
+import { commonProblem } from "../../server/src/platform/problem.ts";
 import type { DatabaseNode, EtcdMember, Layout } from "./layout.ts";
 import { dataFolderOf } from "./layout.ts";
 
@@ -104,6 +107,12 @@ const haproxyDefaults = `defaults
   option redispatch
 `;
 
+/** What haproxy says itself, while no API process is ready: the same as an API process whose database is away. */
+function unavailable(family: Family): string {
+  const body = errorText(family, commonProblem("unavailable"), "%[unique-id]");
+  return `status 503 content-type application/json lf-string '${body}' hdr Retry-After 2 hdr X-Request-Id %[unique-id]`;
+}
+
 /** Leads database connections to the primary, and requests to an API process that is ready. */
 export function haproxyConfiguration(layout: Layout): string {
   const nodes = layout.nodes.map(
@@ -132,6 +141,9 @@ listen front
   timeout client 60s
   timeout server 60s
   option forwardfor
+  unique-id-format %[uuid]
+  http-request return ${unavailable("loans")} if { nbsrv(front) lt 1 } { path -m reg ^/loans(/|$) }
+  http-error ${unavailable("general")}
   option httpchk GET /readyz
   http-check expect status 200
   default-server inter 1s fall 3 rise 1

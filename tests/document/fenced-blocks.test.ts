@@ -13,7 +13,7 @@ const byHand: Readonly<Record<string, string>> = {
   "JARA_HOME=/srv/jara-new": "needs a folder of backups; tests/e2e/backup.campaign.ts restores from one",
   "useradd --system": "changes the machine; systemd checks the units in tests/document/systemd.test.ts",
   "docker build": "needs a container tool and a registry; tests/document/container.test.ts serves from what is copied",
-  "git clone --branch": "changes the machine; tests/upgrade/run.ts plays an upgrade from a release to this tree",
+  "release=": "changes the machine; tests/upgrade/run.ts plays an upgrade from a release to this tree",
   "JARA_CELLS=": "a setting of a server; tests/cells/move-cells.campaign.ts starts one with a second database",
   "npm run cells -- move":
     "needs a second database; tests/cells/move-cells.campaign.ts moves an environment between two",

@@ -1,4 +1,7 @@
-/** Rules about documents: a folder's README names every file in it, and no document names a file that is gone. */
+/**
+ * Rules about documents: a folder's README names every file in it, and no document names a file that is gone or a tag
+ * that may not be there.
+ */
 import { dirname, join } from "node:path/posix";
 import { isGenerated, isTest, type TreeFile } from "./file.ts";
 
@@ -44,6 +47,14 @@ export function documentsNameFiles(files: readonly TreeFile[]): string[] {
     const dead = targets.filter((target) => isOurs(target) && !paths.has(join(here, target).replace(/\/$/, "")));
     return [...new Set([...named, ...dead])].map((file) => `${path}: there is no \`${file}\`.`);
   });
+}
+
+const tag = /\bv\d+\.\d+\.\d+\b/g;
+
+/** Which tags there are is known to the repository that a reader clones from, not to its files. */
+export function documentsNameNoTag({ path, text }: TreeFile): string[] {
+  if (!path.endsWith(".md")) return [];
+  return [...new Set(text.match(tag))].map((name) => `${path}: the tag ${name} may not exist; write <tag>.`);
 }
 
 function isOurs(target: string): boolean {

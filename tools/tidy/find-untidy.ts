@@ -1,9 +1,9 @@
 import { code, nothingPutOff } from "./code-rules.ts";
-import { documentsNameFiles, readmeNamesFiles } from "./document-rules.ts";
+import { documentsNameFiles, documentsNameNoTag, readmeNamesFiles } from "./document-rules.ts";
 import type { TreeFile } from "./file.ts";
 import { functionLength, generatedFilesSaySo, lineLength, migrationNames, names } from "./shape-rules.ts";
 
-const rules = [lineLength, functionLength, names, generatedFilesSaySo, code, nothingPutOff];
+const rules = [lineLength, functionLength, names, generatedFilesSaySo, code, nothingPutOff, documentsNameNoTag];
 const treeRules = [migrationNames, readmeNamesFiles, documentsNameFiles];
 
 export function findUntidy(files: readonly TreeFile[]): string[] {

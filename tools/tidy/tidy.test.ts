@@ -119,6 +119,7 @@ describe("documents and files", () => {
 
   test.each([
     ["STYLE.md", "`gone.ts`", "`gone.ts`"],
+    ["STYLE.md", "git clone --branch v0.2.0", "the tag v0.2.0"],
     ["STYLE.md", "`cards/gone.ts`", "`cards/gone.ts`"],
     ["STYLE.md", "[cards](docs/cards.md)", "`docs/cards.md`"],
     ["docs/guides/cards.md", "[top](ARCHITECTURE.md)", "`ARCHITECTURE.md`"],

@@ -1,4 +1,5 @@
 /** PostgreSQL goes away and comes back; the API says so and recovers by itself. */
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../../../testing/app.ts";
 import { patienceMs } from "../../../testing/patience.ts";
@@ -58,6 +59,15 @@ describe("while the database is away", () => {
     await line().mend();
     await served();
     expect((await call("GET", "/readyz")).statusCode).toBe(200);
+  });
+
+  test("a database that takes connections and does not reply is noticed within two seconds", async () => {
+    await served();
+    line().swallow();
+    const ready = await Promise.race([call("GET", "/readyz"), pause(2_000)]);
+    await line().mend();
+    expect(ready?.statusCode).toBe(503);
+    await served();
   });
 });
 

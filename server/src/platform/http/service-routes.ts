@@ -13,7 +13,8 @@ export interface ReadinessCheck {
 }
 
 const forMachines = { config: { isUncounted: true } } as const;
-const patienceMs = 3_000;
+/** A balancer that asks every second should not wait longer for a no. */
+const patienceMs = 1_500;
 
 export function registerServiceRoutes(
   app: FastifyInstance,

@@ -1,6 +1,7 @@
 /** Work that a process does again and again beside its requests: one step at a time, never two at once. */
 import { inBackground } from "../database/cause.ts";
 import type { Logger } from "../logger.ts";
+import { warnSparingly } from "../warn-sparingly.ts";
 
 export interface BackgroundLoop {
   /** Lets a running step finish and starts no other. */
@@ -56,7 +57,8 @@ async function stepSafely(options: LoopOptions): Promise<number> {
   try {
     return await options.step();
   } catch (error) {
-    options.log.warn({ err: error, loop: options.name }, "a background step failed and will be repeated");
+    const about = { err: error, loop: options.name };
+    warnSparingly(options.log, about, "a background step failed and will be repeated");
     return restAfterErrorMs;
   }
 }

@@ -9,6 +9,7 @@ import { type Database, inEnvironment } from "../database/database.ts";
 import { aboutRecord } from "../log-subject.ts";
 import type { Logger } from "../logger.ts";
 import { tracing } from "../tracing.ts";
+import { warnSparingly } from "../warn-sparingly.ts";
 import { schedule } from "./agenda.ts";
 import { jobsSchema, livePriority, type Task, type TaskKind, type TaskKinds } from "./jobs.ts";
 
@@ -71,7 +72,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     monitorVacuum: false,
     ...(options.role === undefined ? {} : { options: `-c role=${options.role}` }),
   });
-  boss.on("error", (error) => options.log.warn({ err: error }, "the job queue reported an error"));
+  // Each queue has its fetchers, and each of them reports each try.
+  boss.on("error", (error) => warnSparingly(options.log, { err: error }, "the job queue reported an error"));
   boss.on("warning", (warning) => options.log.warn({ warning }, "the job queue gave a warning"));
   try {
     await boss.start();
