@@ -1,16 +1,22 @@
 /** The credit policy in words: figures from the data that decides, sentences from the code that refuses. */
 import { type CreditFacts, type CreditReason, decide } from "../../server/src/checkout/credit/decide.ts";
-import { type CreditPolicy, tierOf } from "../../server/src/checkout/credit/policy.ts";
+import { type CreditPolicy, nothingRepaid, tierOf } from "../../server/src/checkout/credit/policy.ts";
 import { type Kobo, kobo, nairaString, zeroKobo } from "../../server/src/money/kobo.ts";
 
 /** A customer against whom nothing speaks. */
 const nothing = { openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, exposure: zeroKobo };
-const spotless: CreditFacts = { ...nothing, kycStatus: "verified", age: null, completedLoans: 0, atLender: nothing };
+const spotless: CreditFacts = {
+  ...nothing,
+  ...nothingRepaid,
+  kycStatus: "verified",
+  age: null,
+  atLender: nothing,
+};
 
 /** One thing against each, in the order of the table. */
 function examples(policy: CreditPolicy): readonly (readonly [when: string, facts: CreditFacts])[] {
   const { minimumAge, mostOpenLoans, minimumAmount } = policy;
-  const { limit } = tierOf(policy, 0);
+  const { limit } = tierOf(policy, nothingRepaid);
   return [
     ["the identity is not confirmed yet", { ...spotless, kycStatus: "pending" }],
     ["name, birthday and numbers do not belong together", { ...spotless, kycStatus: "failed" }],
@@ -42,17 +48,18 @@ decided again, with the customer's record locked, when it is asked for and once 
 ## How much
 
 A loan has at least ${naira(policy.minimumAmount)}. What a customer may owe and ask for at once, in principal,
-grows with the loans that were repaid:
+grows with the loans that were repaid, by their number and by the amount repaid:
 
-| completed loans | limit |
-|---|---|
-${policy.tiers.map(({ completedLoans, limit }) => `| ${completedLoans} or more | ${naira(limit)} |`).join("\n")}
+| completed loans | repaid | limit |
+|---|---|---|
+${policy.tiers.map(tierRow).join("\n")}
 
-A completed loan counts when at least ${policy.counting.repaidPercent} % of the amount lent came from the borrower,
-by card, wallet or bank, and stayed, and the loan was out for at least ${policy.counting.daysOut} days. Cash that a
-merchant reports and what a merchant refunds prove nothing about the borrower: together they may be at most
-${100 - policy.counting.repaidPercent} % of the amount, before or after the loan's end, whether or not the
-credit of a refund has gone back to the customer.
+A completed loan counts when at least ${policy.counting.repaidPercent} % of the amount lent came from the borrower's
+card and stayed, and the loan was out for at least ${policy.counting.daysOut} days. What the merchant's wallet pays
+(the channels \`wallet\`, \`cash\` and \`bank_transfer\`) and what a merchant refunds prove nothing about the borrower:
+together they may be at most ${100 - policy.counting.repaidPercent} % of the amount, before or after the loan's end,
+whether or not the credit of a refund has gone back to the customer. Repaid is what the card has paid of the amounts
+lent, of all loans that count.
 
 Until there is a proof that the customer owns the BVN, the limit is the first row, whatever was repaid, and a loan waits
 until an operator has confirmed the identity ([ADR 0034](adr/0034-who-owns-a-bvn.md)).
@@ -85,6 +92,10 @@ ${examples(policy)
   .map((example) => reasonRow(policy, example))
   .join("\n")}
 `;
+}
+
+function tierRow({ completedLoans, repaidAmount, limit }: CreditPolicy["tiers"][number]): string {
+  return `| ${completedLoans} or more | ${naira(repaidAmount)} or more | ${naira(limit)} |`;
 }
 
 function reasonRow(policy: CreditPolicy, [when, facts]: readonly [string, CreditFacts]): string {

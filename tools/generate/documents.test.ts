@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { reasonCodes } from "../../server/src/checkout/credit/decide.ts";
-import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
+import { nothingRepaid, startingPolicy } from "../../server/src/checkout/credit/policy.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
 import { creditPolicyDocument } from "./credit-policy-document.ts";
 import { errorsDocument } from "./errors-document.ts";
@@ -95,7 +95,10 @@ describe("credit-policy.md", () => {
 
   test("tells figures as people write them, from the data that decides", () => {
     expect(document).toContain("A loan has at least 5,000.00 NGN.");
-    for (const line of ["| 0 or more | 200,000.00 NGN |", "| 3 or more | 500,000.00 NGN |"]) {
+    for (const line of [
+      "| 0 or more | 0.00 NGN or more | 200,000.00 NGN |",
+      "| 3 or more | 300,000.00 NGN or more | 500,000.00 NGN |",
+    ]) {
       expect(document).toContain(line);
     }
     expect(document).toContain("1, 3, 6, 9, 12 months.");
@@ -108,7 +111,7 @@ describe("credit-policy.md", () => {
       minimumAge: 21,
       mostOpenLoans: 4,
       minimumAmount: kobo(123_456_789n),
-      tiers: [{ completedLoans: 0, limit: kobo(999_999_999_99n) }],
+      tiers: [{ ...nothingRepaid, limit: kobo(999_999_999_99n) }],
       tenors: [2],
     });
     expect(other).toContain("every environment starts with version 7");

@@ -90,7 +90,7 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
     "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
     "read_refused_card(bytea[],timestamp with time zone)":
       "A card that networks refused to link is counted at all merchants of a lender; a tenant learns how often.",
-    "read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
+    "read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
       "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
   },
   owedKinds: owedCardOutcomes,

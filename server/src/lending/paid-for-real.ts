@@ -1,20 +1,19 @@
 /**
- * What a borrower has really paid: money that passed through a card, a wallet or a bank, was taken by the loan and has
- * not gone back. Cash is the merchant's word alone, and so is a bank transfer that no wallet stood for. A limit that
- * rises because loans were repaid rises by this, not by the loan's state.
+ * What a borrower has really paid: money of the borrower's card that was taken by the loan and has not gone back. Any
+ * other way is debited to a wallet of the merchant, whatever it is called, and proves nothing about the borrower. A
+ * limit that rises because loans were repaid rises by this, not by the loan's state.
  */
 import { smaller, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { sumParts } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
-import type { Repayment, RepaymentChannel } from "./loan-account.ts";
+import type { Repayment } from "./loan-account.ts";
 import type { MoneyHistory } from "./received-money.ts";
 import { passedBy, sameWay, wayOf } from "./ways.ts";
 
 export interface RealPayment {
   readonly repaymentId: string;
-  readonly channel: Exclude<RepaymentChannel, "cash">;
   /** More than nothing. */
   readonly amount: Kobo;
   readonly at: Date;
@@ -39,17 +38,13 @@ export function paidForReal({ history, position }: Pick<Loan, "history" | "posit
   const newestFirst = history.repayments.toReversed().flatMap((repayment) => {
     const { id: repaymentId, channel, recordedAt: at } = repayment;
     const allocation = position.allocations.get(repaymentId);
-    if (allocation === undefined || !isReal(repayment) || channel === "cash") return [];
+    if (allocation === undefined || channel !== "card") return [];
     const kept = smaller(sumParts(allocation), keptOf(history, repayment));
     const owedBack = smaller(kept, credit);
     credit = subtract(credit, owedBack);
-    return kept > owedBack ? [{ repaymentId, channel, amount: subtract(kept, owedBack), at }] : [];
+    return kept > owedBack ? [{ repaymentId, amount: subtract(kept, owedBack), at }] : [];
   });
   return newestFirst.reverse();
-}
-
-function isReal({ channel, walletId }: Repayment): boolean {
-  return channel === "card" || (channel !== "cash" && walletId !== null);
 }
 
 /** Refunds by its way are borne by the newest money that came by it. */

@@ -11,19 +11,21 @@ import type { CardOutcome } from "../../src/sandbox/card/card-number.ts";
 import { createTestApp, type TestApp } from "../app.ts";
 import { freeze, heardBy } from "../lending/loans.ts";
 
+interface LoanTerms {
+  readonly amount?: string;
+  readonly tenor?: number;
+}
+
 export interface BorrowingApp extends TestApp {
   /** A customer who may borrow; of another merchant's sandbox when asked. */
   customer(environmentId?: string): Promise<string>;
   /** A loan that waits for consent; in another environment when asked. */
-  loan(
-    customerId: string,
-    terms?: { readonly amount?: string; readonly tenor?: number; readonly environmentId?: string },
-  ): Promise<string>;
+  loan(customerId: string, terms?: LoanTerms & { readonly environmentId?: string }): Promise<string>;
   /** Returns the link's id. */
   link(customerId: string, outcome: CardOutcome): Promise<string>;
   consent(loanId: string): Promise<void>;
   /** A loan of which the money is out, by a customer with a card that plays the outcome. */
-  lend(outcome?: Exclude<CardOutcome, "declined">, terms?: { readonly tenor?: number }): Promise<Lent>;
+  lend(outcome?: Exclude<CardOutcome, "declined">, terms?: LoanTerms): Promise<Lent>;
   advance(by: Readonly<Record<string, unknown>>): Promise<void>;
   heard(resourceId: string): Promise<string[]>;
   within<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -21,8 +21,8 @@ const rules = {
   minAmount: 5_000,
   tenors: [1, 3, 6],
   tiers: [
-    { completedLoans: 0, limit: 150_000 },
-    { completedLoans: 2, limit: 300_000.5 },
+    { completedLoans: 0, repaidAmount: 0, limit: 150_000 },
+    { completedLoans: 2, repaidAmount: 120_000.25, limit: 300_000.5 },
   ],
   counting: { repaidPercent: 80, daysOut: 28 },
 };
@@ -31,6 +31,7 @@ const person = {
   kycStatus: "verified" as const,
   age: 30,
   completedLoans: 1,
+  repaidAmount: 40_000.5,
   openLoans: 1,
   overdueLoans: 0,
   writtenOffLoans: 0,
@@ -89,9 +90,11 @@ describe("a policy is published", () => {
   });
 
   test("not with a tier that lends nothing, or that asks for fewer than no loans", () => {
-    expect(fieldsOf({ tiers: [{ completedLoans: 0, limit: 0 }] })).toHaveLength(1);
-    expect(fieldsOf({ tiers: [{ completedLoans: -1, limit: 1 }] })).toHaveLength(1);
-    expect(fieldsOf({ tiers: [{ limit: 1 }] })).toHaveLength(1);
+    const first = { completedLoans: 0, repaidAmount: 0, limit: 1 };
+    expect(fieldsOf({ tiers: [first] })).toEqual([]);
+    for (const wrong of [{ limit: 0 }, { completedLoans: -1 }, { repaidAmount: -0.01 }, { repaidAmount: undefined }]) {
+      expect(fieldsOf({ tiers: [{ ...first, ...wrong }] })).toHaveLength(1);
+    }
   });
 });
 
@@ -135,7 +138,7 @@ describe("a policy is tried", () => {
 describe("the figures of a person are read", () => {
   test("as the same at the lender, unless other ones are sent", () => {
     const own = { openLoans: 1, overdueLoans: 0, writtenOffLoans: 0, exposure: 6_000_025n };
-    const rest = { kycStatus: "verified", age: 30, completedLoans: 1 };
+    const rest = { kycStatus: "verified", age: 30, completedLoans: 1, repaidAmount: 4_000_050n };
     expect(readFigures(person)).toEqual({ ...rest, ...own, atLender: own });
   });
 
@@ -156,8 +159,8 @@ describe("a policy is shown", () => {
     minimumAmount: kobo(500_000n),
     tenors: [1, 3, 6],
     tiers: [
-      { completedLoans: 0, limit: kobo(15_000_000n) },
-      { completedLoans: 2, limit: kobo(30_000_050n) },
+      { completedLoans: 0, repaidAmount: kobo(0n), limit: kobo(15_000_000n) },
+      { completedLoans: 2, repaidAmount: kobo(12_000_025n), limit: kobo(30_000_050n) },
     ],
     counting: { repaidPercent: 80, daysOut: 28 },
   } as CreditPolicy;
@@ -171,9 +174,14 @@ describe("a policy is shown", () => {
   test("with its limits to the kobo, whatever they are", () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(1n, 100_000_000_000n), { minLength: 1, maxLength: 50 }), (limits) => {
-        const tiers = limits.map((limit, completedLoans) => ({ completedLoans, limit: kobo(limit) }));
+        const tiers = limits.map((limit, completedLoans) => ({
+          completedLoans,
+          repaidAmount: kobo(limit),
+          limit: kobo(limit),
+        }));
         const shown = presentPolicy({ ...policy, tiers }, true);
         expect(shown.tiers.map(({ limit }) => BigInt(Math.round(limit * 100)))).toEqual(limits);
+        expect(shown.tiers.map(({ repaidAmount }) => BigInt(Math.round(repaidAmount * 100)))).toEqual(limits);
         expect(complaintsOf(policyData)(shown)).toEqual({});
       }),
       { numRuns: 30 },

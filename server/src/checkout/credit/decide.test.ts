@@ -2,10 +2,17 @@ import { describe, expect, test } from "vitest";
 import { naira } from "../../../testing/lending/lending.ts";
 import { zeroKobo } from "../../money/kobo.ts";
 import { type CreditFacts, decide, reasonCodes } from "./decide.ts";
-import { startingPolicy, tierOf } from "./policy.ts";
+import { nothingRepaid, startingPolicy, tierOf } from "./policy.ts";
 
 const nothing = { openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, exposure: zeroKobo };
-const spotless: CreditFacts = { ...nothing, kycStatus: "verified", age: null, completedLoans: 0, atLender: nothing };
+const spotless: CreditFacts = {
+  ...nothing,
+  ...nothingRepaid,
+  kycStatus: "verified",
+  age: null,
+  atLender: nothing,
+};
+const repaid = (completedLoans: number, amount: string) => ({ completedLoans, repaidAmount: naira(amount) });
 const elsewhere = (what: Partial<typeof nothing>) => ({ atLender: { ...nothing, ...what } });
 
 const cases: [string, Partial<CreditFacts>, readonly string[], string][] = [
@@ -19,10 +26,13 @@ const cases: [string, Partial<CreditFacts>, readonly string[], string][] = [
   ["a loan was written off", { writtenOffLoans: 1 }, ["written_off_loan"], "0.00"],
   ["one loan is open", { openLoans: 1, exposure: naira("60,000.00") }, [], "140,000.00"],
   ["two loans are open", { openLoans: 2, exposure: naira("60,000.00") }, ["too_many_open_loans"], "0.00"],
-  ["one loan was repaid", { completedLoans: 1 }, [], "350,000.00"],
-  ["two loans were repaid", { completedLoans: 2 }, [], "350,000.00"],
-  ["three loans were repaid", { completedLoans: 3 }, [], "500,000.00"],
-  ["a hundred loans were repaid", { completedLoans: 100 }, [], "500,000.00"],
+  ["one loan was repaid", repaid(1, "150,000.00"), [], "350,000.00"],
+  ["one loan was repaid, a kobo short of the tier", repaid(1, "149,999.99"), [], "200,000.00"],
+  ["two loans were repaid", repaid(2, "400,000.00"), [], "350,000.00"],
+  ["three loans were repaid", repaid(3, "300,000.00"), [], "500,000.00"],
+  ["three small loans were repaid", repaid(3, "15,000.00"), [], "200,000.00"],
+  ["three loans were repaid, a kobo short of the tier", repaid(3, "299,999.99"), [], "350,000.00"],
+  ["a hundred loans were repaid", repaid(100, "20,000,000.00"), [], "500,000.00"],
   ["exactly the minimum is left", { openLoans: 1, exposure: naira("195,000.00") }, [], "5,000.00"],
   ["a kobo less is left", { openLoans: 1, exposure: naira("195,000.01") }, ["exposure_reached"], "0.00"],
   [
@@ -68,6 +78,6 @@ describe("the credit decision", () => {
     const strict = { ...startingPolicy, minimumAge: 21, mostOpenLoans: 1 };
     const codes = decide(strict, { ...spotless, age: 20, openLoans: 1 }).reasons.map(({ code }) => code);
     expect(codes).toEqual(["underage", "too_many_open_loans"]);
-    expect(() => tierOf({ ...startingPolicy, tiers: [] }, 0)).toThrow("has no tier");
+    expect(() => tierOf({ ...startingPolicy, tiers: [] }, nothingRepaid)).toThrow("has no tier");
   });
 });

@@ -2,9 +2,9 @@
 import { smaller, subtract } from "../../money/arithmetic.ts";
 import { type Kobo, nairaString, zeroKobo } from "../../money/kobo.ts";
 import type { KycStatus } from "../customers/customer.ts";
-import { type CreditPolicy, tierOf } from "./policy.ts";
+import { type CreditPolicy, type RepaidLoans, tierOf } from "./policy.ts";
 
-export interface CreditFacts {
+export interface CreditFacts extends RepaidLoans {
   readonly kycStatus: KycStatus;
   /** In whole years; null where the birthday is not known. */
   readonly age: number | null;
@@ -12,8 +12,6 @@ export interface CreditFacts {
   readonly openLoans: number;
   readonly overdueLoans: number;
   readonly writtenOffLoans: number;
-  /** That count, by the policy. */
-  readonly completedLoans: number;
   /** Principal that is owed, and that is asked for and may still be paid out. */
   readonly exposure: Kobo;
   /** The same at all merchants of the lender, by anybody who has the BVN, NIN, phone or a card of this customer. */
@@ -73,7 +71,7 @@ const rules: Readonly<Record<CreditReason["code"], Rule>> = {
       ? `The customer has ${openLoans} open loans and may have ${mostOpenLoans}. Complete or cancel one first.`
       : null,
   exposure_reached: (policy, facts) => {
-    const limit = tierOf(policy, facts.completedLoans).limit;
+    const limit = tierOf(policy, facts).limit;
     return roomLeft(policy, facts) < policy.minimumAmount
       ? `Of the limit of ${nairaString(limit)} NGN less than a loan's minimum is left. Repay some of it first.`
       : null;
@@ -107,14 +105,11 @@ export function decide(policy: CreditPolicy, facts: CreditFacts): CreditDecision
   };
 }
 
-function roomAtLender(policy: CreditPolicy, { completedLoans, atLender }: CreditFacts): Kobo {
-  return roomLeft(policy, { completedLoans, exposure: atLender.exposure });
+function roomAtLender(policy: CreditPolicy, facts: CreditFacts): Kobo {
+  return roomLeft(policy, { ...facts, exposure: facts.atLender.exposure });
 }
 
-function roomLeft(
-  policy: CreditPolicy,
-  { completedLoans, exposure }: Pick<CreditFacts, "completedLoans" | "exposure">,
-): Kobo {
-  const room = subtract(tierOf(policy, completedLoans).limit, exposure);
+function roomLeft(policy: CreditPolicy, facts: RepaidLoans & Pick<CreditFacts, "exposure">): Kobo {
+  const room = subtract(tierOf(policy, facts).limit, facts.exposure);
   return room > 0n ? room : zeroKobo;
 }

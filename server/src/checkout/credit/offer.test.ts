@@ -6,11 +6,17 @@ import { checkoutProduct } from "../../lending/products.ts";
 import { type Kobo, kobo, zeroKobo } from "../../money/kobo.ts";
 import type { CreditFacts } from "./decide.ts";
 import { isOffered, offerFor } from "./offer.ts";
-import { type CreditPolicy, highestLimit, startingPolicy, tierOf } from "./policy.ts";
+import { type CreditPolicy, highestLimit, nothingRepaid, startingPolicy, tierOf } from "./policy.ts";
 
 const product: LoanProduct = { ...checkoutProduct, id: "p", version: 1 };
 const nothing = { openLoans: 0, overdueLoans: 0, writtenOffLoans: 0, exposure: zeroKobo };
-const spotless: CreditFacts = { ...nothing, kycStatus: "verified", age: 30, completedLoans: 0, atLender: nothing };
+const spotless: CreditFacts = {
+  ...nothing,
+  ...nothingRepaid,
+  kycStatus: "verified",
+  age: 30,
+  atLender: nothing,
+};
 const owing = (exposure: Kobo): CreditFacts => ({ ...spotless, exposure, atLender: { ...nothing, exposure } });
 
 const offer = (changes: { product?: Partial<LoanProduct>; policy?: Partial<CreditPolicy> }, facts = spotless) =>
@@ -99,6 +105,7 @@ describe("whatever the policy, the product and the customer are", () => {
       kycStatus: fc.constantFrom("pending", "verified", "failed"),
       age: fc.option(fc.integer({ min: 0, max: 90 })),
       completedLoans: count,
+      repaidAmount: amount,
     })
     .map(({ own, ...facts }) => ({ ...own, ...facts }));
   const likelyFacts = fc.oneof(anyFacts, amount.map(owing));
@@ -132,10 +139,20 @@ describe("whatever the policy, the product and the customer are", () => {
     fc.assert(
       fc.property(made, ({ facts, policy, product: sold }) => {
         const { maxAmount } = offerFor({ policy, product: sold }, facts);
-        const { limit } = tierOf(policy, facts.completedLoans);
+        const { limit } = tierOf(policy, facts);
         expect(maxAmount === 0n || maxAmount + facts.exposure <= limit).toBe(true);
         expect(maxAmount === 0n || maxAmount + facts.atLender.exposure <= limit).toBe(true);
         expect(maxAmount).toBeLessThanOrEqual(highestLimit(policy));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("no limit of the start is above the first one by more than was repaid", () => {
+    fc.assert(
+      fc.property(likelyFacts, (facts) => {
+        const [first, reached] = [tierOf(startingPolicy, nothingRepaid), tierOf(startingPolicy, facts)];
+        expect(reached.limit - first.limit).toBeLessThanOrEqual(facts.repaidAmount);
       }),
       { numRuns: 1_000 },
     );
@@ -155,7 +172,11 @@ describe("whatever the policy, the product and the customer are", () => {
 });
 
 test("the best customer's limit is the highest of all tiers, wherever it stands", () => {
-  const tiers = [10n, 30n, 20n].map((limit, completedLoans) => ({ completedLoans, limit: kobo(limit) }));
+  const tiers = [10n, 30n, 20n].map((limit, completedLoans) => ({
+    completedLoans,
+    repaidAmount: zeroKobo,
+    limit: kobo(limit),
+  }));
   expect(highestLimit({ ...startingPolicy, tiers })).toBe(30n);
   expect(highestLimit({ ...startingPolicy, tiers: [] })).toBe(0n);
 });

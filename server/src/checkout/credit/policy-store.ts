@@ -4,12 +4,19 @@ import type { Tx } from "../../platform/database/database.ts";
 import type { Row } from "../../platform/database/row.ts";
 import { type CountingRule, type CreditPolicy, startingPolicy } from "./policy.ts";
 
+interface StoredTier {
+  readonly completedLoans: number;
+  /** Versions of before it was a rule have none. */
+  readonly repaidAmount?: number;
+  readonly limit: number;
+}
+
 interface StoredRules {
   readonly minimumAge: number;
   readonly mostOpenLoans: number;
   readonly minimumAmount: number;
   readonly tenors: readonly number[];
-  readonly tiers: readonly { readonly completedLoans: number; readonly limit: number }[];
+  readonly tiers: readonly StoredTier[];
   /** Versions of before it was a rule have none. */
   readonly counting?: CountingRule;
 }
@@ -44,7 +51,11 @@ function toPolicy(row: Row<"credit_policies", "version" | "effective_from" | "ru
     mostOpenLoans: rules.mostOpenLoans,
     minimumAmount: kobo(BigInt(rules.minimumAmount)),
     tenors: rules.tenors,
-    tiers: rules.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: kobo(BigInt(limit)) })),
+    tiers: rules.tiers.map(({ completedLoans, repaidAmount = 0, limit }) => ({
+      completedLoans,
+      repaidAmount: kobo(BigInt(repaidAmount)),
+      limit: kobo(BigInt(limit)),
+    })),
     counting: rules.counting ?? startingPolicy.counting,
   };
 }
@@ -56,7 +67,11 @@ export async function insertPolicy(tx: Tx, policy: CreditPolicy): Promise<boolea
     mostOpenLoans: policy.mostOpenLoans,
     minimumAmount: Number(policy.minimumAmount),
     tenors: policy.tenors,
-    tiers: policy.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: Number(limit) })),
+    tiers: policy.tiers.map(({ completedLoans, repaidAmount, limit }) => ({
+      completedLoans,
+      repaidAmount: Number(repaidAmount),
+      limit: Number(limit),
+    })),
     counting: policy.counting,
   };
   const inserted = await tx

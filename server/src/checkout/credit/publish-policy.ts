@@ -86,6 +86,7 @@ function tierFaults(tiers: CreditPolicy["tiers"], place: number, minimumAmount: 
   const [tier, before] = [tiers[place], tiers[place - 1]];
   if (tier === undefined) return [];
   const completed = { field: `tiers[${place}].completedLoans` };
+  const repaid = { field: `tiers[${place}].repaidAmount` };
   const limit = { field: `tiers[${place}].limit` };
   return [
     ...(before === undefined && tier.completedLoans !== 0
@@ -93,6 +94,12 @@ function tierFaults(tiers: CreditPolicy["tiers"], place: number, minimumAmount: 
       : []),
     ...(before !== undefined && tier.completedLoans <= before.completedLoans
       ? [{ ...completed, message: "must be larger than in the tier before" }]
+      : []),
+    ...(before === undefined && tier.repaidAmount !== 0n
+      ? [{ ...repaid, message: "must be 0: the first tier is everybody's" }]
+      : []),
+    ...(before !== undefined && tier.repaidAmount < before.repaidAmount
+      ? [{ ...repaid, message: "must not be below that of the tier before" }]
       : []),
     ...(before !== undefined && tier.limit < before.limit
       ? [{ ...limit, message: "must not be below the limit of the tier before" }]
@@ -102,6 +109,9 @@ function tierFaults(tiers: CreditPolicy["tiers"], place: number, minimumAmount: 
 }
 
 function figuresOf({ minimumAmount, mostOpenLoans, tiers }: CreditPolicy): Figures {
-  const limits = tiers.map(({ limit }, place) => [`tiers[${place}].limit`, limit] as const);
-  return { minAmount: minimumAmount, mostOpenLoans: BigInt(mostOpenLoans), ...Object.fromEntries(limits) };
+  const steps = tiers.flatMap(({ repaidAmount, limit }, place) => [
+    [`tiers[${place}].repaidAmount`, repaidAmount] as const,
+    [`tiers[${place}].limit`, limit] as const,
+  ]);
+  return { minAmount: minimumAmount, mostOpenLoans: BigInt(mostOpenLoans), ...Object.fromEntries(steps) };
 }

@@ -25,17 +25,18 @@ const rules = {
   minAmount: 10_000,
   tenors: [1, 3, 6],
   tiers: [
-    { completedLoans: 0, limit: 100_000 },
-    { completedLoans: 2, limit: 300_000 },
+    { completedLoans: 0, repaidAmount: 0, limit: 100_000 },
+    { completedLoans: 2, repaidAmount: 200_000, limit: 300_000 },
   ],
   counting: { repaidPercent: 90, daysOut: 30 },
 };
-const body = { ...rules, version: 3, effectiveFrom: minutes(60), reason: "Decision of 3 November" };
+const body = { ...rules, version: 4, effectiveFrom: minutes(60), reason: "Decision of 3 November" };
 const publish = (change: object = {}, headers = {}) => operate("POST", path(), { ...body, ...change }, headers);
 const person = {
   kycStatus: "verified",
   age: 20,
   completedLoans: 0,
+  repaidAmount: 0,
   openLoans: 1,
   overdueLoans: 0,
   writtenOffLoans: 0,
@@ -63,60 +64,60 @@ async function eligibility() {
 describe("a credit policy", () => {
   test("is listed with the one that counts now", async () => {
     expect(await list()).toMatchObject([
-      { version: 2, minimumAge: 18, minAmount: 5_000, tenors: [1, 3, 6, 9, 12], inForce: true },
+      { version: 3, minimumAge: 18, minAmount: 5_000, tenors: [1, 3, 6, 9, 12], inForce: true },
     ]);
   });
 
   test("decides from its date on, and the trail says who published it and why", async () => {
     const reply = await publish();
     expect(reply.statusCode, reply.body).toBe(201);
-    expect(reply.json().data).toEqual({ version: 3, effectiveFrom: minutes(60), ...rules, inForce: false });
+    expect(reply.json().data).toEqual({ version: 4, effectiveFrom: minutes(60), ...rules, inForce: false });
     expect(await eligibility()).toMatchObject({ min_amount: 5_000, max_amount: 200_000 });
     await advance({ seconds: 3_600 });
     const offer = await eligibility();
     expect(offer).toMatchObject({ min_amount: 10_000, max_amount: 100_000 });
     expect(offer.tenors.map(({ tenor }: { tenor: number }) => tenor)).toEqual([1, 3, 6]);
-    expect((await inEnvironment(db, environmentId, findPolicy)).version).toBe(3);
+    expect((await inEnvironment(db, environmentId, findPolicy)).version).toBe(4);
     expect((await list()).map(({ inForce }: { inForce: boolean }) => inForce)).toEqual([true, false]);
     expect((await operate("GET", "/operator/audit?limit=1")).json().data).toMatchObject([
       {
         action: "credit_policy.publish",
-        subjectId: "3",
+        subjectId: "4",
         environmentId,
-        detail: { version: 3, effectiveFrom: minutes(60), reason: "Decision of 3 November", confirmed: false },
+        detail: { version: 4, effectiveFrom: minutes(60), reason: "Decision of 3 November", confirmed: false },
       },
     ]);
   });
 
   test("that was planned by mistake is replaced by another for the same date", async () => {
     await publish();
-    await publish({ version: 4, minimumAge: 19 });
+    await publish({ version: 5, minimumAge: 19 });
     await advance({ seconds: 3_600 });
-    expect(await inEnvironment(db, environmentId, findPolicy)).toMatchObject({ version: 4, minimumAge: 19 });
+    expect(await inEnvironment(db, environmentId, findPolicy)).toMatchObject({ version: 5, minimumAge: 19 });
   });
 
   test("that is planned stays planned when another is published for an earlier date", async () => {
     await publish();
-    await publish({ version: 4, effectiveFrom: minutes(30) });
+    await publish({ version: 5, effectiveFrom: minutes(30) });
+    await advance({ seconds: 1_800 });
+    expect((await inEnvironment(db, environmentId, findPolicy)).version).toBe(5);
     await advance({ seconds: 1_800 });
     expect((await inEnvironment(db, environmentId, findPolicy)).version).toBe(4);
-    await advance({ seconds: 1_800 });
-    expect((await inEnvironment(db, environmentId, findPolicy)).version).toBe(3);
   });
 
   test("is published once: again it is found, with other content or number it is refused", async () => {
     const first = await publish();
     const again = await publish();
     expect([again.statusCode, again.json().data]).toEqual([200, first.json().data]);
-    for (const change of [{ minimumAge: 22 }, { version: 2 }, { version: 5 }]) {
+    for (const change of [{ minimumAge: 22 }, { version: 3 }, { version: 6 }]) {
       const reply = await publish(change);
       expect([reply.statusCode, reply.json().code, reply.json().data]).toEqual([
         409,
         "version_conflict",
-        { latestVersion: 3 },
+        { latestVersion: 4 },
       ]);
     }
-    const both = await Promise.all([publish({ version: 4, minimumAge: 30 }), publish({ version: 4, minimumAge: 31 })]);
+    const both = await Promise.all([publish({ version: 5, minimumAge: 30 }), publish({ version: 5, minimumAge: 31 })]);
     expect(both.map((reply) => reply.statusCode).sort()).toEqual([201, 409]);
   });
 
@@ -127,7 +128,7 @@ describe("a credit policy", () => {
   });
 
   test("with a limit ten times as large must say that it is meant", async () => {
-    const tiers = [{ completedLoans: 0, limit: 2_000_000 }];
+    const tiers = [{ completedLoans: 0, repaidAmount: 0, limit: 2_000_000 }];
     const reply = await publish({ tiers });
     expect([reply.statusCode, reply.json().code, reply.json().data]).toEqual([
       422,
@@ -146,18 +147,31 @@ describe("a credit policy", () => {
     [{ tenors: [3, 1] }, ["tenors[1]"]],
     [{ tenors: [1, 24] }, ["tenors[1]"]],
     [{ tenors: [] }, ["tenors"]],
-    [{ tiers: [{ completedLoans: 1, limit: 100_000 }] }, ["tiers[0].completedLoans"]],
+    [
+      { tiers: [{ completedLoans: 1, repaidAmount: 1, limit: 100_000 }] },
+      ["tiers[0].completedLoans", "tiers[0].repaidAmount"],
+    ],
     [
       {
         tiers: [
-          { completedLoans: 0, limit: 100_000 },
-          { completedLoans: 0, limit: 90_000 },
+          { completedLoans: 0, repaidAmount: 0, limit: 100_000 },
+          { completedLoans: 0, repaidAmount: 0, limit: 90_000 },
         ],
       },
       ["tiers[1].completedLoans", "tiers[1].limit"],
     ],
+    [
+      {
+        tiers: [
+          { completedLoans: 0, repaidAmount: 0, limit: 100_000 },
+          { completedLoans: 1, repaidAmount: 50_000, limit: 150_000 },
+          { completedLoans: 2, repaidAmount: 49_999.99, limit: 200_000 },
+        ],
+      },
+      ["tiers[2].repaidAmount"],
+    ],
     [{ minAmount: 100_001 }, ["tiers[0].limit"]],
-    [{ minAmount: 1_000_001, tiers: [{ completedLoans: 0, limit: 2_000_000 }] }, ["minAmount"]],
+    [{ minAmount: 1_000_001, tiers: [{ completedLoans: 0, repaidAmount: 0, limit: 2_000_000 }] }, ["minAmount"]],
     [{ counting: { repaidPercent: 101, daysOut: 1 } }, ["counting.repaidPercent"]],
   ])("with %j is refused", async (change, fields) => {
     const reply = await publish(change);
@@ -169,7 +183,11 @@ describe("a credit policy", () => {
 describe("a preview", () => {
   test("shows what changes for whom, and stores nothing", async () => {
     const fine = { ...person, age: null, openLoans: 0, exposure: 0 };
-    const reply = await preview({}, [person, fine, { ...fine, completedLoans: 3, exposure: 350_000 }]);
+    const reply = await preview({}, [
+      person,
+      fine,
+      { ...fine, completedLoans: 3, repaidAmount: 600_000, exposure: 350_000 },
+    ]);
     expect(reply.statusCode, reply.body).toBe(200);
     const [first, second, third] = reply.json().data;
     expect(first).toMatchObject({

@@ -13,6 +13,9 @@ const largest = 1_000_000_000;
 const naira = (description: string): TNumber =>
   Type.Number({ format: "naira", exclusiveMinimum: 0, maximum: largest, description });
 
+const nairaOrNothing = (description: string): TNumber =>
+  Type.Number({ format: "naira", minimum: 0, maximum: largest, description });
+
 const rules = {
   minimumAge: Type.Integer({ minimum: 18, maximum: 100, description: "In years, where the birthday is known." }),
   mostOpenLoans: Type.Integer({ minimum: 1, maximum: 100, description: "Of one person, at all merchants." }),
@@ -25,16 +28,17 @@ const rules = {
   tiers: Type.Array(
     Type.Object({
       completedLoans: Type.Integer({ minimum: 0, maximum: 10_000, description: "From so many repaid loans on." }),
+      repaidAmount: nairaOrNothing("And from so much on that the borrower's card has paid of them."),
       limit: naira("What may be owed and asked for at once, in principal."),
     }),
-    { minItems: 1, maxItems: 50, description: "Rising; the first is everybody's and has 0 completed loans." },
+    { minItems: 1, maxItems: 50, description: "Rising; the first is everybody's: 0 completed loans and 0 repaid." },
   ),
   counting: Type.Object(
     {
       repaidPercent: Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: "So much of the amount must have come from the borrower.",
+        description: "So much of the amount must have come from the borrower's card.",
       }),
       daysOut: Type.Integer({ minimum: 0, maximum: 366, description: "So long must the loan have been out." }),
     },
@@ -48,8 +52,8 @@ const exampleRules = {
   minAmount: 5_000,
   tenors: [1, 3, 6],
   tiers: [
-    { completedLoans: 0, limit: 150_000 },
-    { completedLoans: 2, limit: 300_000 },
+    { completedLoans: 0, repaidAmount: 0, limit: 150_000 },
+    { completedLoans: 2, repaidAmount: 150_000, limit: 300_000 },
   ],
   counting: { repaidPercent: 80, daysOut: 28 },
 };
@@ -77,12 +81,7 @@ export const policyData = named(
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description });
-const exposure = Type.Number({
-  format: "naira",
-  minimum: 0,
-  maximum: largest,
-  description: "Principal that is owed and asked for.",
-});
+const exposure = nairaOrNothing("Principal that is owed and asked for.");
 
 const standing = {
   openLoans: count("Asked for, approved or out."),
@@ -95,6 +94,7 @@ const figures = Type.Object({
   kycStatus: OneOf(["pending", "verified", "failed"]),
   age: Nullable(Type.Integer({ minimum: 0, maximum: 150, description: "Null where the birthday is not known." })),
   completedLoans: count("That count, by the policy."),
+  repaidAmount: nairaOrNothing("What the borrower's card has paid of them, interest not counted."),
   ...standing,
   atLender: Type.Optional(
     Type.Object(standing, { description: "The person at all merchants of the lender; the same figures unless sent." }),
@@ -105,6 +105,7 @@ const exampleFigures = {
   kycStatus: "verified",
   age: 30,
   completedLoans: 0,
+  repaidAmount: 0,
   openLoans: 1,
   overdueLoans: 0,
   writtenOffLoans: 0,
@@ -167,7 +168,11 @@ export function readPolicy(body: Rules, version: number, from: Date): CreditPoli
     mostOpenLoans: body.mostOpenLoans,
     minimumAmount: readNaira(body.minAmount),
     tenors: body.tenors,
-    tiers: body.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: readNaira(limit) })),
+    tiers: body.tiers.map(({ completedLoans, repaidAmount, limit }) => ({
+      completedLoans,
+      repaidAmount: readNaira(repaidAmount),
+      limit: readNaira(limit),
+    })),
     counting: { repaidPercent: body.counting.repaidPercent, daysOut: body.counting.daysOut },
   };
 }
@@ -180,7 +185,11 @@ export function presentPolicy(policy: CreditPolicy, inForce: boolean): Static<ty
     mostOpenLoans: policy.mostOpenLoans,
     minAmount: nairaNumber(policy.minimumAmount),
     tenors: [...policy.tenors],
-    tiers: policy.tiers.map(({ completedLoans, limit }) => ({ completedLoans, limit: nairaNumber(limit) })),
+    tiers: policy.tiers.map(({ completedLoans, repaidAmount, limit }) => ({
+      completedLoans,
+      repaidAmount: nairaNumber(repaidAmount),
+      limit: nairaNumber(limit),
+    })),
     counting: { ...policy.counting },
     inForce,
   };
@@ -192,7 +201,8 @@ export function readFigures(person: Static<typeof figures>): CreditFacts {
   const { atLender } = person;
   const elsewhere = atLender === undefined ? own : { ...atLender, exposure: readNaira(atLender.exposure) };
   const { kycStatus, age, completedLoans } = person;
-  return { kycStatus, age, completedLoans, ...own, atLender: elsewhere };
+  const repaidAmount = readNaira(person.repaidAmount);
+  return { kycStatus, age, completedLoans, repaidAmount, ...own, atLender: elsewhere };
 }
 
 export function presentPreview({ facts, current, proposed }: Preview): Static<typeof previewData>[number] {
@@ -200,6 +210,7 @@ export function presentPreview({ facts, current, proposed }: Preview): Static<ty
   const { atLender } = facts;
   const person = {
     ...facts,
+    repaidAmount: nairaNumber(facts.repaidAmount),
     exposure: nairaNumber(facts.exposure),
     atLender: { ...atLender, exposure: nairaNumber(atLender.exposure) },
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn, unknownId } from "../../../testing/checkout/checkout.ts";
 import { kobo } from "../../money/kobo.ts";
 import { findPolicy, openCheckout, publishPolicy } from "../credit/policies.ts";
-import { startingPolicy } from "../credit/policy.ts";
+import { nothingRepaid, startingPolicy } from "../credit/policy.ts";
 
 const app = await createCheckoutApp();
 const { call, person, request, eligibility, lend, within } = app;
@@ -21,7 +21,7 @@ describe("eligibility", () => {
       min_amount: 5000,
       max_amount: 200_000,
       tenors: [1, 3, 6, 9, 12].map((tenor) => ({ tenor, tenor_type: "monthly", interest_rate: 2.5 })),
-      policy_version: 2,
+      policy_version: 3,
       expires_at: "2026-11-02T08:30:00.000Z",
     });
   });
@@ -56,7 +56,7 @@ describe("eligibility", () => {
     expect(await eligibility(id)).toMatchObject({ eligible: true, max_amount: 195_000 });
   });
 
-  test("counts only the principal that is still owed, and rises when a loan is completed", async () => {
+  test("counts only the principal that is still owed, whoever has paid", async () => {
     await call("POST", "/sandbox/wallets/fund", { body: { amount: 64_500 } });
     const { customerId, loanId } = await lend("declines_later");
     expect(await eligibility(customerId)).toMatchObject({ max_amount: 140_000 });
@@ -66,7 +66,7 @@ describe("eligibility", () => {
     expect(await eligibility(customerId)).toMatchObject({ max_amount: 160_000 });
     await app.advance({ days: 28 });
     expect((await pay(43_000, `rest-${loanId}`)).statusCode).toBe(201);
-    expect(await eligibility(customerId)).toMatchObject({ eligible: true, max_amount: 350_000 });
+    expect(await eligibility(customerId)).toMatchObject({ eligible: true, max_amount: 200_000 });
   });
 
   test("does not rise with a loan that the merchant has refunded, whole or for the most part", async () => {
@@ -119,13 +119,13 @@ describe("the credit policy", () => {
     const old = (await request(id)).json().data.id;
     const now = await within(async (tx) => tx.environment.clock.now());
     const tomorrow = new Date(now.getTime() + 86_400_000);
-    const generous = { ...startingPolicy, version: 3, effectiveFrom: tomorrow };
-    const tiers = [{ completedLoans: 0, limit: kobo(90_000_000n) }];
+    const generous = { ...startingPolicy, version: 4, effectiveFrom: tomorrow };
+    const tiers = [{ ...nothingRepaid, limit: kobo(90_000_000n) }];
     await within((tx) => publishPolicy(tx, { ...generous, tiers, tenors: [2, 24] }));
-    expect(await eligibility(id)).toMatchObject({ policy_version: 2, max_amount: 140_000 });
+    expect(await eligibility(id)).toMatchObject({ policy_version: 3, max_amount: 140_000 });
     await app.advance({ days: 1 });
     expect(await eligibility(id)).toMatchObject({
-      policy_version: 3,
+      policy_version: 4,
       max_amount: 900_000,
       // The product goes to a year and no further.
       tenors: [{ tenor: 2, tenor_type: "monthly", interest_rate: 2.5 }],
@@ -134,6 +134,6 @@ describe("the credit policy", () => {
     const versions = await within((tx) =>
       tx.selectFrom("checkout_loans").select(["id", "policy_version"]).where("customer_id", "=", id).execute(),
     );
-    expect(Object.fromEntries(versions.map((row) => [row.id, row.policy_version]))).toEqual({ [old]: 2, [young]: 3 });
+    expect(Object.fromEntries(versions.map((row) => [row.id, row.policy_version]))).toEqual({ [old]: 3, [young]: 4 });
   });
 });

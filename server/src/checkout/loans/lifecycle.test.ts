@@ -8,7 +8,7 @@ import { loanOwners } from "../../loan-owners.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { reverseBySession } from "../../transfers/steer-transfer.ts";
 import { publishPolicy } from "../credit/policies.ts";
-import { startingPolicy } from "../credit/policy.ts";
+import { nothingRepaid, startingPolicy } from "../credit/policy.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { checkoutLoanSweepSources } from "./checkout-loans.job.ts";
 import { expireCheckoutLoan, expireWhenDue } from "./end-checkout-loan.ts";
@@ -90,7 +90,7 @@ describe("the way to the money", () => {
   test("ends in rejection when the limit has fallen below the amount", async () => {
     const { customerId, loanId } = await asked();
     await consent(loanId);
-    const tiers = [{ completedLoans: 0, limit: naira("59,999.00") }];
+    const tiers = [{ ...nothingRepaid, limit: naira("59,999.00") }];
     await within((tx) => publishPolicy(tx, { ...startingPolicy, version: startingPolicy.version + 1, tiers }));
     await link(customerId, "linked");
     await within((tx) => publishPolicy(tx, { ...startingPolicy, version: startingPolicy.version + 2 }));

@@ -11,6 +11,7 @@ import { insertCard } from "../cards/card-store.ts";
 import { insertCharge, readDeclines } from "../cards/charge-store.ts";
 import { judgeLinkAnswer } from "../cards/judge-link-answer.ts";
 import { countTries, insertLink } from "../cards/link-store.ts";
+import { startingPolicy } from "../credit/policy.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { requestLoan } from "./request-loan.ts";
@@ -242,7 +243,7 @@ async function insertLoan(tx: Tx, customerId: string, status: string, owed: numb
       id,
       customer_id: customerId,
       reference,
-      policy_version: 2,
+      policy_version: startingPolicy.version,
       amount: 20_000_000n,
       owed_principal: BigInt(owed),
       tenor: 3,

@@ -8,6 +8,7 @@ import { lagosDate } from "../../platform/time/lagos-date.ts";
 import type { CreditFacts } from "../credit/decide.ts";
 import { type CreditOffer, offerFor } from "../credit/offer.ts";
 import { findPolicy } from "../credit/policies.ts";
+import { nothingRepaid } from "../credit/policy.ts";
 import { type Customer, isOwner } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
@@ -77,7 +78,7 @@ async function readFacts(
     overdueLoans: open.filter(({ status }) => status === "overdue").length,
     writtenOffLoans: await countLoansOf(tx, customer.id, "written_off"),
     // The loans of a BVN raise the limit of its owner only.
-    completedLoans: isOwner(customer, tx.environment.kind) ? standing.repaidLoans : 0,
+    ...(isOwner(customer, tx.environment.kind) ? standing.repaid : nothingRepaid),
     exposure: sum(open.map(({ owedPrincipal }) => owedPrincipal)),
     atLender: standing,
   };

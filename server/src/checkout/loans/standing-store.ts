@@ -9,14 +9,15 @@ interface StandingRow {
   readonly written_off_loans: number;
   readonly exposure: bigint;
   readonly repaid_loans: number;
+  readonly repaid_amount: bigint;
 }
 
 export async function readStanding(tx: Tx, question: StandingQuestion): Promise<Standing> {
   const { bvns, applicantBvns, nins, phone, cards } = question.marks;
   const { repaidPercent, daysOut } = question.counting;
   const found = await sql<StandingRow>`
-    select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans
-    from read_lender_standing(${bvns}::bytea[], ${applicantBvns}::bytea[], ${nins}::bytea[], ${[phone]}::text[],
+    select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans, repaid_amount
+    from read_person_standing(${bvns}::bytea[], ${applicantBvns}::bytea[], ${nins}::bytea[], ${[phone]}::text[],
       ${cards}::bytea[], ${question.except ?? null}::uuid, ${repaidPercent}, ${daysOut})`.execute(tx);
   const [row] = found.rows;
   if (row === undefined) throw new Error("the sums of a lender are always one row");
@@ -25,6 +26,6 @@ export async function readStanding(tx: Tx, question: StandingQuestion): Promise<
     overdueLoans: row.overdue_loans,
     writtenOffLoans: row.written_off_loans,
     exposure: kobo(row.exposure),
-    repaidLoans: row.repaid_loans,
+    repaid: { completedLoans: row.repaid_loans, repaidAmount: kobo(row.repaid_amount) },
   };
 }

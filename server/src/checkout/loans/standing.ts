@@ -7,7 +7,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import { lockPlaces } from "../../platform/database/lock-places.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { LenderStanding } from "../credit/decide.ts";
-import type { CountingRule } from "../credit/policy.ts";
+import type { CountingRule, RepaidLoans } from "../credit/policy.ts";
 import type { Customer } from "../customers/customer.ts";
 import { readFingerprints, readIdentified } from "../customers/person-store.ts";
 import { bvnPurpose, ninPurpose } from "../customers/sealed-columns.ts";
@@ -36,8 +36,8 @@ export async function readMarks(tx: Tx, sealer: Sealer, customer: Customer): Pro
 }
 
 export interface Standing extends LenderStanding {
-  /** Loans of this BVN that count for the tier. */
-  readonly repaidLoans: number;
+  /** Of this BVN, what counts for the tier. */
+  readonly repaid: RepaidLoans;
 }
 
 export interface StandingQuestion {

@@ -26,8 +26,8 @@ async function thief(): Promise<string> {
 }
 
 /** A loan with consent and card. */
-async function borrowed(customerId: string): Promise<string> {
-  const made = await app.request(customerId);
+async function borrowed(customerId: string, amount = 60_000): Promise<string> {
+  const made = await app.request(customerId, { amount });
   expect(made.statusCode, made.body).toBe(201);
   const { id } = made.json().data;
   await app.consent(id);
@@ -69,7 +69,7 @@ describe("a customer whose phone is not the register's", () => {
     const honest = await app.customer();
     const id = await thief();
     const repay = async (customerId: string) => {
-      const loan = await borrowed(customerId);
+      const loan = await borrowed(customerId, 200_000);
       await decideKyc(customerId, "verified");
       await app.advance({ seconds: 30 });
       await app.advance({ days: 100 });
