@@ -5,7 +5,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Caller } from "../platform/http/caller.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { payWithinLimit } from "../transfers/limit-people.ts";
+import { payWithinLimit } from "../wallets/limit-people.ts";
 import { type Approval, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
 
 const asked = new Date("2026-11-02T08:00:00.000Z");

@@ -1,7 +1,7 @@
 /**
- * Maker and checker. What people pay by hand is limited: an owner sets how much one person may pay alone within 24
- * hours. Above it the payout, or the batch, is not sent but asked for, and a second person who may pay decides. Keys
- * are programs of the merchant's and are not limited here.
+ * Maker and checker. What people pay by hand is limited: an owner sets how much one person may take out of wallets
+ * alone within 24 hours. Above it a payout or a batch is not sent but asked for, and a second person who may pay
+ * decides; a bill, a repayment or a refund is refused. Keys are programs of the merchant's and are not limited here.
  *
  *   waiting ──▶ approved      by somebody else than the asker; the payout is accepted in the same transaction
  *      │   └──▶ rejected      by anybody who may pay, the asker too

@@ -6,7 +6,7 @@ export const approvalProblems = {
   approval_needed: {
     status: 403,
     message:
-      "This is more than you may pay alone within 24 hours. Ask a second person to approve it: POST /approvals with the same order.",
+      "This is more than you may pay alone within 24 hours. For a payout or a batch, ask a second person to approve it: POST /approvals with the same order. A bill, a repayment or a refund has to be paid by another person, or with a higher limit.",
     data: Type.Object({ limit: NairaNumber, spent: NairaNumber, amount: NairaNumber }),
   },
   approval_not_found: { status: 404, message: "No approval has this id." },

@@ -1,8 +1,8 @@
-/** How much a person may pay alone. What was paid within the last 24 hours counts, so that a payout cannot be split. */
+/** How much a person may pay alone. What was paid within the last 24 hours counts, so that a payment cannot be split. */
 import { add } from "../money/arithmetic.ts";
 import { type Kobo, nairaNumber } from "../money/kobo.ts";
 import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
-import type { LimitPeople } from "../transfers/limit-people.ts";
+import type { LimitPeople } from "../wallets/limit-people.ts";
 import { approvalProblem } from "./errors.ts";
 import { insertSpending, lockSpender, readLimit, sumSpent, takeBackSpending } from "./limit-store.ts";
 
@@ -13,7 +13,7 @@ export function spentLately(tx: Tx, personId: string): Promise<Kobo> {
 }
 
 /**
- * The attempt is written down and committed before the payout is tried. A server that dies in between leaves it
+ * The attempt is written down and committed before the payment is tried. A server that dies in between leaves it
  * counted for a day, which errs on the safe side.
  */
 export function createPeopleLimit(db: Database): LimitPeople {

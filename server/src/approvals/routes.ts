@@ -204,7 +204,8 @@ function readLimitRoute(): Route {
     path: "/approval-limits",
     scope: "transfers:read",
     summary: "Read the limit",
-    description: "How much one person may pay alone within 24 hours, and how much of it you have paid. Null: no limit.",
+    description:
+      "How much one person may take out of wallets alone within 24 hours, by payouts, bills, repayments and refunds, and how much of it you have taken. Null: no limit.",
     reply: { status: 200, message: "Limit retrieved.", data: limitData },
     handle: ({ caller, read }) => read(async (tx) => ({ data: await presentLimit(tx, caller.person.id) })),
   });

@@ -4,12 +4,14 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
-import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
+import { type Database, readEnvironment } from "../platform/database/database.ts";
+import type { Caller } from "../platform/http/caller.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import { type BillerRails, openRail } from "../rails/desk.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
+import { type LimitPeople, payWithinLimit } from "../wallets/limit-people.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptBill, acceptBill } from "./accept-bill.ts";
 import { type Bill, billList } from "./bill.ts";
@@ -29,13 +31,11 @@ export interface BillDependencies {
   readonly catalogues: RememberedCatalogues;
   readonly knownWallets: KnownWallets;
   readonly vendingDesk: VendingDesk;
+  readonly limitPeople: LimitPeople;
   rates(): Promise<Rates>;
 }
 
-export interface Buyer {
-  readonly environmentId: string;
-  readonly kind: EnvironmentKind;
-}
+export type Buyer = Pick<Caller, "environmentId" | "kind" | "person">;
 
 export async function createBill(
   deps: BillDependencies,
@@ -47,7 +47,9 @@ export async function createBill(
   const differing = (earlier: Bill) => differingFields(earlier, request, payingWallet(buyer, request));
   try {
     const input = await prepare(deps, buyer, request);
-    return await submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill, differing });
+    const pay = () => submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill, differing });
+    const { amount } = input.terms;
+    return await payWithinLimit(deps, buyer, { list: billList, reference: request.reference, amount, pay });
   } catch (error) {
     // A refusal of today does not undo what was accepted under this reference before.
     const earlier = error instanceof Problem ? await findEarlier(deps, environmentId, request.reference) : undefined;

@@ -166,10 +166,10 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
       "source_account_not_found",
     ],
     handle: (request) => {
-      const { environmentId, kind } = request.caller;
+      const { environmentId, kind, person } = request.caller;
       const wanted = requestOf(vend, request.body as Static<Body>);
       return acceptRequest(request, {
-        accept: (keep) => createBill(deps, { environmentId, kind }, wanted, keep),
+        accept: (keep) => createBill(deps, { environmentId, kind, person }, wanted, keep),
         present: (bill: Bill) => presentBill(bill, kind),
         settleFrozen: deps.settleFrozen,
       });

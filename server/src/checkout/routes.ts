@@ -6,6 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { BankRails, CardRails, IdentityRails, MessageRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
+import type { LimitPeople } from "../wallets/limit-people.ts";
 import { cardPageRoutes } from "./card-page/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
@@ -36,6 +37,7 @@ export interface CheckoutRouteDependencies extends Lending {
   /** Where browsers reach this server. */
   readonly publicUrl: string;
   readonly nubanCheck: NubanCheck;
+  readonly limitPeople: LimitPeople;
 }
 
 export function checkoutRoutes(deps: CheckoutRouteDependencies): Route[] {

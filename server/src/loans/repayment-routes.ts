@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { lendingProblem } from "../lending/errors.ts";
+import { repaymentReferences } from "../lending/loan-account.ts";
 import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
 import { recordRepayment } from "../lending/record-repayment.ts";
 import { refundCredit } from "../lending/refund-credit.ts";
@@ -17,12 +18,13 @@ import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { type LimitDependencies, payWithinLimit } from "../wallets/limit-people.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { presentCreditRefund } from "./present-credit-refund.ts";
 import { requireLoan } from "./read-loan.ts";
 import { refundData } from "./schedule-schemas.ts";
 
-export interface RepaymentRouteDependencies {
+export interface RepaymentRouteDependencies extends LimitDependencies {
   readonly sealer: Sealer;
 }
 
@@ -33,7 +35,8 @@ export function repaymentRoutes(deps: RepaymentRouteDependencies): Route[] {
   return [recordRoute(deps), listRoute(deps), reverseRoute(deps), refundRoute(deps)];
 }
 
-function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
+function recordRoute(deps: RepaymentRouteDependencies): Route {
+  const { sealer } = deps;
   return keyRoute({
     ...common,
     method: "POST",
@@ -60,14 +63,18 @@ function recordRoute({ sealer }: RepaymentRouteDependencies): Route {
       "card_not_linked",
       "wallet_not_found",
     ],
-    handle: ({ params, body, write }) =>
-      write(async (tx) => {
-        const loan = await requireLoan(tx, sealer, params.id);
-        const command = { ...moneyOf(loan.accountId, body), announce: announceLoan(sealer) };
-        const { repayment, replayed } = await recordRepayment(tx, command);
-        const data = await readPresented(tx, loan, repayment.id);
-        return replayed ? { data, ...repeated } : { data };
-      }),
+    handle: ({ caller, params, body, write }) => {
+      const record = () =>
+        write(async (tx) => {
+          const loan = await requireLoan(tx, sealer, params.id);
+          const command = { ...moneyOf(loan.accountId, body), announce: announceLoan(sealer) };
+          const { repayment, replayed } = await recordRepayment(tx, command);
+          const data = await readPresented(tx, loan, repayment.id);
+          return replayed ? { data, ...repeated } : { data };
+        });
+      const spent = { list: repaymentReferences, reference: body.reference, amount: readNaira(body.amount) };
+      return payWithinLimit(deps, caller, { ...spent, pay: record });
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { parseSpan, spanFields } from "../platform/time/time-span.ts";
 import { listBanks } from "../rails/bank-directory.ts";
+import type { LimitDependencies } from "../wallets/limit-people.ts";
 import { createBody } from "./application-fields.ts";
 import { cancelLoan } from "./cancel-loan.ts";
 import { createLoan } from "./create-loan.ts";
@@ -14,7 +15,7 @@ import { repaymentRoutes } from "./repayment-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { banksData, createdLoan, loanRecord, loanRequest, loanStatuses } from "./schemas.ts";
 
-export interface LoanRouteDependencies {
+export interface LoanRouteDependencies extends LimitDependencies {
   readonly sealer: Sealer;
 }
 

@@ -1,6 +1,7 @@
 import { sum } from "../money/arithmetic.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { openRail } from "../rails/desk.ts";
+import { type LimitDependencies, payWithinLimit } from "../wallets/limit-people.ts";
 import { batchReferences } from "./batch.ts";
 import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
@@ -8,7 +9,6 @@ import { findBatch, readBatchItems } from "./batch-store.ts";
 import { createBatch } from "./create-batch.ts";
 import { sourceOf, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
-import { type LimitDependencies, payWithinLimit } from "./limit-people.ts";
 import { presentBatch } from "./present-batch.ts";
 import { batchRequestOf } from "./read-order.ts";
 

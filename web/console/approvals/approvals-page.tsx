@@ -29,7 +29,7 @@ const approvals: ListDescription<Approval> = {
   ],
   empty: {
     title: "Nothing was asked for yet",
-    text: "An owner sets how much one person may pay alone within 24 hours. Whoever wants to pay more asks here, and a second person decides.",
+    text: "An owner sets how much one person may pay alone within 24 hours. Payouts above it are asked for here, and a second person decides.",
   },
 };
 
@@ -79,7 +79,7 @@ function SetLimit({ limit: { amount } }: { readonly limit: Limit }) {
   return (
     <ActionButton<Limit>
       label="Change the limit"
-      about="Payouts and batches of one person within 24 hours count together. What waits already is not touched."
+      about="A person's payouts, bills, repayments and refunds count together. What waits already is not touched."
       fields={
         <TextField
           label="Limit in naira"

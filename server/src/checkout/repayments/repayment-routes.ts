@@ -1,15 +1,15 @@
 /** Money that comes back: repayments by the customer, refunds by the merchant. */
 import { Type } from "typebox";
-import type { Announce } from "../../lending/loan-account.ts";
+import { type Announce, reductionReferences, repaymentReferences } from "../../lending/loan-account.ts";
 import { readRepayment, readRepayments } from "../../lending/read-loan-account.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
-import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
+import { type LimitPeople, payWithinLimit } from "../../wallets/limit-people.ts";
 import type { Charge } from "../cards/charge.ts";
 import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/charge-order.ts";
@@ -22,6 +22,7 @@ import { checkoutRepaymentData, type PresentedCheckoutRepayment, reductionBody }
 export interface CheckoutRepaymentDependencies extends ChargeDependencies {
   /** Tells the merchant of what happens to its loans. */
   readonly announce: Announce;
+  readonly limitPeople: LimitPeople;
 }
 
 const common = { tag: "Checkout", params: LoanParams } as const;
@@ -64,7 +65,8 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
     handle: async (request) => {
       const { caller, params, body } = request;
       if (body.channel !== "card") {
-        return request.write((tx) => record(tx, deps, params.loanId, { ...body, channel: body.channel }));
+        const pay = () => request.write((tx) => record(tx, deps, params.loanId, { ...body, channel: body.channel }));
+        return payWithinLimit(deps, caller, { list: repaymentReferences, ...spendingOf(body), pay });
       }
       const kept = await request.kept<PresentedCheckoutRepayment>();
       if (kept !== undefined) return kept;
@@ -76,6 +78,11 @@ function recordRoute(deps: CheckoutRepaymentDependencies): Route {
       return request.write(async () => reply);
     },
   });
+}
+
+/** What leaves a wallet, and under which reference. */
+function spendingOf({ reference, amount }: { readonly reference: string; readonly amount: number }) {
+  return { reference, amount: readNaira(amount) };
 }
 
 type Recorded = Reply<PresentedCheckoutRepayment>;
@@ -148,7 +155,8 @@ function listRoute(): Route {
   });
 }
 
-function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
+function reduceRoute(deps: CheckoutRepaymentDependencies): Route {
+  const { announce } = deps;
   return keyRoute({
     ...common,
     method: "POST",
@@ -173,14 +181,17 @@ function reduceRoute({ announce }: CheckoutRepaymentDependencies): Route {
       "insufficient_funds",
       "refund_exceeds_loan",
     ],
-    handle: ({ params, body, write }) =>
-      write(async (tx) => {
-        const { accountId } = await requireCheckoutLoan(tx, params.loanId);
-        const amount: Kobo = readNaira(body.amount);
-        const command = { accountId, amount, reference: body.reference, reason: body.reason, announce };
-        const { reduction, replayed } = await reduceLoanAccount(tx, command);
-        const data = await presentReduction(tx, await requireCheckoutLoan(tx, params.loanId), reduction);
-        return replayed ? { data, ...repeated } : { data };
-      }),
+    handle: ({ caller, params, body, write }) => {
+      const spending = spendingOf(body);
+      const pay = () =>
+        write(async (tx) => {
+          const { accountId } = await requireCheckoutLoan(tx, params.loanId);
+          const command = { accountId, ...spending, reason: body.reason, announce };
+          const { reduction, replayed } = await reduceLoanAccount(tx, command);
+          const data = await presentReduction(tx, await requireCheckoutLoan(tx, params.loanId), reduction);
+          return replayed ? { data, ...repeated } : { data };
+        });
+      return payWithinLimit(deps, caller, { list: reductionReferences, ...spending, pay });
+    },
   });
 }

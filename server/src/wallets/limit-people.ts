@@ -1,4 +1,7 @@
-/** People pay by hand within a limit; `approvals` knows it, and is asked before a person's payout is tried. */
+/**
+ * People pay by hand within a limit; `approvals` knows it, and is asked before a person takes money out of a wallet in
+ * any way: payouts, bills, repayments and refunds. Moves between the merchant's own wallets are free.
+ */
 
 import type { Kobo } from "../money/kobo.ts";
 import { type Database, readEnvironment } from "../platform/database/database.ts";
@@ -6,7 +9,7 @@ import type { Caller, Member } from "../platform/http/caller.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 
-/** Throws `approval_needed`. What is returned takes the attempt back, for a payout that was refused. */
+/** Throws `approval_needed`. What is returned takes the attempt back, for a payment that was refused. */
 export type LimitPeople = (
   payer: Pick<Member, "environmentId" | "person">,
   spending: { readonly reference: string; readonly amount: Kobo },
@@ -27,7 +30,7 @@ interface Attempt<T> {
 
 export async function payWithinLimit<T>(
   { db, limitPeople }: LimitDependencies,
-  { person, environmentId }: Caller,
+  { person, environmentId }: Pick<Caller, "person" | "environmentId">,
   { list, reference, amount, pay }: Attempt<T>,
 ): Promise<T> {
   if (person === null || amount === 0n) return pay();
