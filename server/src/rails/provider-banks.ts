@@ -86,6 +86,12 @@ export async function codeOfBank(banks: ProviderBanks, nipCode: string): Promise
   return { code: null, held: {}, unsent: { outcome: "unknown", code: "bank_not_reached", alarm } };
 }
 
+/** The bank at the switch that a code of the provider's means; undefined where its list does not tell. */
+export async function nipCodeOfBank(banks: ProviderBanks, code: string): Promise<string | undefined> {
+  const list = await banks.read();
+  return list.isRead ? [...list.codes].find(([, own]) => own === code)?.[0] : undefined;
+}
+
 export async function checkBanks(banks: ProviderBanks): Promise<ConnectionCheck> {
   const name = "banks";
   const list = await banks.readAgain();

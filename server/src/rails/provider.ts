@@ -80,7 +80,9 @@ export interface HookRequest {
 export interface ApprovalQuestion {
   readonly sessionId: string;
   readonly amount: Kobo;
-  readonly accountNumber: string | null;
+  readonly accountNumber: string;
+  /** Of the bank at the switch: the same number at another bank is another account. */
+  readonly nipCode: string;
 }
 
 /** What a provider's books have records of. */
@@ -167,7 +169,7 @@ export interface Connected extends Partial<PortRails> {
   /** The reply that the provider expects to a hook it sent; `{}` without one. */
   readonly hookReply?: Readonly<Record<string, unknown>>;
   /** Null when the request is forged or cannot be read. */
-  readApproval?(request: HookRequest): readonly ApprovalQuestion[] | null;
+  readApproval?(request: HookRequest): Promise<readonly ApprovalQuestion[] | null>;
   /** The provider's own books, for reconciliation. */
   readonly books?: ProviderBooks;
 }

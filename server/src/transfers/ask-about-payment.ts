@@ -1,6 +1,7 @@
 /** Payouts that a provider names by their session: because it hints at them, or asks whether they are ours. */
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { askAboutOrder, type HintOutcome } from "../rails/ask-about-order.ts";
+import { findBank } from "../rails/bank-directory.ts";
 import type { ApprovalQuestion } from "../rails/provider.ts";
 import { findOfConnection } from "./claim-store.ts";
 import { reverseBySession } from "./steer-transfer.ts";
@@ -31,14 +32,18 @@ export async function askAboutPayment(deps: SendDependencies, payment: NamedPaym
   });
 }
 
-/** Whether exactly this payment was sent over this connection and has no outcome yet. */
+/** Whether exactly this payment, to this account at this bank, was sent over this connection and has no outcome yet. */
 export async function isPaying(
   { db }: { readonly db: Database },
   connectionId: string,
-  { sessionId, amount, accountNumber }: ApprovalQuestion,
+  { sessionId, amount, accountNumber, nipCode }: ApprovalQuestion,
 ): Promise<boolean> {
   const place = await findOfConnection(db, { connectionId, sessionId });
-  const found = place && (await readEnvironment(db, place.environmentId, (tx) => findTransfer(tx, place.id)));
-  if (found?.status !== "processing") return false;
-  return found.amount === amount && (accountNumber === null || found.accountNumber === accountNumber);
+  if (place === undefined) return false;
+  return readEnvironment(db, place.environmentId, async (tx) => {
+    const found = await findTransfer(tx, place.id);
+    if (found?.status !== "processing") return false;
+    const bank = findBank(found.bankCode, tx.environment.kind);
+    return found.amount === amount && found.accountNumber === accountNumber && bank?.nipCode === nipCode;
+  });
 }

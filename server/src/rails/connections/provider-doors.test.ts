@@ -221,11 +221,11 @@ describe("the question whether a payment is ours", () => {
     const raw = JSON.stringify(data);
     return post(`/rails/${connection}/approval`, raw, headers ?? signed(raw));
   };
-  const asked = (sessionId: string, amount: number, accountNumber = "0123456789") => ({
+  const asked = (sessionId: string, amount: number, account: object = {}) => ({
     reference: sessionId,
     amount,
     currency: "NGN",
-    recipient: { details: { account_number: accountNumber } },
+    recipient: { details: { account_number: "0123456789", bank_code: "058", ...account } },
   });
 
   test("is answered yes for exactly a payment that is under way, in every shape", async () => {
@@ -247,7 +247,14 @@ describe("the question whether a payment is ours", () => {
     for (const data of [
       thief,
       asked(sessionId, 130_001),
-      asked(sessionId, 130_000, "9876543210"),
+      asked(sessionId, 130_000, { account_number: "9876543210" }),
+      asked(sessionId, 130_000, { bank_code: "044" }),
+      asked(sessionId, 130_000, { bank_code: "999999" }),
+      asked(sessionId, 130_000, { bank_code: undefined }),
+      asked(sessionId, 130_000, { account_number: undefined }),
+      { ...asked(sessionId, 130_000), recipient: "RCP_1" },
+      { ...asked(sessionId, 130_000), recipient: undefined },
+      { ...asked(sessionId, 130_000), currency: "USD" },
       asked(done.sessionId, 140_000),
       { event: "t", data: { transfers: [asked(sessionId, 130_000), thief] } },
       { event: "t", data: { transfers: [] } },

@@ -48,7 +48,7 @@ export function registerProviderDoors(app: FastifyInstance, deps: HookDependenci
   app.post<Called>("/rails/:connectionId/approval", async (request, reply) => {
     const { connection, connected } = await calledBy(deps, request);
     if (connected.readApproval === undefined) throw commonProblem("not_found");
-    const questions = connected.readApproval(asHook(request));
+    const questions = await connected.readApproval(asHook(request));
     if (questions === null || questions.length === 0 || !(await areAllOurs(deps, connection.id, questions))) {
       deps.log.error(
         { connectionId: connection.id, address: request.ip },

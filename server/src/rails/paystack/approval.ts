@@ -3,20 +3,40 @@
  * body is not documented. Integrators saw a bare transfer, a transfer under `data`, and a list under `data.transfers`.
  */
 import type { ApprovalQuestion, HookRequest } from "../provider.ts";
+import { nipCodeOfBank, type ProviderBanks } from "../provider-banks.ts";
 import { isRecord, koboOf, recordAt, textOf } from "../wire-json.ts";
 import { readSigned } from "./webhook.ts";
 
-/** Null when the request is forged, or when any transfer in it cannot be read. */
-export function readApproval(secretKey: string, request: HookRequest): readonly ApprovalQuestion[] | null {
-  const body = readSigned(secretKey, request);
-  if (body === undefined) return null;
+/** As Paystack names it. */
+interface NamedTransfer extends Omit<ApprovalQuestion, "nipCode"> {
+  readonly bankCode: string;
+}
+
+/** Null when the request is forged, or when any transfer in it does not name reference, amount, account and bank. */
+export async function readApproval(
+  secretKey: string,
+  banks: ProviderBanks,
+  request: HookRequest,
+): Promise<readonly ApprovalQuestion[] | null> {
   const questions: ApprovalQuestion[] = [];
-  for (const transfer of transfersIn(body)) {
-    const question = questionIn(transfer);
-    if (question === undefined) return null;
-    questions.push(question);
+  for (const { bankCode, ...named } of readTransfers(secretKey, request) ?? []) {
+    const nipCode = await nipCodeOfBank(banks, bankCode);
+    if (nipCode === undefined) return null;
+    questions.push({ ...named, nipCode });
   }
   return questions.length === 0 ? null : questions;
+}
+
+export function readTransfers(secretKey: string, request: HookRequest): readonly NamedTransfer[] | null {
+  const body = readSigned(secretKey, request);
+  if (body === undefined) return null;
+  const named: NamedTransfer[] = [];
+  for (const transfer of transfersIn(body)) {
+    const found = nameIn(transfer);
+    if (found === undefined) return null;
+    named.push(found);
+  }
+  return named.length === 0 ? null : named;
 }
 
 function transfersIn(body: unknown): readonly unknown[] {
@@ -26,19 +46,20 @@ function transfersIn(body: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [data];
 }
 
-function questionIn(transfer: unknown): ApprovalQuestion | undefined {
+function nameIn(transfer: unknown): NamedTransfer | undefined {
   if (!isRecord(transfer)) return undefined;
   const sessionId = textOf(transfer.reference);
   const amount = koboOf(transfer.amount);
-  if (sessionId === undefined || amount === undefined) return undefined;
-  return { sessionId, amount, accountNumber: accountIn(transfer) };
+  const account = accountIn(transfer);
+  const { currency = "NGN" } = transfer;
+  if (sessionId === undefined || amount === undefined || account === undefined || currency !== "NGN") return undefined;
+  return { sessionId, amount, ...account };
 }
 
-function accountIn(transfer: unknown): string | null {
+/** Number and bank from the same place: two halves of two accounts are none. */
+function accountIn(transfer: unknown): Pick<NamedTransfer, "accountNumber" | "bankCode"> | undefined {
   const places = [recordAt(transfer, "recipient", "details"), recordAt(transfer, "recipient"), recordAt(transfer)];
-  for (const place of places) {
-    const found = textOf(place.account_number);
-    if (found !== undefined) return found;
-  }
-  return null;
+  const place = places.find(({ account_number: number }) => textOf(number) !== undefined);
+  const [accountNumber, bankCode] = [textOf(place?.account_number), textOf(place?.bank_code)];
+  return accountNumber === undefined || bankCode === undefined ? undefined : { accountNumber, bankCode };
 }

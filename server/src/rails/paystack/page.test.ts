@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WireReply } from "../provider-client.ts";
-import { readApproval } from "./approval.ts";
+import { readTransfers } from "./approval.ts";
 import { isPage, readRows } from "./page.ts";
 
 const page = (data: unknown, meta?: object, status = 200): WireReply => ({
@@ -64,10 +65,11 @@ describe("the question whether a payment is ours", () => {
   const ask = (told: unknown, signed = key) => {
     const body = Buffer.from(JSON.stringify(told));
     const signature = createHmac("sha512", signed).update(body).digest("hex");
-    return readApproval(key, { body, headers: { "x-paystack-signature": signature } });
+    return readTransfers(key, { body, headers: { "x-paystack-signature": signature } });
   };
-  const transfer = { reference: "999001261103101500000000000042", amount: 250_000 };
-  const question = { sessionId: transfer.reference, amount: 250_000n, accountNumber: null };
+  const account = { account_number: "0123456789", bank_code: "058" };
+  const transfer = { reference: "999001261103101500000000000042", amount: 250_000, ...account };
+  const question = { sessionId: transfer.reference, amount: 250_000n, accountNumber: "0123456789", bankCode: "058" };
 
   test("is understood bare, under data, and as a list", () => {
     expect(ask(transfer)).toEqual([question]);
@@ -76,13 +78,26 @@ describe("the question whether a payment is ours", () => {
     expect(ask({ data: { transfers: [transfer] } })).toEqual([question]);
   });
 
-  test.each([
-    [{ recipient: { details: { account_number: "0123456789" } } }, "0123456789"],
-    [{ recipient: { account_number: "0123456789" } }, "0123456789"],
-    [{ account_number: "0123456789" }, "0123456789"],
-    [{ recipient: "RCP_1" }, null],
-  ])("names the account where %j does", (more, accountNumber) => {
-    expect(ask({ ...transfer, ...more })).toEqual([{ ...question, accountNumber }]);
+  const { reference, amount } = transfer;
+  test.each([{ recipient: { details: account } }, { recipient: account }, account])(
+    "names account and bank where %j does",
+    (more) => {
+      expect(ask({ reference, amount, ...more })).toEqual([question]);
+    },
+  );
+
+  test("is not answered with yes when anything of it is not named, wherever it stands", () => {
+    const fields = { reference, amount, account_number: "0123456789", bank_code: "058" };
+    const names = Object.keys(fields) as (keyof typeof fields)[];
+    fc.assert(
+      fc.property(fc.subarray(names), fc.constantFrom("flat", "recipient", "details"), (left, place) => {
+        const has = <T>(name: keyof typeof fields, value: T) => (left.includes(name) ? value : undefined);
+        const named = { account_number: has("account_number", "0123456789"), bank_code: has("bank_code", "058") };
+        const places = { flat: named, recipient: { recipient: named }, details: { recipient: { details: named } } };
+        const told = { reference: has("reference", reference), amount: has("amount", amount), ...places[place] };
+        expect(ask(told)).toEqual(left.length === names.length ? [question] : null);
+      }),
+    );
   });
 
   test.each<[string, unknown]>([
@@ -100,6 +115,6 @@ describe("the question whether a payment is ours", () => {
 
   test("that somebody else signed is not looked at", () => {
     expect(ask(transfer, "sk_test_thief")).toBeNull();
-    expect(readApproval(key, { body: Buffer.from(JSON.stringify(transfer)), headers: {} })).toBeNull();
+    expect(readTransfers(key, { body: Buffer.from(JSON.stringify(transfer)), headers: {} })).toBeNull();
   });
 });

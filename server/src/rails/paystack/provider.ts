@@ -54,7 +54,7 @@ export const paystack: Provider = {
       check: () => checkPaystack({ client, banks, mode, secretKey, domain }),
       readFloat: () => readFloat(client),
       readHook: (request) => readHook(secretKey, request),
-      readApproval: (request) => readApproval(secretKey, request),
+      readApproval: (request) => readApproval(secretKey, banks, request),
       books: { kinds: keysOf(lists), list: (period, kinds) => listRecords(client, period, kinds) },
     };
   },

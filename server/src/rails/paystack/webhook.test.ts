@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HookRequest } from "../provider.ts";
-import { readApproval } from "./approval.ts";
+import type { BankList } from "../provider-banks.ts";
+import { readApproval, readTransfers } from "./approval.ts";
 import { readHook } from "./webhook.ts";
 
 const key = "sk_live_the_right_one";
@@ -49,7 +50,7 @@ describe("a signature", () => {
   ])("%s is forged", (_, headers) => {
     const request = { body: Buffer.from(raw), headers };
     expect(readHook(key, request)).toEqual(forged);
-    expect(readApproval(key, request)).toBeNull();
+    expect(readTransfers(key, request)).toBeNull();
   });
 
   test("under an empty key is forged: a connection without a key trusts nobody", () => {
@@ -90,7 +91,7 @@ describe("an event", () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (raw) => {
         expect(Object.keys(readHook(key, signed(raw))).sort()).not.toContain("amount");
-        readApproval(key, signed(raw));
+        readTransfers(key, signed(raw));
       }),
     );
     expect(readHook(key, signed("not JSON"))).toEqual({ about: "nothing", event: "unreadable" });
@@ -101,24 +102,42 @@ describe("the question before a transfer", () => {
   const transfer = {
     reference: "ref-1",
     amount: 250_000,
-    recipient: { recipient_code: "RCP_1", details: { account_number: "0123456789" } },
+    recipient: { recipient_code: "RCP_1", details: { account_number: "0123456789", bank_code: "058" } },
   };
-  const question = { sessionId: "ref-1", amount: 250_000n, accountNumber: "0123456789" };
-  const ask = (body: unknown) => readApproval(key, signed(JSON.stringify(body)));
+  const account = { accountNumber: "0123456789", bankCode: "058" };
+  const question = { sessionId: "ref-1", amount: 250_000n, ...account };
+  const ask = (body: unknown) => readTransfers(key, signed(JSON.stringify(body)));
 
   test("is read in each of the three forms that were seen", () => {
     expect(ask(transfer)).toEqual([question]);
     expect(ask({ event: "transfer.approval", data: transfer })).toEqual([question]);
-    const second = { ...transfer, reference: "ref-2", amount: "1000", recipient: "RCP_2", account_number: "1" };
+    const flat = { recipient: "RCP_2", account_number: "1", bank_code: "044" };
+    const second = { ...transfer, reference: "ref-2", amount: "1000", ...flat };
     expect(ask({ event: "transfer.approval", data: { transfers: [transfer, second] } })).toEqual([
       question,
-      { sessionId: "ref-2", amount: 1_000n, accountNumber: "1" },
+      { sessionId: "ref-2", amount: 1_000n, accountNumber: "1", bankCode: "044" },
     ]);
   });
 
-  test("names no account where Paystack names none", () => {
-    expect(ask({ ...transfer, recipient: "RCP_1" })).toEqual([{ ...question, accountNumber: null }]);
-    expect(ask({ ...transfer, recipient: { account_number: "0123456789" } })).toEqual([question]);
+  test("takes account and bank from one place", () => {
+    const recipient = { account_number: "0123456789", bank_code: "058" };
+    expect(ask({ ...transfer, recipient })).toEqual([question]);
+    expect(ask({ ...transfer, recipient: { account_number: "0123456789" }, bank_code: "058" })).toBeNull();
+  });
+
+  test("names the bank by the switch's code, and no bank that Paystack's list does not have", async () => {
+    const codes = new Map([["000013", "058"]]);
+    const known = async () => ({ isRead: true as const, codes });
+    const unread = async () => ({ isRead: false as const });
+    const asked = (bank: string, read: () => Promise<BankList> = known) => {
+      const details = { account_number: "0123456789", bank_code: bank };
+      const raw = JSON.stringify({ ...transfer, recipient: { details } });
+      return readApproval(key, { read, readAgain: read }, signed(raw));
+    };
+    const { bankCode: _, ...named } = question;
+    expect(await asked("058")).toEqual([{ ...named, nipCode: "000013" }]);
+    expect(await asked("044")).toBeNull();
+    expect(await asked("058", unread)).toBeNull();
   });
 
   test.each([
@@ -127,6 +146,10 @@ describe("the question before a transfer", () => {
     ["a list that is none", { data: { transfers: "all" } }],
     ["no reference", { data: { ...transfer, reference: null } }],
     ["no amount", { data: { ...transfer, amount: "12.5" } }],
+    ["no recipient", { data: { ...transfer, recipient: undefined } }],
+    ["a recipient by its code alone", { data: { ...transfer, recipient: "RCP_1" } }],
+    ["no bank", { data: { ...transfer, recipient: { details: { account_number: "0123456789" } } } }],
+    ["another currency", { data: { ...transfer, currency: "GHS" } }],
     ["one that cannot be read among others", { data: { transfers: [transfer, { reference: "ref-2" }] } }],
     ["a text", "transfer"],
   ])("with %s is refused as a whole", (_, body) => {
