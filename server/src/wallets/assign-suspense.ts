@@ -12,10 +12,18 @@ import {
 } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { type Origin, recordAudit } from "../platform/records/audit.ts";
+import { judgeCredit } from "./apply-ceiling.ts";
 import { bookToWallet, suspensePosting } from "./book-inbound-credit.ts";
 import { walletProblem } from "./errors.ts";
-import { creditResource, placeCredit, type StoredCredit, type WalletPlace } from "./inbound-credit.ts";
-import { findCandidates, listWaiting, lockCredit, markAssigned } from "./inbound-credit-store.ts";
+import { creditResource, placeCredit, type StoredCredit } from "./inbound-credit.ts";
+import {
+  type CountedPlace,
+  findCandidates,
+  listWaiting,
+  lockCredit,
+  markAboveCeiling,
+  markAssigned,
+} from "./inbound-credit-store.ts";
 import { findWalletEnvironment } from "./wallet-store.ts";
 
 export interface Assignment {
@@ -42,7 +50,8 @@ export async function assignSuspense(
   const environmentId = isUuid(accountId) ? await findWalletEnvironment(tx, accountId) : undefined;
   if (environmentId === undefined) throw walletProblem("wallet_not_found", { message: "No wallet has this id." });
   await requireSameMode(tx, found, environmentId);
-  const movementId = await moveOut(tx, found, { environmentId, walletId: accountId.toLowerCase() });
+  const place = { environmentId, walletId: accountId.toLowerCase(), countedOn: null };
+  const movementId = await moveOut(tx, found, place);
   await recordAudit(tx, origin, {
     action: "suspense.assign",
     subjectType: "suspense",
@@ -62,7 +71,7 @@ async function requireSameMode(tx: Tx, { mode }: StoredCredit, environmentId: st
 }
 
 /** The operator's fee was booked when the money came. The caller holds the lock on the credit, which is open. */
-async function moveOut(tx: Tx, credit: StoredCredit, place: WalletPlace): Promise<string> {
+async function moveOut(tx: Tx, credit: StoredCredit, place: CountedPlace): Promise<string> {
   const { id, mode, amount } = credit;
   const movementId = tx.environment.clock.newId();
   if (!(await markAssigned(tx, id, { ...place, movementId }))) throw new Error(`suspense ${id} is not open`);
@@ -94,7 +103,12 @@ function placeOne(db: Database, { id, connectionId, ...keys }: StoredCredit): Pr
     if (typeof place === "string") return false;
     const found = await lockCredit(tx, id);
     if (found?.state !== "open") return false;
-    await moveOut(tx, found, place);
+    const judged = await judgeCredit(tx, place.walletId, found.amount);
+    if (typeof judged === "string") {
+      await markAboveCeiling(tx, id, judged);
+      return false;
+    }
+    await moveOut(tx, found, { ...place, ...judged });
     return true;
   });
 }

@@ -16,6 +16,7 @@ import {
 import { takePositions } from "../platform/records/pagination.ts";
 import type { InboundCredit } from "../rails/inbound.ts";
 import type { ConnectionMode } from "../rails/provider.ts";
+import { judgeCredit } from "./apply-ceiling.ts";
 import { credit as creditWallet, newMovement } from "./credit-wallet.ts";
 import {
   creditResource,
@@ -26,7 +27,14 @@ import {
   type SuspenseReason,
   type WalletPlace,
 } from "./inbound-credit.ts";
-import { findCandidates, findCredit, insertCredit, isSessionSeen, listCredit } from "./inbound-credit-store.ts";
+import {
+  type CountedPlace,
+  findCandidates,
+  findCredit,
+  insertCredit,
+  isSessionSeen,
+  listCredit,
+} from "./inbound-credit-store.ts";
 import { movementResource } from "./movement.ts";
 
 /** Which account of ours at which provider took the money in. */
@@ -71,11 +79,14 @@ async function bookNew(tx: Tx, taker: Taker, credit: InboundCredit): Promise<Boo
 /** The list of what was set aside. */
 const suspenseList = "suspense";
 
-async function findPlace(tx: Tx, taker: Taker, credit: InboundCredit): Promise<WalletPlace | SuspenseReason> {
+async function findPlace(tx: Tx, taker: Taker, credit: InboundCredit): Promise<CountedPlace | SuspenseReason> {
   if (credit.currency !== "NGN") return "foreign_currency";
   const { networkSessionId } = credit;
   if (networkSessionId !== null && (await isSessionSeen(tx, networkSessionId))) return "session_seen";
-  return placeCredit(credit, await findCandidates(tx, taker.connectionId, credit));
+  const place = placeCredit(credit, await findCandidates(tx, taker.connectionId, credit));
+  if (typeof place === "string") return place;
+  const judged = await judgeCredit(tx, place.walletId, credit.amount);
+  return typeof judged === "string" ? judged : { ...place, ...judged };
 }
 
 function compare(known: StoredCredit, { amount, fee, currency }: InboundCredit): Booked {

@@ -5,6 +5,7 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
 import type { InboundCredit } from "../rails/inbound.ts";
 import type { ConnectionMode } from "../rails/provider.ts";
+import type { CeilingReason } from "./inbound-ceiling.ts";
 import type { Candidate, StoredCredit, SuspenseReason, SuspenseState, WalletPlace } from "./inbound-credit.ts";
 
 const columns = [
@@ -46,7 +47,12 @@ export interface CreditKey {
 export interface NewCredit
   extends Pick<StoredCredit, "id" | "connectionId" | "provider" | "mode" | "state" | "reason"> {
   readonly credit: InboundCredit;
-  readonly booked: (WalletPlace & { readonly movementId: string }) | null;
+  readonly booked: (CountedPlace & { readonly movementId: string }) | null;
+}
+
+export interface CountedPlace extends WalletPlace {
+  /** The day whose ceiling it uses up; null when an operator assigned it. */
+  readonly countedOn: Temporal.PlainDate | null;
 }
 
 /** False when it is there already. A twin waits for the first one's transaction to end. */
@@ -75,6 +81,7 @@ export async function insertCredit(tx: Tx, stored: NewCredit): Promise<boolean> 
       wallet_environment: booked?.environmentId ?? null,
       wallet_id: booked?.walletId ?? null,
       movement_id: booked?.movementId ?? null,
+      counted_on: booked?.countedOn?.toString() ?? null,
     })
     .onConflict((conflict) => conflict.constraint("inbound_credits_once").doNothing())
     .executeTakeFirst();
@@ -149,7 +156,7 @@ export async function findCandidates(
 export async function markAssigned(
   tx: Tx,
   id: string,
-  { environmentId, walletId, movementId }: WalletPlace & { readonly movementId: string },
+  { environmentId, walletId, movementId, countedOn }: CountedPlace & { readonly movementId: string },
 ): Promise<boolean> {
   const marked = await tx
     .updateTable("inbound_credits")
@@ -158,12 +165,18 @@ export async function markAssigned(
       wallet_environment: environmentId,
       wallet_id: walletId,
       movement_id: movementId,
+      counted_on: countedOn?.toString() ?? null,
       assigned_at: tx.environment.clock.now(),
     })
     .where("id", "=", id)
     .where("state", "=", "open")
     .executeTakeFirst();
   return marked.numUpdatedRows === 1n;
+}
+
+/** Whose it is has become clear, and it is more than may go there by itself. */
+export async function markAboveCeiling(tx: Tx, id: string, reason: CeilingReason): Promise<void> {
+  await tx.updateTable("inbound_credits").set({ reason }).where("id", "=", id).where("state", "=", "open").execute();
 }
 
 /** Open ones for which a wallet may have been opened since, oldest first. */

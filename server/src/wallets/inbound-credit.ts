@@ -1,7 +1,8 @@
 /**
  * Money that a provider took in for us. It is known by the provider's transaction id, and booked once: to the wallet
- * that it was paid to, or, where that cannot be told, into suspense. From there it goes to a wallet when an operator
- * says whose it is, or when an account that was still being opened turns out to be the one.
+ * that it was paid to, or into suspense, where that cannot be told or the ceilings do not let it through. From there it
+ * goes to a wallet when an operator says whose it is, or when an account that was still being opened turns out to be
+ * the one.
  *
  *   credited            to a wallet, as it came
  *   open ──▶ assigned   in suspense, then to a wallet
@@ -18,7 +19,14 @@ import type { ConnectionMode } from "../rails/provider.ts";
 export const suspenseStates = ["open", "assigned", "foreign_currency"] as const;
 export type SuspenseState = (typeof suspenseStates)[number];
 
-export const suspenseReasons = ["unknown_account", "keys_disagree", "session_seen", "foreign_currency"] as const;
+export const suspenseReasons = [
+  "unknown_account",
+  "keys_disagree",
+  "session_seen",
+  "foreign_currency",
+  "credit_ceiling",
+  "daily_ceiling",
+] as const;
 export type SuspenseReason = (typeof suspenseReasons)[number];
 
 export interface StoredCredit extends InboundCredit {

@@ -125,6 +125,25 @@ test("in a frozen sandbox a correction takes ids of its own", async () => {
   expect(await available()).toBe(1_002);
 });
 
+test("a wallet's id that two sandboxes share, because they stand still under one seed, is refused", async () => {
+  const keys = [merchant.secretKey, (await createMerchant(db)).secretKey];
+  const ids: string[] = [];
+  for (const key of keys) {
+    await call("PUT", "/sandbox/clock", { key, body: { mode: "frozen", now: "2026-11-01T08:00:00Z", seed: "twins" } });
+    const opened = await call("POST", "/wallets/sub-accounts", { key, body: { accountName: "Till" } });
+    expect(opened.statusCode, opened.body).toBe(201);
+    ids.push(opened.json().data.id);
+  }
+  const [id = "", twin] = ids;
+  expect(twin).toBe(id);
+  for (const reply of [await credit({}, id), await debit({}, id)]) {
+    expect([reply.statusCode, reply.json().code]).toEqual([409, "invalid_state"]);
+  }
+  for (const key of keys) {
+    expect((await call("GET", `/wallets/balance?accountId=${id}`, { key })).json().data.available).toBe(0);
+  }
+});
+
 test.each(["01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", "no-uuid"])("the wallet %s is not found", async (id) => {
   for (const reply of [await credit({}, id), await debit({}, id)]) {
     expect([reply.statusCode, reply.json().code]).toEqual([404, "wallet_not_found"]);

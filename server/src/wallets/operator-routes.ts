@@ -18,14 +18,14 @@ const words: Readonly<Record<Correction["direction"], Words>> = {
     description:
       "Puts money into a wallet, such as a merchant's payment that reached the operator's bank. Recorded in the audit trail; sends `wallet.credited`. The same reference and content again return 200 with the first line.",
     done: "Wallet credited",
-    problems: ["wallet_not_found", "reference_conflict"],
+    problems: ["wallet_not_found", "invalid_state", "reference_conflict"],
   },
   debit: {
     summary: "Debit a wallet",
     description:
       "Takes money out of a wallet, never below zero. Recorded in the audit trail. The same reference and content again return 200 with the first line.",
     done: "Wallet debited",
-    problems: ["wallet_not_found", "reference_conflict", "insufficient_funds"],
+    problems: ["wallet_not_found", "invalid_state", "reference_conflict", "insufficient_funds"],
   },
 };
 

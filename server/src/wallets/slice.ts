@@ -1,5 +1,6 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
+import { ceilingRoutes } from "./ceiling-routes.ts";
 import { walletProblems } from "./errors.ts";
 import { walletEvents } from "./events.ts";
 import { inboundAccounts } from "./inbound-credit.ts";
@@ -14,6 +15,7 @@ import { suspenseRoutes } from "./suspense-routes.ts";
 import { sweepCredits } from "./sweep-credits.job.ts";
 import type { InboundDependencies } from "./take-inbound-hint.ts";
 import { movementTrace } from "./trace-movements.ts";
+import { verifyCeilings } from "./verify-ceilings.ts";
 import { verifyInbound, verifySuspense } from "./verify-inbound.ts";
 import { openAccountTask } from "./virtual-account.ts";
 import { virtualAccountSweepSources, virtualAccountTasks } from "./virtual-accounts.job.ts";
@@ -36,7 +38,8 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     "find_virtual_account_of_connection(uuid,uuid)": "A provider names a sub-account that it opens by our id only.",
     "find_open_virtual_accounts(uuid,uuid,integer)":
       "The sweeper looks for sub-accounts of any environment that nothing will open.",
-    "find_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
+    "find_any_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
+    "find_wallet_environment(uuid)": "The same for servers of the release before.",
   },
   systemAccounts: inboundAccounts,
   traces: [movementTrace],
@@ -45,7 +48,7 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
   taskKinds: [openAccountTask],
   sweepSources: virtualAccountSweepSources,
   checks: [verifyInbound],
-  operatorChecks: [verifySuspense],
+  operatorChecks: [verifySuspense, verifyCeilings],
   environmentOpened: openWallets,
   routes: (needs) => [
     ...walletRoutes(needs),
@@ -53,6 +56,7 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     ...walletSandboxRoutes(),
     ...walletOperatorRoutes(),
     ...suspenseRoutes(),
+    ...ceilingRoutes(),
   ],
   tasks: virtualAccountTasks,
   loops: (needs) => [

@@ -19,7 +19,7 @@ const suspenseData = named(
     }),
     reason: OneOf(suspenseReasons, {
       description:
-        "unknown_account: no wallet has the number. keys_disagree: number and holder do not name one wallet. session_seen: another payment came under the same session of the interbank switch.",
+        "unknown_account: no wallet has the number. keys_disagree: number and holder do not name one wallet. session_seen: another payment came under the same session of the interbank switch. credit_ceiling, daily_ceiling: the credit, or its wallet's day with it, is more than the ceilings of incoming money let through.",
     }),
     connectionId: Uuid,
     provider: Type.String({ examples: ["paystack"] }),
@@ -104,6 +104,7 @@ function assignRoute(): Route {
       "suspense_currency",
       "suspense_mode_mismatch",
       "wallet_not_found",
+      "invalid_state",
     ],
     handle: (request) =>
       request.write(async (tx) => {

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
+import { findOnlyPlace } from "../platform/records/only-place.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { Wallet } from "./wallet.ts";
 
@@ -84,11 +85,9 @@ export async function readWallets(tx: Tx, { first, last }: PositionRange): Promi
   return rows.map(toWallet);
 }
 
-/** Whose wallet it is, for an operator who names it by its id alone. */
-export async function findWalletEnvironment(tx: Tx, id: string): Promise<string | undefined> {
-  const found = await sql<{ environment_id: string | null }>`
-    select find_wallet_environment(${id}::uuid) as environment_id`.execute(tx);
-  return found.rows[0]?.environment_id ?? undefined;
+/** Whose wallet it is, for an operator who names it by its id alone. Throws invalid_state if two sandboxes have it. */
+export function findWalletEnvironment(tx: Tx, id: string): Promise<string | undefined> {
+  return findOnlyPlace(tx, "find_any_wallet_environment", id);
 }
 
 function toWallet(row: WalletRow): Wallet {
