@@ -96,7 +96,7 @@ export interface BettingCustomer {
   customerName: string;
   minAmount: number;
   maxAmount: number;
-  /** Good for this customer with this provider until expiresAt. */
+  /** Counts for this customer with this provider until expiresAt; a smart card's ends with a change of its package. */
   validationReference: string;
   /** ISO 8601, UTC, with milliseconds. */
   expiresAt: string;
@@ -113,7 +113,7 @@ export interface BettingOrder {
   reference: string;
   /** The wallet that pays and earns the commission; your main wallet by default. */
   sourceAccountId?: string | undefined;
-  /** From the validation of this customer; without it any validation of the last 30 minutes counts. */
+  /** From the validation of this customer; without it any validation counts that has not ended: after 30 minutes, and a smart card's with a change of its package. */
   validationReference?: string | undefined;
 }
 
@@ -549,7 +549,7 @@ export interface ElectricityCustomer {
   address: string | null;
   minAmount: number;
   maxAmount: number;
-  /** Good for this customer with this provider until expiresAt. */
+  /** Counts for this customer with this provider until expiresAt; a smart card's ends with a change of its package. */
   validationReference: string;
   /** ISO 8601, UTC, with milliseconds. */
   expiresAt: string;
@@ -1269,7 +1269,7 @@ export interface PhoneCustomer {
   phoneNumber: string;
   /** The network that issued the number, by its prefix. The number may have moved to another network since. */
   prefixNetwork: string | null;
-  /** Good for this customer with this provider until expiresAt. */
+  /** Counts for this customer with this provider until expiresAt; a smart card's ends with a change of its package. */
   validationReference: string;
   /** ISO 8601, UTC, with milliseconds. */
   expiresAt: string;
@@ -1523,7 +1523,7 @@ export interface TvCustomer {
   renewalAmount: number | null;
   /** When it ends. */
   dueDate: string | null;
-  /** Good for this customer with this provider until expiresAt. */
+  /** Counts for this customer with this provider until expiresAt; a smart card's ends with a change of its package. */
   validationReference: string;
   /** ISO 8601, UTC, with milliseconds. */
   expiresAt: string;
@@ -1544,7 +1544,7 @@ export interface TvOrder {
   reference: string;
   /** The wallet that pays and earns the commission; your main wallet by default. */
   sourceAccountId?: string | undefined;
-  /** From the validation of this customer; without it any validation of the last 30 minutes counts. */
+  /** From the validation of this customer; without it any validation counts that has not ended: after 30 minutes, and a smart card's with a change of its package. */
   validationReference?: string | undefined;
 }
 

@@ -80,7 +80,7 @@ function byCategory({ call }: Pick<Caller, "call">) {
     tv: {
       listPackages: (query: ListTvPackagesQuery = {}, options?: CallOptions): Promise<TvPackage[]> =>
         call("GET /bills/tv/list", { query }, options),
-      /** Needed within 30 minutes before `vend`. */
+      /** Needed within 30 minutes before `vend`, and again after a vend that changed the card's package. */
       validate: (card: ValidateTvCustomerBody, options?: CallOptions): Promise<TvCustomer> =>
         call("POST /bills/tv/validate", { body: card }, options),
       vend: (order: TvOrder, options?: CallOptions): Promise<Bill> =>

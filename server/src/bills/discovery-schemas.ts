@@ -107,7 +107,8 @@ export const bettingData = Type.Array(
 const customerName = Type.String({ description: "As the provider wrote it.", examples: ["Adaeze Ngozi Okafor"] });
 const confirmation = {
   validationReference: Type.String({
-    description: "Good for this customer with this provider until expiresAt.",
+    description:
+      "Counts for this customer with this provider until expiresAt; a smart card's ends with a change of its package.",
     examples: ["01932c70-4d5e-7f60-8a1b-2c3d4e5f6071"],
   }),
   expiresAt: Timestamp,

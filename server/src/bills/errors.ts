@@ -24,7 +24,8 @@ export const billProblems = {
   meter_type_not_supported: { status: 422, message: "This company does not serve meters of this type." },
   validation_required: {
     status: 422,
-    message: "Validate this customer with this provider first; a validation is good for 30 minutes. Nothing was taken.",
+    message:
+      "This customer is not validated with this provider. Validate first, then vend: a validation counts for 30 minutes, and a smart card's ends as soon as a vend has changed its package. Nothing was taken.",
   },
   price_changed: {
     status: 422,

@@ -68,6 +68,7 @@ export const ValidationReference = Type.String({
   minLength: 1,
   maxLength: 200,
   "x-id": true,
-  description: "From the validation of this customer; without it any validation of the last 30 minutes counts.",
+  description:
+    "From the validation of this customer; without it any validation counts that has not ended: after 30 minutes, and a smart card's with a change of its package.",
   examples: ["01932c70-4d5e-7f60-8a1b-2c3d4e5f6071"],
 });

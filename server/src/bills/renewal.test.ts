@@ -79,7 +79,10 @@ describe("a change", () => {
     await validate(card);
     await change(card, "dstv-yanga");
     await work();
-    expect((await renew(card)).json().code).toBe("validation_required");
+    for (const reply of [await renew(card), await change(card, "dstv-padi")]) {
+      expect(reply.json().code).toBe("validation_required");
+      expect(reply.json().message).toContain("ends as soon as a vend has changed its package");
+    }
     expect(await validate(card)).toMatchObject({ currentPackage: "dstv-yanga", renewalAmount: 6000 });
     expect((await renew(card)).json().data).toMatchObject({ product: { code: "dstv-yanga" }, amount: 6000 });
   });

@@ -73,7 +73,8 @@ function tvRoute(deps: ValidationRouteDependencies): Route {
     path: "/bills/tv/validate",
     operationId: "validateTvCustomer",
     summary: "Validate a smart card",
-    description: "Asks the provider whose card it is. Needed before a vend, and good for 30 minutes.",
+    description:
+      "Asks the provider whose card it is. Needed before a vend. Counts for 30 minutes, and ends as soon as a vend has changed the card's package: validate again before the next one.",
     body: tvValidateBody,
     reply: { status: 200, message: "Customer found.", data: tvCustomerData },
     problems: [...away, "unknown_provider"],
@@ -105,7 +106,8 @@ function bettingRoute(deps: ValidationRouteDependencies): Route {
     path: "/bills/betting/validate",
     operationId: "validateBettingCustomer",
     summary: "Validate a betting account",
-    description: "Asks the bookmaker whose account it is. Needed before a vend, and good for 30 minutes.",
+    description:
+      "Asks the bookmaker whose account it is. Needed before a vend, and counts for 30 minutes, for any number of vends.",
     body: bettingValidateBody,
     reply: { status: 200, message: "Customer found.", data: bettingCustomerData },
     problems: [...away, "unknown_provider"],

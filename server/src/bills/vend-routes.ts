@@ -84,7 +84,7 @@ function tvRoute(deps: VendRouteDependencies): Route {
     operationId: "vendTv",
     summary: "Buy a TV package",
     description:
-      "Starts a package, or renews the current one, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. After a change, earlier validations of the card no longer count. If the price has changed since the validation, the vend is refused: validate again. The price in the reply is what you are charged.",
+      "Starts a package, or renews the current one, on a smart card that POST /bills/tv/validate has confirmed within the last 30 minutes. renew takes the card's own package at its price; packageCode may be left out, and another one is refused. A successful change ends all validations of the card. If the price has changed since the validation, the vend is refused: validate again. The price in the reply is what you are charged.",
     body: tvBody,
     problems: [
       "unknown_provider",
