@@ -91,6 +91,7 @@ describe("a person who pays within a limit", async () => {
     holderId: "p1",
     scopes: ["*"],
     person: who,
+    recheck: async () => undefined,
   });
 
   /** Counts attempts, and those that were taken back. */

@@ -38,6 +38,7 @@ test("a key tells whose it is", async () => {
     holderId: key.id,
     scopes: ["*"],
     person: null,
+    recheck: expect.any(Function),
   });
   expect(await freshly(`bearer  ${secretKey}`)).toMatchObject({ holderId: key.id });
 });

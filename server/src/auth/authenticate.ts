@@ -35,15 +35,18 @@ export function createAuthenticator({
 }: AuthenticatorOptions): Authenticator {
   const grants = createGrantCache({ look: (hash) => retryRepeatable(() => findGrant(db, hash)) });
   const lastUsed = createLastUsed({ write: (uses) => retryRepeatable(() => touchKeys(db, uses)), onError });
+  const enter = async (hash: Buffer, address: string): Promise<Caller> => {
+    const grant = await grants.find(hash);
+    if (grant === undefined && (await missingCells()).length > 0) throw notAllSeen();
+    const caller = admit(grant, address, new Date());
+    return { ...caller, recheck: async () => void (await enter(hash, address)) };
+  };
   return {
     async authenticate(header, address) {
       const key = readBearer(header);
       if (!isWellFormedKey(key)) throw unauthorized("invalid_key");
-      const grant = await grants.find(hashSecretKey(key));
-      if (grant === undefined && (await missingCells()).length > 0) throw notAllSeen();
-      const now = new Date();
-      const caller = admit(grant, address, now);
-      lastUsed.note(caller.holderId, now);
+      const caller = await enter(hashSecretKey(key), address);
+      lastUsed.note(caller.holderId, new Date());
       return caller;
     },
     flush: lastUsed.flush,
@@ -57,7 +60,7 @@ function notAllSeen(): Problem {
   return commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
 }
 
-function admit(grant: KeyGrant | undefined, address: string, now: Date): Caller {
+function admit(grant: KeyGrant | undefined, address: string, now: Date): Omit<Caller, "recheck"> {
   if (grant === undefined) throw unauthorized("invalid_key");
   if (grant.revokedAt !== null) throw unauthorized("key_revoked");
   if (isExpired(grant, now)) throw unauthorized("key_expired");

@@ -11,7 +11,7 @@ import type { Caller, Member, Person } from "../platform/http/caller.ts";
 import { pathOf } from "../platform/http/known-paths.ts";
 import type { Route } from "../platform/http/route.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
-import { commonProblem, Problem } from "../platform/problem.ts";
+import { commonProblem } from "../platform/problem.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import { findOperatorRole, findPlace, readSessionAddresses, readWaysIn } from "./console-store.ts";
 import { isReading } from "./door.ts";
@@ -60,16 +60,13 @@ export function createPeople({ scopes, ...options }: PeopleOptions): People {
     async enter(request, environmentId) {
       const findHere = async () => {
         const person = await recognise(request);
-        return {
-          person,
-          place: await readEnvironment(db, operatorScope, (tx) => findPlace(tx, person.id, environmentId)),
-        };
+        const place = await readEnvironment(db, operatorScope, (tx) => findPlace(tx, person.id, environmentId));
+        // A stranger does not learn whether the environment exists.
+        if (place === undefined) throw commonProblem("environment_not_found");
+        return { person, place };
       };
       const { person, place } = await findHere();
-      // A stranger does not learn whether the environment exists.
-      if (place === undefined) throw commonProblem("environment_not_found");
       const { merchantId, kind, role } = place;
-      const isStillHere = () => findHere().then((now) => now.place !== undefined, isNobody);
       return {
         environmentId,
         kind,
@@ -77,7 +74,7 @@ export function createPeople({ scopes, ...options }: PeopleOptions): People {
         holderId: person.id,
         scopes: scopesOf(role, scopes),
         person,
-        isStillHere,
+        recheck: async () => void (await findHere()),
       };
     },
     async operate(request, route) {
@@ -92,12 +89,6 @@ export function createPeople({ scopes, ...options }: PeopleOptions): People {
       await writeDown(db, request, caller);
     },
   };
-}
-
-/** Who is not signed in any more is not here. What else goes wrong is told. */
-function isNobody(error: unknown): false {
-  if (error instanceof Problem) return false;
-  throw error;
 }
 
 async function writeDown(db: Database, request: FastifyRequest, { person, environmentId }: Caller): Promise<void> {

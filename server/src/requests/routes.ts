@@ -81,10 +81,12 @@ function feedRoute(db: Database, watch: FeedWatch<bigint>): Route {
       "Requests in their order, oldest first, as they happen: a tenth of a second after the reply. With `wait` the reply comes as soon as there is one.",
     query: requestFeedQuery,
     reply: { status: 200, message: "Requests retrieved", data: requestFeedData },
-    handle: async ({ caller: { environmentId }, query, gone }) => {
+    handle: async ({ caller: { environmentId, recheck }, query, gone }) => {
       const { after, wait = 0, limit = 100 } = query;
       const question = { environmentId, after, limit, waitMs: wait * 1000, gone: gone() };
       const { requests, cursor, hasMore } = await readRequestFeed(db, watch, question);
+      // The wait may have outlasted the caller's rights.
+      await recheck();
       return { data: { requests: requests.map(presentRequest), cursor, hasMore } };
     },
   });

@@ -99,7 +99,10 @@ function feedRoute(db: Database, watch: FeedWatch<FeedTotals>): Route {
       const { environmentId, kind } = caller;
       const withResends = include === "resends";
       const question = { environmentId, after, withResends, limit, waitMs: wait * 1000, gone: gone() };
-      return { data: presentFeed(await readFeed(db, watch, question), kind, withResends) };
+      const page = await readFeed(db, watch, question);
+      // The wait may have outlasted the caller's rights.
+      await caller.recheck();
+      return { data: presentFeed(page, kind, withResends) };
     },
   });
 }

@@ -2,10 +2,11 @@
  * The feed as server-sent events: each event as it is numbered, under its cursor. A reader that comes back names the
  * last id it has seen (browsers do so by themselves) and goes on behind it: nothing is lost and nothing comes twice.
  *
- * A stream ends after some minutes, so that a key that was revoked meanwhile reads no further. The reader resumes. A
- * person at the console is looked for again before each page, and every second: one who was removed, or signed out,
- * reads nothing more.
+ * The caller's rights are checked again before each page and every second, so a revoked or expired key, and a person who
+ * was removed or signed out, reads nothing more and its stream ends. A stream also ends after five minutes, and the
+ * reader resumes.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import type { FeedWatch } from "../platform/records/feed-watch.ts";
@@ -20,7 +21,7 @@ interface StreamLimits {
 }
 
 const streamLimits: StreamLimits = { heartbeatMs: 15_000, longestMs: 5 * 60_000 };
-const lookAgainMs = 1_000;
+const recheckMs = 1_000;
 
 export interface StreamQuestion {
   readonly environmentId: string;
@@ -28,8 +29,8 @@ export interface StreamQuestion {
   /** Only events of this name. */
   readonly event: string | undefined;
   readonly gone: AbortSignal;
-  /** Whether the reader may still read; asked of people. */
-  readonly isStillHere?: (() => Promise<boolean>) | undefined;
+  /** Throws a Problem when the reader may read no more. */
+  recheck(): Promise<void>;
   /** What came after the place that the reader named, read before the first byte went out. */
   readonly first: FeedPage;
 }
@@ -44,27 +45,44 @@ const retryMs = 1_000;
 
 export async function* streamFeed(
   deps: StreamDependencies,
-  { first, kind, event, gone, isStillHere, environmentId }: StreamQuestion,
+  { first, kind, event, gone, recheck, environmentId }: StreamQuestion,
   { heartbeatMs, longestMs }: StreamLimits = streamLimits,
 ): AsyncGenerator<string> {
-  const ended = AbortSignal.any([gone, AbortSignal.timeout(longestMs)]);
-  const waitMs = isStillHere === undefined ? heartbeatMs : Math.min(heartbeatMs, lookAgainMs);
-  yield `retry: ${retryMs}\n\n`;
-  for (let page: FeedPage | undefined = first; page !== undefined; ) {
-    yield pageText(page, kind, event);
-    if (ended.aborted) return;
-    page = await readOn(deps, { environmentId, after: page.cursor, limit: 100, waitMs, gone: ended });
-    if (isStillHere !== undefined && !(await isStillHere())) return;
+  const refused = new AbortController();
+  const ended = AbortSignal.any([gone, refused.signal, AbortSignal.timeout(longestMs)]);
+  void endWhenRefused(recheck, refused, ended);
+  const question = { environmentId, limit: 100, waitMs: heartbeatMs, gone: ended, recheck };
+  try {
+    yield `retry: ${retryMs}\n\n`;
+    for (let page: FeedPage | undefined = first; page !== undefined; ) {
+      yield pageText(page, kind, event);
+      if (ended.aborted) return;
+      page = await readOn(deps, { ...question, after: page.cursor });
+    }
+  } finally {
+    refused.abort();
   }
 }
 
-/** Undefined when the log began again: the reader has to begin again, too. */
+/** A stream on which nothing happens reads no page for seconds, and must end all the same. */
+async function endWhenRefused(recheck: () => Promise<void>, refused: AbortController, ended: AbortSignal) {
+  while (!ended.aborted) {
+    await pause(recheckMs, undefined, { signal: ended }).catch(() => undefined);
+    if (ended.aborted) return;
+    // Another error, such as a database that is away, is told by the check before the next page.
+    await recheck().catch((error: unknown) => error instanceof Problem && refused.abort());
+  }
+}
+
+/** Undefined when the reader may read no more, or when the log began again and the reader has to as well. */
 async function readOn(
   { db, watch }: StreamDependencies,
-  question: Omit<FeedQuestion, "withResends">,
+  { recheck, ...question }: Omit<FeedQuestion, "withResends"> & Pick<StreamQuestion, "recheck">,
 ): Promise<FeedPage | undefined> {
   try {
-    return await readFeed(db, watch, { ...question, withResends: false });
+    const page = await readFeed(db, watch, { ...question, withResends: false });
+    await recheck();
+    return page;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -37,7 +37,7 @@ export function streamRoute(deps: StreamDependencies & { readonly eventNames: re
     },
     problems: ["feed_cursor_unknown", "feed_cursor_archived", "too_many_streams", "not_acceptable"],
     handle: async ({ caller, query, headers, mediaType, gone: goneOf }) => {
-      const { environmentId, kind, holderId, isStillHere } = caller;
+      const { environmentId, kind, holderId, recheck } = caller;
       const gone = goneOf();
       const lastId = headers["last-event-id"];
       const after = (typeof lastId === "string" && lastId !== "" ? lastId : query.after) ?? feedEnd;
@@ -45,7 +45,7 @@ export function streamRoute(deps: StreamDependencies & { readonly eventNames: re
       const first = await readFeed(deps.db, deps.watch, question);
       if (mediaType !== eventStream) return { data: presentFeed(first, kind, false) };
       takePlace(open, holderId, gone);
-      const chunks = streamFeed(deps, { environmentId, kind, event: query.event, gone, isStillHere, first });
+      const chunks = streamFeed(deps, { environmentId, kind, event: query.event, gone, recheck, first });
       return { mediaType: eventStream, chunks, stallMs, headers: { "x-accel-buffering": "no" } };
     },
   });

@@ -2,10 +2,16 @@
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { testOrigin } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { record, someEvent } from "../../testing/webhooks/events.ts";
 import { sseReader } from "../../testing/webhooks/sse-reader.ts";
 import { eventually } from "../../testing/work.ts";
+import { unauthorized } from "../auth/errors.ts";
+import { issueKey } from "../auth/issue-key.ts";
+import { revokeKey } from "../auth/revoke-key.ts";
+import { rotateKey } from "../auth/rotate-key.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { createFeedWatch } from "../platform/records/feed-watch.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { readFeedTotals } from "./feed-store.ts";
@@ -138,6 +144,29 @@ describe("refusals, before the first byte", () => {
   });
 });
 
+test("a key that is revoked, expires or is rotated reads nothing five seconds later, and its open streams end", async () => {
+  const environmentId = merchant.environment.id;
+  const issue = (expiresAt: Date | null = null) =>
+    inEnvironment(db, operatorScope, (tx) =>
+      issueKey(tx, { environmentId, name: "Short", expiresAt, origin: testOrigin }),
+    );
+  const [revoked, rotated] = [await issue(), await issue()];
+  const expired = await issue(new Date(Date.now() + 2_000));
+  const streams = await Promise.all([revoked, rotated, expired].map(({ key }) => open({ key })));
+  for (const stream of streams) await stream.quiet();
+  const { cursor } = (await call("GET", "/events/feed?after=latest", { key: revoked.key })).json().data;
+  const waiting = call("GET", `/events/feed?wait=5&after=${cursor}`, { key: revoked.key });
+  const endedAt = Date.now() + 5_000;
+  await inEnvironment(db, operatorScope, async (tx) => {
+    await revokeKey(tx, { keyId: revoked.id, origin: testOrigin });
+    await rotateKey(tx, { keyId: rotated.id, overlapSeconds: 0, origin: testOrigin });
+  });
+  await Promise.all(streams.map((stream) => stream.ended()));
+  expect(Date.now()).toBeLessThan(endedAt + 2_000);
+  const { statusCode, body } = await waiting;
+  expect([statusCode, JSON.parse(body).code]).toEqual([401, "key_revoked"]);
+});
+
 describe("limits", () => {
   const watch = createFeedWatch({ readTotals: (ids) => readFeedTotals(db, ids) });
   const start = async (limits: { heartbeatMs: number; longestMs: number }) => {
@@ -145,8 +174,10 @@ describe("limits", () => {
     const environmentId = merchant.environment.id;
     const question = { environmentId, after: "latest", withResends: false, limit: 100, waitMs: 0, gone: gone.signal };
     const first = await readFeed(db, watch, question);
+    const rights: { recheck(): Promise<void> } = { recheck: async () => undefined };
     const asked = { environmentId, kind: "SANDBOX", event: undefined, gone: gone.signal, first } as const;
-    return { gone, first, stream: streamFeed({ db, watch }, asked, limits) };
+    const recheck = () => rights.recheck();
+    return { gone, first, rights, stream: streamFeed({ db, watch }, { ...asked, recheck }, limits) };
   };
 
   test("a stream on which nothing happens shows that it lives, and says where it is", async () => {
@@ -164,6 +195,15 @@ describe("limits", () => {
     for await (const chunk of stream) chunks.push(chunk);
     expect(chunks.length).toBeGreaterThanOrEqual(2);
     expect(watch.waiting()).toBe(0);
+  });
+
+  test("a page is not sent to a reader who was refused since the page before", async () => {
+    const { stream, rights } = await start({ heartbeatMs: 60_000, longestMs: 60_000 });
+    await stream.next();
+    await stream.next();
+    rights.recheck = () => Promise.reject(unauthorized("key_revoked"));
+    await happen(1);
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
   test("a reader who leaves leaves nothing behind", async () => {

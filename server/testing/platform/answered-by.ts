@@ -5,7 +5,15 @@ import type { TestMerchant } from "../factories.ts";
 export function answeredBy({ environment }: TestMerchant, change: Partial<AnsweredRequest> = {}): AnsweredRequest {
   const { id, merchantId } = environment;
   return {
-    caller: { environmentId: id, holderId: id, merchantId, kind: "SANDBOX", scopes: [], person: null },
+    caller: {
+      environmentId: id,
+      holderId: id,
+      merchantId,
+      kind: "SANDBOX",
+      scopes: [],
+      person: null,
+      recheck: async () => undefined,
+    },
     at: new Date(),
     requestId: "req_1",
     method: "POST",

@@ -12,8 +12,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Null for a key. */
   readonly person: Person | null;
-  /** Asks again whether this person may be here, for what goes on after the request was let in. Keys have none. */
-  readonly isStillHere?: () => Promise<boolean>;
+  /** For what goes on after the request was let in: throws what the guard would throw by now. */
+  recheck(): Promise<void>;
 }
 
 /** A person of the merchant at the console. */

@@ -23,6 +23,7 @@ const caller: Caller = {
   holderId: "key-1",
   scopes: ["transfers:write"],
   person: null,
+  recheck: async () => undefined,
 };
 
 describe("whose guesses are counted together", () => {
