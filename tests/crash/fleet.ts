@@ -1,4 +1,7 @@
-/** The processes under attack: PostgreSQL, an API server and a worker, each of which can be killed with -9 and started again. */
+/**
+ * The processes under attack: PostgreSQL, and an API server and a worker, or one server that is both, as installations
+ * run by default. Each can be killed with -9 and started again.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +10,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/p
 import { serverProgram } from "../../tools/server-bundle.mjs";
 import type { Random } from "./random.ts";
 
-export type Member = "api" | "worker" | "postgres";
-const members = ["api", "worker", "postgres"] as const satisfies readonly Member[];
+type Server = "api" | "worker" | "server";
+export type Member = Server | "postgres";
 
 export interface Fleet {
+  readonly members: readonly [Member, ...Member[]];
   readonly baseUrl: string;
   readonly appUrl: string;
   readonly ownerUrl: string;
@@ -30,6 +34,8 @@ export interface FleetOptions {
   readonly archiveTo?: string;
   /** Where the API serves; any free one otherwise. */
   readonly port?: number;
+  /** One server with both roles, instead of one for each. */
+  readonly together?: boolean;
 }
 
 /** Who ends by itself this soon could not start, as while PostgreSQL is away: it is started again, as a supervisor does. */
@@ -45,9 +51,10 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
   const environment = serverSettings(home, postgres, port);
   const processes = new Map<Member, ChildProcess>();
   let isOver = false;
-  const start = (member: "api" | "worker"): void => {
+  const servers: readonly [Server, ...Server[]] = options.together === true ? ["server"] : ["api", "worker"];
+  const start = (member: Server): void => {
     const log = openSync(join(home, `${member}.log`), "a");
-    const env = { ...environment, JARA_ROLE: member };
+    const env = { ...environment, JARA_ROLE: member === "server" ? "all" : member };
     const child = spawn(process.execPath, [mainFile], { env, stdio: ["ignore", log, log] });
     processes.set(member, child);
     closeSync(log);
@@ -58,10 +65,13 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
     });
   };
   const baseUrl = `http://127.0.0.1:${port}`;
-  start("api");
-  await untilServing(baseUrl, home);
-  start("worker");
+  // The first one prepares the database, and serves.
+  for (const server of servers) {
+    start(server);
+    await untilServing(baseUrl, home);
+  }
   return {
+    members: [...servers, "postgres"],
     baseUrl,
     appUrl: postgres.appUrl,
     ownerUrl: postgres.ownerUrl,
@@ -73,7 +83,7 @@ export async function startFleet(home: string, options: FleetOptions = {}): Prom
       }
       await killed(processes.get(member));
       start(member);
-      if (member === "api") await untilServing(baseUrl, home);
+      if (member !== "worker") await untilServing(baseUrl, home);
     },
     async perish() {
       isOver = true;
@@ -105,7 +115,7 @@ export function serverSettings(home: string, { appUrl, ownerUrl }: EmbeddedPostg
 /** Kills a member that chance picks, some time from now. */
 export async function crashSomebody(fleet: Fleet, random: Random): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, random.between(100, 1_200)));
-  const member = random.pick(members);
+  const member = random.pick(fleet.members);
   await fleet.crash(member);
   return member;
 }

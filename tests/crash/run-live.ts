@@ -12,6 +12,7 @@ import { inLive, startClient } from "./client.ts";
 import { crashSomebody, type Fleet, startFleet } from "./fleet.ts";
 import { comeToRest, untilSent } from "./follow-bank.ts";
 import { judgeLive } from "./judge-live.ts";
+import { startLossyProxy } from "./lossy-proxy.ts";
 import { openLive } from "./open-live.ts";
 import { createRandom } from "./random.ts";
 import { verify } from "./verify.ts";
@@ -45,26 +46,28 @@ async function storm({ fleet, bank, home }: Stage): Promise<readonly string[]> {
   const { operatorToken } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
   const { environmentId, key, doors, funded } = await openLive(fleet.baseUrl, operatorToken, bank.url);
   await bank.tell({ is: "doors", doors });
-  const client = startClient([fleet.baseUrl], key, createRandom(seed + 1), inLive);
+  const proxy = await startLossyProxy(fleet.baseUrl, createRandom(seed + 3));
+  const client = startClient([proxy.baseUrl], key, createRandom(seed + 1), inLive);
   for (let round = 1; round <= rounds; round += 1) {
     await untilSent(bank, ordersPerRound);
     const member = await crashSomebody(fleet, random);
     console.log(`round ${round}: killed ${member}; ${client.acknowledged.size} payouts so far`);
   }
   await client.stop();
+  proxy.close();
   const { open, books } = await comeToRest(bank, fleet.ownerUrl);
   const { contradictions, counts } = await judgeLive({ ...fleet, environmentId, funded, client, books });
   const verified = await verify(fleet);
   console.log(`${client.acknowledged.size} payouts acknowledged, ${open} open, outcomes ${JSON.stringify(counts)}`);
   console.log(`${books.sent.length} orders arrived at the bank; calls ${JSON.stringify(books.faults)}`);
   const stuck = open === 0 ? [] : [`${open} payouts and webhooks never came to an end`];
-  return [...stuck, ...contradictions, ...verified, ...unproven(counts, books)];
+  return [...stuck, ...contradictions, ...verified, ...unproven({ ...counts, swallowed: proxy.swallowed() }, books)];
 }
 
 /** A campaign in which something never happened proves nothing about it. */
 function unproven(counts: Readonly<Record<string, number>>, { faults }: BankBooks): string[] {
   const happened = { ...counts, ...faults };
-  const wanted = ["completed", "failed", "reversed", "lost_reply", "early hook", "asked first", "held"];
+  const wanted = ["completed", "swallowed", "failed", "reversed", "lost_reply", "early hook", "asked first", "held"];
   return wanted.filter((what) => (happened[what] ?? 0) === 0).map((what) => `nothing happened: ${what}`);
 }
 

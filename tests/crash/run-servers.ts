@@ -12,6 +12,7 @@ import pg from "pg";
 import { type Client, startClient } from "./client.ts";
 import { fund } from "./fund.ts";
 import { judge } from "./judge.ts";
+import { startLossyProxy } from "./lossy-proxy.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { createRandom } from "./random.ts";
 import { type ServerPair, startServerPair } from "./server-pair.ts";
@@ -49,9 +50,16 @@ async function storm(pair: ServerPair, mailbox: Mailbox): Promise<readonly strin
   // What was written before there was an endpoint goes to nobody: the demo merchant's first money, and this one.
   const earlier = new Set(await readEventIds(ownerUrl, environmentId));
   mailbox.trust(await addEndpoint(baseUrls[0], secretKey, mailbox.url));
-  const client = startClient(baseUrls, secretKey, createRandom(seed + 1));
+  const [first, second] = [
+    await startLossyProxy(baseUrls[0], createRandom(seed + 3)),
+    await startLossyProxy(baseUrls[1], createRandom(seed + 4)),
+  ];
+  const client = startClient([first.baseUrl, second.baseUrl], secretKey, createRandom(seed + 1));
   const cutOff = await killInTurn(pair, mailbox, client);
   await client.stop();
+  first.close();
+  second.close();
+  const swallowed = first.swallowed() + second.swallowed();
   const waiting = await untilDelivered(ownerUrl, environmentId, patienceMs);
   const events = await readEventIds(ownerUrl, environmentId);
   const wanted = events.filter((id) => !earlier.has(id));
@@ -61,9 +69,11 @@ async function storm(pair: ServerPair, mailbox: Mailbox): Promise<readonly strin
   console.log(`${client.acknowledged.size} payments acknowledged, outcomes ${JSON.stringify(counts)}`);
   console.log(`${wanted.length} events, ${attempts.flat().length} attempts, ${again} events more than once`);
   console.log(`${cutOff} attempts whose sender was killed before the reply`);
+  console.log(`${swallowed} replies to payments were swallowed after their commit`);
   return [
     ...(waiting === 0 ? [] : [`${waiting} payments, events and deliveries never came to an end`]),
     ...(again === 0 ? ["nothing happened: no event was sent twice"] : []),
+    ...(swallowed === 0 ? ["nothing happened: no reply was swallowed"] : []),
     ...(cutOff === 0 ? ["nothing happened: no sender was killed while it waited"] : []),
     ...mailbox.judge(wanted, new Set(events)),
     ...contradictions,

@@ -1,7 +1,8 @@
 /**
  * `npm run test:crash -- --rounds 20 --seed 42`: pays and sells on credit under load while API, worker and PostgreSQL
  * are killed with -9 at random, lets months go by in the same way, then compares what the clients were told, our own
- * records and ledger, and the rails' books. The seed decides who is killed when.
+ * records and ledger, and the rails' books. The seed decides who is killed when. One reply in twenty is swallowed. With
+ * `--together` API and worker are one process, as installations run them by default.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,11 +14,15 @@ import type { Diary } from "./diary.ts";
 import { crashSomebody, type Fleet, startFleet } from "./fleet.ts";
 import { fund } from "./fund.ts";
 import { judge, untilFinal } from "./judge.ts";
+import { startLossyProxy } from "./lossy-proxy.ts";
 import { createRandom, type Random } from "./random.ts";
 import { startShop } from "./shop.ts";
 import { verify } from "./verify.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: { rounds: { type: "string" }, seed: { type: "string" }, together: { type: "boolean", default: false } },
+});
+const { together } = values;
 const rounds = Number(values.rounds ?? 20);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const patienceMs = 240_000;
@@ -27,15 +32,18 @@ const longestRoundMs = 8_000;
 const months = Math.max(1, Math.floor(rounds / 8));
 
 async function campaign(): Promise<readonly string[]> {
-  console.log(`crash campaign: ${rounds} rounds, seed ${seed} (replay with --seed ${seed})`);
+  console.log(
+    `crash campaign: ${rounds} rounds, seed ${seed} (replay with --seed ${seed}${together ? " --together" : ""})`,
+  );
   const random = createRandom(seed);
   const home = mkdtempSync(join(tmpdir(), "jara-crash-"));
-  const fleet = await startFleet(home);
+  const fleet = await startFleet(home, { together });
   const { ownerUrl, baseUrl } = fleet;
   const { secretKey } = JSON.parse(readFileSync(join(home, "dev.json"), "utf8"));
   const { environmentId, funded } = await fund(baseUrl, secretKey, ownerUrl);
-  const client = startClient([baseUrl], secretKey, createRandom(seed + 1));
-  const shop = startShop(baseUrl, secretKey, createRandom(seed + 2));
+  const proxy = await startLossyProxy(baseUrl, createRandom(seed + 3));
+  const client = startClient([proxy.baseUrl], secretKey, createRandom(seed + 1));
+  const shop = startShop(proxy.baseUrl, secretKey, createRandom(seed + 2));
   for (let round = 1; round <= rounds - months; round += 1) {
     await untilAnswered(shop.diary, shop.diary.answered + answersPerRound);
     const member = await crashSomebody(fleet, random);
@@ -44,6 +52,7 @@ async function campaign(): Promise<readonly string[]> {
     console.log(`round ${round}: killed ${member}; ${told} so far`);
   }
   await Promise.all([client.stop(), shop.stop()]);
+  proxy.close();
   // What is still under way when the first month begins has to be finished in it, or after it.
   const late = await letMonthsPass(fleet, secretKey, random);
   const open = await untilFinal(ownerUrl, environmentId, patienceMs);
@@ -51,7 +60,8 @@ async function campaign(): Promise<readonly string[]> {
   const verified = await verify(fleet);
   await fleet.stop();
   console.log(`${client.acknowledged.size} payments acknowledged, ${open} open, outcomes ${JSON.stringify(counts)}`);
-  const nothing = unproven({ ...counts, acknowledged: client.acknowledged.size });
+  console.log(`${proxy.swallowed()} replies to writes were swallowed after their commit`);
+  const nothing = unproven({ ...counts, acknowledged: client.acknowledged.size, swallowed: proxy.swallowed() });
   const stuck = open === 0 ? [] : [`${open} never became final`];
   const all = [...late, ...stuck, ...contradictions, ...verified, ...nothing];
   if (all.length === 0) rmSync(home, { recursive: true, force: true });
@@ -82,6 +92,7 @@ async function letMonthsPass(fleet: Fleet, key: string, random: Random): Promise
 function unproven(counts: Readonly<Record<string, number>>): string[] {
   const wanted = [
     "acknowledged",
+    "swallowed",
     ...(rounds < 20 ? [] : ["charge repayment successful", "charge collection successful"]),
   ];
   return wanted.filter((what) => (counts[what] ?? 0) === 0).map((what) => `nothing happened: ${what}`);

@@ -72,6 +72,11 @@ export const parts: readonly Part[] = [
     command: npm("test:crash", "--rounds", "20"),
   },
   {
+    name: "crash-together",
+    shows: "the same with API and worker in one process, as they run by default",
+    command: npm("test:crash", "--rounds", "20", "--together"),
+  },
+  {
     name: "crash-live",
     shows: "the same with a live bank that misbehaves",
     command: npm("test:crash:live", "--rounds", "20"),
