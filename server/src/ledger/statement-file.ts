@@ -18,8 +18,8 @@ export interface StatementPart {
 /** The most that one part holds. */
 export const mostLines = 1_000n;
 
-/** Nothing that ends a cell, begins a formula or is our mark. */
-const plain = '^[A-Za-z0-9][^",\\u0001-\\u001f]*$';
+/** Nothing that ends a cell in any spreadsheet, begins a formula or is our mark. */
+const plain = '^[A-Za-z0-9][^",;\\u0001-\\u001f]*$';
 const mark = "\u001e";
 
 /** The lines numbered `first` to `last`, newest first: the columns of `csvHeader`, with the ends of RFC 4180. */

@@ -69,6 +69,7 @@ const unit = fc.constantFrom(
   "\r",
   "\n",
   "\t",
+  ";",
   "'",
   "=",
   "+",

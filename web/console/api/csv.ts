@@ -6,10 +6,18 @@ export type CsvColumn<Row> = readonly [
   value: (row: Row) => string | number | boolean | null | undefined,
 ];
 
+const signs = "=+\\-@＝＋－＠﹦﹢﹣﹫";
+const blanks = String.raw`\s\p{Cc}\p{Cf}`;
+/** As in the server's files: also behind `;`, a tab and a line end, which some spreadsheets take for the end of a cell. */
+const formulaStart = new RegExp(
+  String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=["${blanks}]*[${signs}])`,
+  "gu",
+);
+
 /** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe: references are chosen by strangers. */
 export function csvCell(value: string | number | boolean | null | undefined): string {
   const text = value === null || value === undefined ? "" : String(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === "string" ? text.replaceAll(formulaStart, "'") : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
