@@ -191,13 +191,13 @@ export function appRoutes(deps: RouteDependencies): Route[] {
 }
 
 function needsOf({ config, house = ourHouse, ...parts }: RouteDependencies): RouteNeeds {
-  const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive } = config;
+  const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy } = config;
   const onError = settleErrorTo(parts.log);
   // What was asked for is committed by then: a failure here must not turn its answer into an error.
   const settleFrozen = (environmentId: string) =>
     parts.settleFrozen(environmentId).catch((error: unknown) => onError(error, environmentId));
   return routeNeeds(
-    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, settleFrozen },
+    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy, settleFrozen },
     { ...house, environmentOpened: openEnvironmentOf(house) },
   );
 }

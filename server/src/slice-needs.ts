@@ -139,7 +139,10 @@ export function workNeeds(
   };
 }
 
-export interface RouteParts extends Parts, Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender"> {}
+export interface RouteParts
+  extends Parts,
+    Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender">,
+    Pick<Config, "trustProxy"> {}
 
 interface Folded
   extends Pick<
@@ -151,7 +154,7 @@ interface Folded
 }
 
 export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
-  const { clock, settleFrozen, nubanCheck, lender, ...rest } = parts;
+  const { clock, settleFrozen, nubanCheck, lender, trustProxy, ...rest } = parts;
   const work = workNeeds(rest, house);
   return {
     ...work,
@@ -166,7 +169,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     overviews: house.overviews,
     environmentOpened: house.environmentOpened,
     productInUseFaults,
-    people: createPeople({ ...rest, scopes: house.scopes }),
+    people: createPeople({ ...rest, scopes: house.scopes, trustProxy }),
     limitPeople: createPeopleLimit(rest.db),
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
   };

@@ -1,11 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSignInGuard } from "./guard-sign-in.ts";
 
 const owner = { address: "203.0.113.7", email: "ada@example.com" };
+const ownerIsAt = [owner.address, "2001:db8:1:2::1"];
 
-function guardAt() {
+function guardAt(trustProxy: false | number = 1) {
   const clock = { ms: 0 };
-  const guard = createSignInGuard(async (email) => (email === owner.email ? [owner.address, "2001:db8:1:2::1"] : []), {
+  const guard = createSignInGuard(async (email) => (email === owner.email ? ownerIsAt : []), {
+    trustProxy,
     now: () => clock.ms,
   });
   const tries = async (attempt: { address: string; email: string | undefined }) => {
@@ -40,6 +42,38 @@ test("one address that tries many accounts is slowed down, too", async () => {
   for (let n = 0; n < 50; n += 1) outcomes.push(await tries({ address: "198.51.100.1", email: `n${n}@example.com` }));
   expect(outcomes.filter((outcome) => outcome === "let in")).toHaveLength(30);
   expect(await tries({ address: "198.51.100.2", email: "n1@example.com" })).toBe("let in");
+});
+
+test("others who guess from the same address lock nobody out who has signed in from there", async () => {
+  const { tries } = guardAt();
+  for (let n = 0; n < 50; n += 1) await tries({ address: owner.address, email: `n${n}@example.com` });
+  expect(await tries(owner)).toBe("let in");
+  expect(await tries({ address: owner.address, email: "bola@example.com" })).toBe("rate_limited");
+});
+
+describe("behind a proxy that TRUST_PROXY does not name, where all have one address", () => {
+  test.each(["127.0.0.1", "::ffff:10.0.0.5", "172.17.0.1", "fd00::1"])(
+    "%s: many wrong attempts on other accounts lock nobody out",
+    async (address) => {
+      const { tries } = guardAt(false);
+      for (let n = 0; n < 100; n += 1) await tries({ address, email: `n${n}@example.com` });
+      expect(await tries({ address, email: "bola@example.com" })).toBe("let in");
+      expect(await tries({ address, email: undefined })).toBe("let in");
+    },
+  );
+
+  test("guesses at one account are slowed down all the same", async () => {
+    const { tries } = guardAt(false);
+    const guess = { address: "127.0.0.1", email: "bola@example.com" };
+    for (let n = 0; n < 10; n += 1) expect(await tries(guess)).toBe("let in");
+    expect(await tries(guess)).toBe("rate_limited");
+  });
+
+  test("an address of the internet is counted as it is", async () => {
+    const { tries } = guardAt(false);
+    for (let n = 0; n < 30; n += 1) await tries({ address: "198.51.100.1", email: `n${n}@example.com` });
+    expect(await tries({ address: "198.51.100.1", email: "bola@example.com" })).toBe("rate_limited");
+  });
 });
 
 test("nothing is locked for good, and the refusal says how long to wait", async () => {

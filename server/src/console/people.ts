@@ -24,6 +24,7 @@ import { createSessions, type SessionOptions, type Sessions } from "./sessions.t
 export interface PeopleOptions extends SessionOptions {
   /** What keys can be limited to, of all slices. */
   readonly scopes: readonly string[];
+  readonly trustProxy: false | number | string;
 }
 
 export interface People extends Omit<Sessions, "recognise"> {
@@ -39,7 +40,7 @@ export interface People extends Omit<Sessions, "recognise"> {
   slowDownCodes(attempt: Attempt): Promise<void>;
 }
 
-export function createPeople({ scopes, ...options }: PeopleOptions): People {
+export function createPeople({ scopes, trustProxy, ...options }: PeopleOptions): People {
   const { db } = options;
   const { recognise, ...sessions } = createSessions(options);
   const askForProof = async (person: Person, route: Route, kind: EnvironmentKind | null = null) => {
@@ -50,8 +51,8 @@ export function createPeople({ scopes, ...options }: PeopleOptions): People {
   const readAddresses = (email: string) => readEnvironment(db, operatorScope, (tx) => readSessionAddresses(tx, email));
   return {
     ...sessions,
-    slowDown: createSignInGuard(readAddresses),
-    slowDownCodes: createSignInGuard(readAddresses, { perAccount: codesPerAccount }),
+    slowDown: createSignInGuard(readAddresses, { trustProxy }),
+    slowDownCodes: createSignInGuard(readAddresses, { trustProxy, perAccount: codesPerAccount }),
     async meet(request, route) {
       const person = await recognise(request);
       await askForProof(person, route);

@@ -35,6 +35,25 @@ export function isAddressIn(blocks: readonly Block[], address: string): boolean 
   return blocks.some(([range, bits]) => range.kind() === caller.kind() && caller.match(range, bits));
 }
 
+const ownNetwork = [
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+]
+  .map(parseBlock)
+  .filter((block) => block !== undefined);
+
+/** Not of the internet: this machine, or a network that the operator has. */
+export function isOfOwnNetwork(address: string): boolean {
+  return isAddressIn(ownNetwork, address);
+}
+
 /** Version 4 in its usual four decimal parts only: 010.1 and 0x7f.1 mean different things to different programs. */
 function isAddress(text: string): boolean {
   return text.includes(":")
