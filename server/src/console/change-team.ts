@@ -47,9 +47,9 @@ export async function lookAt(tx: Tx, token: string): Promise<OpenInvitation> {
 }
 
 /** A person who is signed in accepts what was sent to their address. */
-export async function accept(tx: Tx, token: string, person: { readonly id: string; readonly email: string }) {
+export async function accept(tx: Tx, token: string, person: { readonly id: string }) {
   const invitation = await lookAt(tx, token);
-  if (invitation.email !== person.email) throw consoleProblem("invitation_for_other");
+  if (invitation.personId !== person.id) throw consoleProblem("invitation_for_other");
   await use(tx, token, invitation, person.id);
   return invitation;
 }
@@ -57,8 +57,10 @@ export async function accept(tx: Tx, token: string, person: { readonly id: strin
 /** Somebody new joins, and chooses a password. Returns the person's id. */
 export async function join(tx: Tx, token: string, { name, hash }: { readonly name: string; readonly hash: string }) {
   const invitation = await lookAt(tx, token);
+  const { email, merchantId } = invitation;
   const id = uuidv7();
-  if (!(await addJoined(tx, { id, email: invitation.email, name }))) throw consoleProblem("person_exists");
+  const isNew = invitation.personId === null && (await addJoined(tx, { id, email, name, merchantId }));
+  if (!isNew) throw consoleProblem("person_exists");
   await keepPassword(tx, id, hash);
   await use(tx, token, invitation, id);
   return { ...invitation, personId: id };

@@ -65,13 +65,18 @@ export async function readBelongings(tx: Tx, personId: string): Promise<Belongin
   return { memberships, operatorRole: await findOperatorRole(tx, personId) };
 }
 
-/** The newest hundred are enough to know where a person sits. */
+/**
+ * The newest hundred are enough to know where a person sits. Where the address is confirmed only its person counts, so
+ * nobody who has it at some merchant gets more guesses at that person's password.
+ */
 export async function readSessionAddresses(tx: Tx, email: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("person_sessions")
     .innerJoin("people", "people.id", "person_sessions.person_id")
     .select("person_sessions.ip_address")
-    .where("people.email", "=", email)
+    .where("people.address", "=", email)
+    .where(sql<boolean>`
+      (people.email_verified or not exists (select from people p where p.email = ${email} and p.email_verified))`)
     .orderBy("person_sessions.created_at", "desc")
     .limit(100)
     .execute();
@@ -89,15 +94,22 @@ export async function readPassword(tx: Tx, personId: string): Promise<string | u
   return row?.password ?? undefined;
 }
 
-export async function findPassword(tx: Tx, email: string): Promise<{ personId: string; hash: string } | undefined> {
-  const row = await tx
+/**
+ * Of the person whose address it is, and of those for whom a merchant alone says so. They are few: each is at another
+ * merchant.
+ */
+export async function findPasswords(tx: Tx, address: string): Promise<{ personId: string; hash: string }[]> {
+  const rows = await tx
     .selectFrom("people")
     .innerJoin("person_credentials", "person_credentials.person_id", "people.id")
     .select(["people.id", "person_credentials.password"])
-    .where("people.email", "=", email)
+    .where("people.address", "=", address)
     .where("person_credentials.provider_id", "=", "credential")
-    .executeTakeFirst();
-  return row === undefined || row.password === null ? undefined : { personId: row.id, hash: row.password };
+    .orderBy("people.email_verified", "desc")
+    .orderBy("people.created_at")
+    .limit(20)
+    .execute();
+  return rows.flatMap(({ id, password }) => (password === null ? [] : [{ personId: id, hash: password }]));
 }
 
 export async function readWaysIn(tx: Tx, personId: string): Promise<WaysIn> {
@@ -116,30 +128,81 @@ export async function keepProof(tx: Tx, sessionId: string): Promise<Date> {
   return provenAt;
 }
 
-/** The person with this address, who is made if there is none. */
-export async function ensurePerson(tx: Tx, { email, name }: { email: string; name: string }): Promise<string> {
+/**
+ * The person whom an operator lets in under this address, which is confirmed by that. Whoever joined this merchant under
+ * it by an invitation is that person, as the operator's link decides; whoever did so at another merchant is not.
+ */
+export async function ensurePerson(
+  tx: Tx,
+  { email, name, merchantId }: { readonly email: string; readonly name: string; readonly merchantId?: string },
+): Promise<string> {
   const address = email.toLowerCase();
+  const confirmed = await findConfirmed(tx, address);
+  if (confirmed !== undefined) return confirmed;
+  const joined = merchantId === undefined ? undefined : await findJoined(tx, merchantId, address);
+  // Before addresses were confirmed, the first to join took the plain one.
+  await sql`update people set email = email || '#' || id where email = ${address} and not email_verified`.execute(tx);
+  if (joined !== undefined) await vouchFor(tx, joined, { address, name });
   await tx
     .insertInto("people")
     .values({ id: uuidv7(), email: address, name, email_verified: true })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .execute();
-  const found = tx.selectFrom("people").select(["id", "email_verified"]).where("email", "=", address);
-  const { id, email_verified: isKnown } = await found.executeTakeFirstOrThrow();
-  if (!isKnown) await vouchFor(tx, id);
-  return id;
+  return tx
+    .selectFrom("people")
+    .select("id")
+    .where("email", "=", address)
+    .executeTakeFirstOrThrow()
+    .then(({ id }) => id);
+}
+
+async function findConfirmed(tx: Tx, address: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("people")
+    .select("id")
+    .where("email", "=", address)
+    .where("email_verified", "=", true)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function findJoined(tx: Tx, merchantId: string, address: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("memberships")
+    .innerJoin("people", "people.id", "memberships.person_id")
+    .select("people.id")
+    .where("memberships.merchant_id", "=", merchantId)
+    .where("people.address", "=", address)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /**
- * An operator lets in somebody who had joined by an invitation, which proved nothing about who has the address. What
- * was set up then ends: the operator's link decides who it is.
+ * An operator confirms the address of somebody who had joined by an invitation, which proved nothing. What was set up
+ * then ends, the name too: the operator's link decides who it is.
  */
-async function vouchFor(tx: Tx, personId: string): Promise<void> {
+async function vouchFor(
+  tx: Tx,
+  personId: string,
+  { address, name }: { readonly address: string; readonly name: string },
+): Promise<void> {
   await tx.deleteFrom("person_sessions").where("person_id", "=", personId).execute();
   await tx.deleteFrom("person_credentials").where("person_id", "=", personId).execute();
   await deleteAuthenticator(tx, personId);
   await deletePasskeys(tx, personId);
-  await tx.updateTable("people").set({ email_verified: true }).where("id", "=", personId).execute();
+  await tx
+    .updateTable("people")
+    .set({ email: address, name, email_verified: true })
+    .where("id", "=", personId)
+    .execute();
+}
+
+/** The merchant's own word about an address ends when the person is there whose address it is. */
+export async function removeNamesakes(tx: Tx, merchantId: string, personId: string): Promise<void> {
+  await sql`
+    delete from memberships m using people p, people confirmed
+    where confirmed.id = ${personId} and p.address = confirmed.address and p.id <> confirmed.id
+      and m.person_id = p.id and m.merchant_id = ${merchantId}`.execute(tx);
 }
 
 /** A role that is there already stays. */
@@ -202,7 +265,7 @@ export async function findLink(tx: Tx, hash: Buffer): Promise<{ personId: string
   return tx
     .selectFrom("sign_in_links")
     .innerJoin("people", "people.id", "sign_in_links.person_id")
-    .select(["people.id as personId", "people.email"])
+    .select(["people.id as personId", "people.address as email"])
     .where("hash", "=", hash)
     .where("used_at", "is", null)
     .where("expires_at", ">", sql<Date>`clock_timestamp()`)

@@ -6,7 +6,7 @@ import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { changeOperatorRole, giveOperatorRole, removeOperator } from "./change-operators.ts";
-import { ensurePerson, setMember } from "./console-store.ts";
+import { ensurePerson, removeNamesakes, setMember } from "./console-store.ts";
 import { listOperatorPeople } from "./operator-people-store.ts";
 import type { NewPerson, OperatorPerson } from "./person.ts";
 import { doneData, newPersonBody, newPersonData, operatorPersonData, operatorRoleBody } from "./schemas.ts";
@@ -131,8 +131,11 @@ function incomplete() {
 }
 
 async function letIn(tx: Tx, { email, name, merchantId, role, operatorRole }: NewPerson): Promise<string> {
-  const personId = await ensurePerson(tx, { email, name });
-  if (merchantId !== undefined && role !== undefined) await setMember(tx, merchantId, personId, role);
+  const personId = await ensurePerson(tx, { email, name, ...(merchantId === undefined ? {} : { merchantId }) });
+  if (merchantId !== undefined && role !== undefined) {
+    await setMember(tx, merchantId, personId, role);
+    await removeNamesakes(tx, merchantId, personId);
+  }
   if (operatorRole !== undefined) await giveOperatorRole(tx, personId, operatorRole);
   return personId;
 }

@@ -110,7 +110,8 @@ describe("a passkey opens nothing", () => {
     const bola = await newPerson();
     const bolas = await withPasskey(bola);
     await asOwner(ownerUrl, `update people set email_verified = false where id = '${bola.personId}'`);
-    await operate("POST", "/operator/people", { email: bola.email, name: "Bola", operatorRole: "support" });
+    const person = { merchantId: testing.merchant.merchant.id, role: "viewer" };
+    await operate("POST", "/operator/people", { ...person, email: bola.email, name: "Bola" });
     expect(codeOf(await comeIn(bolas))).toEqual(refused);
     await asOwner(
       ownerUrl,

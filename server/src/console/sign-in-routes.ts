@@ -4,9 +4,9 @@ import { type Database, inEnvironment, operatorScope, type Tx } from "../platfor
 import { type Reply, type Route, type VisitorRequest, visitorRoute } from "../platform/http/route.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { findPassword } from "./console-store.ts";
+import { findPasswords } from "./console-store.ts";
 import { consoleProblem, notSignedIn } from "./errors.ts";
-import { isPassword } from "./passwords.ts";
+import { whosePassword } from "./passwords.ts";
 import type { People } from "./people.ts";
 import { linkBody, signInBody } from "./schemas.ts";
 import { hasAuthenticator, takeCode } from "./second-factor.ts";
@@ -46,10 +46,10 @@ function passwordRoute(deps: SignInDependencies): Route {
       const { email: typed, password, code } = request.body;
       const email = typed.toLowerCase();
       await deps.people.slowDown({ address: request.address, email });
-      const known = await request.read((tx) => findPassword(tx, email));
-      const isRight = await isPassword(known?.hash, password);
-      if (known === undefined || !isRight) throw notSignedIn("sign_in_wrong");
-      return enter(deps, request, { personId: known.personId, email, code, by: "password" });
+      const known = await request.read((tx) => findPasswords(tx, email));
+      const personId = await whosePassword(known, password);
+      if (personId === undefined) throw notSignedIn("sign_in_wrong");
+      return enter(deps, request, { personId, email, code, by: "password" });
     },
   });
 }

@@ -95,7 +95,10 @@ const signInByLink = {
 
 const times = { createdAt: "created_at", updatedAt: "updated_at" } as const;
 
-const personTable = { modelName: "people", fields: { emailVerified: "email_verified", ...times } } as const;
+const personTable = {
+  modelName: "people",
+  fields: { email: "address", emailVerified: "email_verified", ...times },
+} as const;
 
 const sessionTable = {
   modelName: "person_sessions",

@@ -21,7 +21,7 @@ export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]>
     .selectFrom("memberships")
     .innerJoin("people", "people.id", "memberships.person_id")
     .leftJoin("person_authenticators", "person_authenticators.person_id", "people.id")
-    .select(["people.id", "people.email", "people.name", "memberships.role", "memberships.created_at"])
+    .select(["people.id", "people.address as email", "people.name", "memberships.role", "memberships.created_at"])
     .select("person_authenticators.confirmed_at")
     .where("memberships.merchant_id", "=", merchantId)
     .orderBy("memberships.created_at")
@@ -68,7 +68,7 @@ export async function isMember(tx: Tx, merchantId: string, email: string): Promi
     .innerJoin("people", "people.id", "memberships.person_id")
     .select("people.id")
     .where("memberships.merchant_id", "=", merchantId)
-    .where("people.email", "=", email)
+    .where("people.address", "=", email)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -105,7 +105,7 @@ export async function listInvitations(tx: Tx, merchantId: string): Promise<Invit
     .selectFrom("invitations")
     .leftJoin("people", "people.id", "invitations.invited_by")
     .select(["invitations.id", "invitations.email", "invitations.role", "invitations.expires_at"])
-    .select("people.email as invitedBy")
+    .select("people.address as invitedBy")
     .where("invitations.merchant_id", "=", merchantId)
     .where(isOpen)
     .orderBy("invitations.created_at", "desc")
@@ -136,15 +136,20 @@ export async function withdrawInvitationsOf(tx: Tx, merchantId: string, personId
     where merchant_id = ${merchantId} and invited_by = ${personId} and ${isOpen}`.execute(tx);
 }
 
+/** The person whose address it is, or whoever joined this very merchant under it before. Nobody else is known here. */
+const isTheirs = sql<boolean>`
+  (people.email_verified or people.email = invitations.email || '#' || invitations.merchant_id)`;
+
 export async function findInvitation(tx: Tx, hash: Buffer): Promise<OpenInvitation | undefined> {
   const row = await tx
     .selectFrom("invitations")
     .innerJoin("merchants", "merchants.id", "invitations.merchant_id")
-    .leftJoin("people", "people.email", "invitations.email")
+    .leftJoin("people", (join) => join.onRef("people.address", "=", "invitations.email").on(isTheirs))
     .select(["invitations.id", "invitations.email", "invitations.role", "merchants.name", "people.id as personId"])
     .select("merchants.id as merchantId")
     .where("invitations.hash", "=", hash)
     .where(isOpen)
+    .orderBy("people.email_verified", (order) => order.desc().nullsLast())
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { id, merchantId, name: merchantName, email, role, personId } = row;
@@ -158,14 +163,18 @@ export async function useInvitation(tx: Tx, hash: Buffer): Promise<boolean> {
   return used.numAffectedRows === 1n;
 }
 
-/** Somebody whom only an inviter knows. Undefined when the address has a person already. */
-export async function addJoined(
-  tx: Tx,
-  { id, email, name }: { readonly id: string; readonly email: string; readonly name: string },
-): Promise<boolean> {
+interface Joined {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly merchantId: string;
+}
+
+/** Somebody whom only this merchant knows by the address. False when it has one already. */
+export async function addJoined(tx: Tx, { id, email, name, merchantId }: Joined): Promise<boolean> {
   const made = await tx
     .insertInto("people")
-    .values({ id, email, name, email_verified: false })
+    .values({ id, email: `${email}#${merchantId}`, name, email_verified: false })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .executeTakeFirst();
   return made.numInsertedOrUpdatedRows === 1n;

@@ -46,7 +46,7 @@ export function JoinPage() {
 
 function Invited({ token, open }: { readonly token: string; readonly open: Open }) {
   const { data: me } = useQuery(meQuery);
-  const isThem = me?.user.email === open.email;
+  const isThem = open.hasAccount && me?.user.email === open.email;
   return (
     <>
       <p>
