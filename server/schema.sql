@@ -4308,18 +4308,6 @@ BEGIN ATOMIC
 END;
 alter function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_wallet_environment(wanted uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT wallets.environment_id
-    FROM wallets
-   WHERE (wallets.id = find_wallet_environment.wanted);
-END;
-alter function find_wallet_environment(uuid) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_wallets_of_credit(wanted_connection uuid, wanted_number text, wanted_holder text)
  RETURNS TABLE(environment_id uuid, wallet_id uuid, same_connection boolean, number_fits boolean, holder_fits boolean)
  LANGUAGE sql
@@ -5213,72 +5201,6 @@ BEGIN ATOMIC
 END;
 alter function read_feed_totals(uuid[]) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.read_lender_standing(bvns bytea[], applicant_bvns bytea[], nins bytea[], phones text[], cards bytea[], without_loan uuid, repaid_percent integer, days_out integer)
- RETURNS TABLE(open_loans integer, overdue_loans integer, written_off_loans integer, exposure bigint, repaid_loans integer)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- WITH lender AS (
-          SELECT e.id
-            FROM (environments e
-              JOIN environments own ON ((own.id = current_environment())))
-           WHERE ((e.id = own.id) OR ((e.kind = 'LIVE'::text) AND (own.kind = 'LIVE'::text)))
-         ), people AS (
-          SELECT c.environment_id,
-             c.id,
-             true AS same_bvn
-            FROM customers c
-           WHERE (c.bvn_index = ANY (read_lender_standing.bvns))
-         UNION
-          SELECT c.environment_id,
-             c.id,
-             (c.bvn_index = ANY (read_lender_standing.bvns))
-            FROM customers c
-           WHERE (c.nin_index = ANY (read_lender_standing.nins))
-         UNION
-          SELECT c.environment_id,
-             c.id,
-             (c.bvn_index = ANY (read_lender_standing.bvns))
-            FROM customers c
-           WHERE (c.phone = ANY (read_lender_standing.phones))
-         UNION
-          SELECT c.environment_id,
-             c.id,
-             (c.bvn_index = ANY (read_lender_standing.bvns))
-            FROM (customer_cards k
-              JOIN customers c ON (((c.environment_id = k.environment_id) AND (c.id = k.customer_id))))
-           WHERE (k.fingerprint_index = ANY (read_lender_standing.cards))
-         ), lent AS (
-          SELECT l.status,
-             l.owed_principal AS owed,
-             (p.same_bvn AND (l.status = 'completed'::text) AND (a.closed_at >= (a.disbursed_at + make_interval(days => read_lender_standing.days_out))) AND was_really_repaid(l.environment_id, l.reference, l.amount, read_lender_standing.repaid_percent)) AS is_repaid
-            FROM ((people p
-              JOIN checkout_loans l ON (((l.environment_id = p.environment_id) AND (l.customer_id = p.id))))
-              JOIN loan_accounts a ON (((a.environment_id = l.environment_id) AND (a.id = l.reference))))
-           WHERE ((p.environment_id IN ( SELECT lender.id
-                    FROM lender)) AND (l.id IS DISTINCT FROM read_lender_standing.without_loan) AND (NOT ((l.status = 'pending_consent'::text) AND (l.session_id IS NOT NULL))))
-         UNION ALL
-          SELECT r.status,
-                 CASE
-                     WHEN (r.status = ANY (ARRAY['approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text])) THEN r.amount
-                     ELSE (0)::bigint
-                 END AS "case",
-             false
-            FROM (loan_applicants p
-              JOIN loan_requests r ON (((r.environment_id = p.environment_id) AND (r.applicant_id = p.id))))
-           WHERE ((p.bvn_index = ANY (read_lender_standing.applicant_bvns)) AND (p.environment_id IN ( SELECT lender.id
-                    FROM lender)) AND (r.status <> 'pending'::text))
-         )
-  SELECT (count(*) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))))::integer AS count,
-     (count(*) FILTER (WHERE (lent.status = 'overdue'::text)))::integer AS count,
-     (count(*) FILTER (WHERE (lent.status = 'written_off'::text)))::integer AS count,
-     (COALESCE(sum(lent.owed) FILTER (WHERE (lent.status = ANY (ARRAY['pending_consent'::text, 'pending_card'::text, 'approved'::text, 'disbursed'::text, 'active'::text, 'overdue'::text]))), (0)::numeric))::bigint AS "coalesce",
-     (count(*) FILTER (WHERE lent.is_repaid))::integer AS count
-    FROM lent;
-END;
-alter function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.read_link_tries(of_customer uuid, since timestamp with time zone)
  RETURNS TABLE(links integer, declines integer)
  LANGUAGE sql
@@ -6109,32 +6031,6 @@ end
 $function$;
 alter function touch_api_keys(uuid[],timestamp with time zone[]) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.was_really_repaid(environment uuid, account uuid, lent bigint, percent integer)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- WITH passed AS (
-          SELECT ((r.channel = 'card'::text) OR ((r.channel <> 'cash'::text) AND (r.wallet_id IS NOT NULL))) AS for_certain,
-             r.amount
-            FROM loan_repayments r
-           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account) AND (r.reversed_at IS NULL))
-         UNION ALL
-          SELECT ((r.channel = 'card'::text) OR ((r.channel <> 'cash'::text) AND (r.wallet_id IS NOT NULL))),
-             (- r.amount)
-            FROM loan_credit_refunds r
-           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account))
-         UNION ALL
-          SELECT false,
-             r.amount
-            FROM loan_reductions r
-           WHERE ((r.environment_id = was_really_repaid.environment) AND (r.account_id = was_really_repaid.account))
-         )
-  SELECT (((COALESCE(sum(p.amount) FILTER (WHERE p.for_certain), (0)::numeric) * (100)::numeric) >= ((was_really_repaid.lent * was_really_repaid.percent))::numeric) AND ((COALESCE(sum(p.amount) FILTER (WHERE (NOT p.for_certain)), (0)::numeric) * (100)::numeric) <= ((was_really_repaid.lent * (100 - was_really_repaid.percent)))::numeric))
-    FROM passed p;
-END;
-
 grant execute on function book_agenda(jsonb) to jara_app;
 revoke execute on function bring_forward_work(integer) from public;
 grant execute on function bring_forward_work(integer) to jara_app;
@@ -6223,8 +6119,6 @@ revoke execute on function find_waiting_transfer_lanes(text) from public;
 grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
 grant execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) to jara_app;
-revoke execute on function find_wallet_environment(uuid) from public;
-grant execute on function find_wallet_environment(uuid) to jara_app;
 revoke execute on function find_wallets_of_credit(uuid,text,text) from public;
 grant execute on function find_wallets_of_credit(uuid,text,text) to jara_app;
 revoke execute on function fold_account_deltas() from public;
@@ -6277,8 +6171,6 @@ revoke execute on function read_card_declines(uuid,uuid) from public;
 grant execute on function read_card_declines(uuid,uuid) to jara_app;
 revoke execute on function read_feed_totals(uuid[]) from public;
 grant execute on function read_feed_totals(uuid[]) to jara_app;
-revoke execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
-grant execute on function read_lender_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) to jara_app;
 revoke execute on function read_link_tries(uuid,timestamp with time zone) from public;
 grant execute on function read_link_tries(uuid,timestamp with time zone) to jara_app;
 revoke execute on function read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer) from public;
@@ -6320,8 +6212,6 @@ grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;
 revoke execute on function touch_api_keys(uuid[],timestamp with time zone[]) from public;
 grant execute on function touch_api_keys(uuid[],timestamp with time zone[]) to jara_app;
-revoke execute on function was_really_repaid(uuid,uuid,bigint,integer) from public;
-grant execute on function was_really_repaid(uuid,uuid,bigint,integer) to jara_app, jara_lookup;
 grant usage on schema public to jara_app;
 grant create, usage on schema public to jara_lookup;
 grant usage on schema simulated_bank to jara_app;

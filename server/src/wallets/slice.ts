@@ -39,7 +39,6 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     "find_open_virtual_accounts(uuid,uuid,integer)":
       "The sweeper looks for sub-accounts of any environment that nothing will open.",
     "find_any_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
-    "find_wallet_environment(uuid)": "The same for servers of the release before.",
   },
   systemAccounts: inboundAccounts,
   traces: [movementTrace],
