@@ -11,6 +11,7 @@ import { createDatabase, createPool, type Database } from "../server/src/platfor
 import { migrate } from "../server/src/platform/database/migrations.ts";
 import { findFreePort } from "../server/src/platform/embedded-postgres/free-port.ts";
 import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres/start.ts";
+import { createSlowLine } from "../server/testing/platform/slow-line.ts";
 
 export interface Stage {
   /** Where the server keeps its dev.json. */
@@ -56,6 +57,9 @@ const standardSettings = {
   max_connections: "200",
 } as const;
 
+/** How much later replies of PostgreSQL reach the servers, as from another zone. */
+const latencyMs = Number(process.env["BENCH_LATENCY_MS"] ?? 0);
+
 const rolesOf = { api: ["api"], all: ["all"], apart: ["api", "worker"] } as const;
 
 export async function openStage({ role = "api", settings = {} }: StageOptions = {}): Promise<Stage> {
@@ -68,12 +72,14 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
   const admin = new pg.Client({ connectionString: postgres.ownerUrl });
   await admin.connect();
   await refuseCarelessness(admin);
+  const line = latencyMs > 0 ? await createSlowLine(postgres.appUrl, latencyMs) : undefined;
+  const reached = { ownerUrl: postgres.ownerUrl, appUrl: line?.url ?? postgres.appUrl };
   const port = await findFreePort();
   let servers = new Map<string, ChildProcess>();
   const serve = async (next: StageRole): Promise<void> => {
     for (const server of servers.values()) await stopServer(server);
     servers = new Map();
-    for (const part of rolesOf[next]) servers.set(part, await startServer({ folder, port, role: part }, postgres));
+    for (const part of rolesOf[next]) servers.set(part, await startServer({ folder, port, role: part }, reached));
   };
   await serve(role);
   const others: ChildProcess[] = [];
@@ -93,12 +99,13 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
     serve,
     async beside(how) {
       const own = { folder, port: await findFreePort(), role: "api" };
-      const server = await startServer(own, postgres, how);
+      const server = await startServer(own, reached, how);
       others.push(server);
       return { port: own.port, processId: server.pid ?? 0 };
     },
     async close() {
       for (const server of [...servers.values(), ...others]) await stopServer(server);
+      line?.close();
       await db.destroy();
       await admin.end();
       await postgres.stop();

@@ -203,7 +203,7 @@ async function insertPlainRows(stage: Stage, payer: Payer): Promise<number> {
     position -= BigInt(bulkSize);
     await inEnvironment(stage.db, payer.environmentId, async (tx) => {
       await claimReferences(tx, "bench", transfers.map(claimOf));
-      await insertTransfers(tx, { records: transfers, firstPosition: position, claimable: true });
+      await insertTransfers(tx, { records: transfers, firstPosition: sql`${position}`, claimable: true });
     });
     rows += bulkSize;
   }

@@ -1,9 +1,10 @@
 /** Reading and writing bills. */
 
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
+import { unawaited } from "../platform/database/unawaited.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
@@ -79,7 +80,7 @@ export function toBill(row: BillRow): Bill {
 interface NewBills {
   readonly records: readonly Bill[];
   /** The list position of the first. */
-  readonly firstPosition: bigint;
+  readonly firstPosition: RawBuilder<bigint>;
   /** Whether a worker may take them up at once; otherwise the agenda brings them. */
   readonly claimable: boolean;
 }
@@ -101,24 +102,25 @@ export async function insertBills(tx: Tx, { records: bills, firstPosition, claim
     amount: String(bill.amount),
     fee: String(bill.fee),
     commission: String(bill.commission),
-    position: String(firstPosition + BigInt(index)),
+    place: index,
   }));
-  await sql`
+  const insert = sql`
     insert into bills (environment_id, id, reference, category, provider, product_code, product_name, customer,
       customer_name, phone_number, meter_type, subscription_type, amount, fee, commission, catalogue_version, status,
       version, request_id, sent_at, list_position, created_at, updated_at, source_account_id, claim_at)
     select ${tx.environment.id}::uuid, b.id, b.reference, b.category, b.provider, b."productCode", b."productName",
       b.customer, b."customerName", b."phoneNumber", b."meterType", b."subscriptionType", b.amount, b.fee,
       b.commission, b."catalogueVersion", b.status, b.version, b."requestId",
-      case when b."requestId" is not null then b."createdAt" end, b.position, b."createdAt", b."updatedAt",
-      b."sourceAccountId",
+      case when b."requestId" is not null then b."createdAt" end, ${firstPosition} + b.place, b."createdAt",
+      b."updatedAt", b."sourceAccountId",
       case when ${claimable}::boolean then clock_timestamp()
         + case when b."requestId" is null then interval '0' else make_interval(secs => ${startedLeaseSeconds}) end end
     from json_to_recordset(${JSON.stringify(rows)}::json) as b (id uuid, reference text, category text,
       provider text, "productCode" text, "productName" text, customer text, "customerName" text, "phoneNumber" text,
       "meterType" text, "subscriptionType" text, amount bigint, fee bigint, commission bigint,
-      "catalogueVersion" integer, status text, version integer, "requestId" text, position bigint,
-      "createdAt" timestamptz, "updatedAt" timestamptz, "sourceAccountId" uuid)`.execute(tx);
+      "catalogueVersion" integer, status text, version integer, "requestId" text, place bigint,
+      "createdAt" timestamptz, "updatedAt" timestamptz, "sourceAccountId" uuid)`;
+  await unawaited(() => insert.execute(tx));
 }
 
 export async function findBill(tx: Tx, id: string): Promise<Bill | undefined> {

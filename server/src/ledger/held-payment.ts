@@ -7,11 +7,12 @@
  *   failed   held ──▶ wallet
  *   back     those it was for ──▶ wallet
  */
+import type { RawBuilder } from "kysely";
 import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Problem } from "../platform/problem.ts";
-import { takePositions } from "../platform/records/pagination.ts";
+import { positionsFrom } from "../platform/records/pagination.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/records/reference-claims.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { heldAccountId } from "./account.ts";
@@ -25,7 +26,7 @@ export interface HeldRows<Payment, Command = never> {
   /** What each of them was accepted by, where it was by a command of its own. */
   readonly commands: readonly Command[];
   /** Of the first of them in their list. */
-  readonly firstPosition: bigint;
+  readonly firstPosition: RawBuilder<bigint>;
   /** Whether the rows themselves are the worker's queue. */
   readonly claimable: boolean;
 }
@@ -94,7 +95,7 @@ export async function writeHeld<Command, Payment extends { readonly id: string }
   { records, commands }: Pick<HeldRows<Payment, Command>, "records" | "commands">,
 ): Promise<void> {
   const claimable = await letWorkersSee(tx, sendTask, records);
-  const firstPosition = await takePositions(tx, list, records.length);
+  const firstPosition = positionsFrom(list, records.length);
   await insert(tx, { records, commands, firstPosition, claimable });
 }
 

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
+import { unawaited } from "../platform/database/unawaited.ts";
 import type { ScheduledInstalment } from "./instalment.ts";
 import type { LoanAccount, LoanStatus, OwnerKind } from "./loan-account.ts";
 import type { TenorType } from "./product.ts";
@@ -78,24 +79,22 @@ export async function updateAgedAccounts(tx: Tx, aged: readonly AgedAccount[]): 
 }
 
 export async function insertAccount(tx: Tx, account: LoanAccount): Promise<void> {
-  await tx
-    .insertInto("loan_accounts")
-    .values({
-      environment_id: tx.environment.id,
-      id: account.id,
-      owner_kind: account.owner.kind,
-      owner_id: account.owner.id,
-      product_id: account.productId,
-      product_version: account.productVersion,
-      amount: account.amount,
-      tenure: account.tenor,
-      tenure_type: account.tenorType,
-      status: account.status,
-      version: account.version,
-      created_at: account.createdAt,
-      updated_at: account.updatedAt,
-    })
-    .execute();
+  const insert = tx.insertInto("loan_accounts").values({
+    environment_id: tx.environment.id,
+    id: account.id,
+    owner_kind: account.owner.kind,
+    owner_id: account.owner.id,
+    product_id: account.productId,
+    product_version: account.productVersion,
+    amount: account.amount,
+    tenure: account.tenor,
+    tenure_type: account.tenorType,
+    status: account.status,
+    version: account.version,
+    created_at: account.createdAt,
+    updated_at: account.updatedAt,
+  });
+  await unawaited(() => insert.execute());
 }
 
 /** Compare-and-set on the version: false when the account is no longer as it was read. */

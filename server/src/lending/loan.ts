@@ -47,6 +47,13 @@ export async function findLoan(tx: Tx, id: string, options = { lock: false }): P
   return { account, product, history, position: positionOf(history) };
 }
 
+/** A loan whose account was just opened: nothing has happened to it. */
+export function newLoan({ account, product }: LoanContract): Loan {
+  const nothing = { instalments: [], repayments: [], reductions: [], refunds: [], writtenOffAt: null };
+  const history: LoanHistory = { interestMethod: product.interestMethod, ...nothing };
+  return { account, product, history, position: positionOf(history) };
+}
+
 /** Reads a loan to change it. Who owns an account knows its id: one that does not exist is a bug. */
 export async function lockLoan(tx: Tx, id: string): Promise<Loan> {
   const loan = await findLoan(tx, id, { lock: true });

@@ -13,6 +13,7 @@ import { loanResource } from "./loan-request.ts";
 import { followAccounts } from "./loan-store.ts";
 import { maskLoan } from "./mask-loan.ts";
 import { readLoanRecord } from "./read-loan.ts";
+import type { PresentedLoan } from "./schemas.ts";
 
 type LoanEvent = keyof typeof loanEvents;
 
@@ -46,13 +47,13 @@ async function announceMove(tx: Tx, sealer: Sealer, change: LoanChange & { what:
   const event = moveEvents[account.status];
   // A loan whose payment came back is approved as it was before.
   const isNews = account.status !== "approved" || from === "pending";
-  if (event !== undefined && isNews) await announceRecord(tx, sealer, event, account);
+  if (event === undefined || !isNews) return;
+  await announceRecord(tx, event, account, await readLoanRecord(tx, sealer, account.owner.id));
 }
 
 /** The whole record, with BVN and NIN masked. */
-export async function announceRecord(tx: Tx, sealer: Sealer, event: LoanEvent, account: LoanAccount): Promise<void> {
-  const record = await readLoanRecord(tx, sealer, account.owner.id);
-  await recordChange(tx, event, account, maskLoan(record));
+export function announceRecord(tx: Tx, event: LoanEvent, account: LoanAccount, record: PresentedLoan): Promise<void> {
+  return recordChange(tx, event, account, maskLoan(record));
 }
 
 async function announceRepayment(

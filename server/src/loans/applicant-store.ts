@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { lockPlaces } from "../platform/database/lock-places.ts";
+import { unawaited } from "../platform/database/unawaited.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
 import type { Applicant } from "./loan-request.ts";
@@ -121,20 +122,18 @@ async function findByBvn(tx: Tx, indexes: readonly Buffer[]): Promise<string | u
 async function insertApplicant(tx: Tx, sealer: Sealer, id: string, person: Person): Promise<void> {
   const { clock, id: environmentId } = tx.environment;
   const now = clock.now();
-  await tx
-    .insertInto("loan_applicants")
-    .values({
-      environment_id: environmentId,
-      id,
-      bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
-      sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
-      sealed_nin: sealer.seal(person.nin, sealedContext(sealedNin, environmentId, id)),
-      first_name: person.firstName,
-      last_name: person.lastName,
-      phone: person.phone,
-      email: person.email,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
+  const insert = tx.insertInto("loan_applicants").values({
+    environment_id: environmentId,
+    id,
+    bvn_index: sealer.blindIndex(person.bvn, bvnPurpose),
+    sealed_bvn: sealer.seal(person.bvn, sealedContext(sealedBvn, environmentId, id)),
+    sealed_nin: sealer.seal(person.nin, sealedContext(sealedNin, environmentId, id)),
+    first_name: person.firstName,
+    last_name: person.lastName,
+    phone: person.phone,
+    email: person.email,
+    created_at: now,
+    updated_at: now,
+  });
+  await unawaited(() => insert.execute());
 }

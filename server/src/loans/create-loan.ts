@@ -1,16 +1,18 @@
+import { newLoan } from "../lending/loan.ts";
 import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
+import { viewOf } from "../lending/read-loan-account.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import { takePositions } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { schedule } from "../platform/work/agenda.ts";
 import { announceRecord } from "./announce-loan.ts";
 import { saveApplicant } from "./applicant-store.ts";
 import { checkTerms } from "./check-terms.ts";
-import { type LoanRequest, loanList } from "./loan-request.ts";
+import type { LoanRequest } from "./loan-request.ts";
 import { insertLoan } from "./loan-store.ts";
 import { readApplication } from "./read-application.ts";
-import { requireLoan } from "./read-loan.ts";
+import { findHome, presentRecord, requireLoan } from "./read-loan.ts";
 import { decideTask, decisionDelayMs, nameTask } from "./tasks.ts";
 
 /** Writes a request and its loan account. What follows (the bank's name for the account, the decision) is scheduled. */
@@ -31,8 +33,9 @@ export async function createLoan(
     // Live, a person decides.
     ...(kind === "SANDBOX" ? [{ kind: decideTask, subject: id, dueAt: decidesAt }] : []),
   ]);
-  const position = await takePositions(tx, loanList, 1);
-  await insertLoan(tx, sealer, { id, accountId: account.id, applicantId, position, application });
-  await announceRecord(tx, sealer, "loan.created", account);
-  return requireLoan(tx, sealer, id);
+  await insertLoan(tx, sealer, { id, accountId: account.id, applicantId, application });
+  const loan = await requireLoan(tx, sealer, id);
+  const view = viewOf(newLoan({ account, product }), lagosDate(clock.now()));
+  await announceRecord(tx, "loan.created", account, presentRecord({ loan, view }, await findHome(tx)));
+  return loan;
 }

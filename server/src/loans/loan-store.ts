@@ -5,10 +5,12 @@ import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
 import type { TenorType } from "../lending/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { unawaited } from "../platform/database/unawaited.ts";
+import { positionsFrom } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { sealedContext } from "../platform/secrets/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";
-import type { LoanRequest } from "./loan-request.ts";
+import { type LoanRequest, loanList } from "./loan-request.ts";
 import type { Application } from "./read-application.ts";
 import { sealedRequestNin } from "./sealed-columns.ts";
 
@@ -16,38 +18,35 @@ export interface NewLoan {
   readonly id: string;
   readonly accountId: string;
   readonly applicantId: string;
-  readonly position: bigint;
   readonly application: Application;
 }
 
 export async function insertLoan(tx: Tx, sealer: Sealer, loan: NewLoan): Promise<void> {
   const { application: sent } = loan;
   const now = tx.environment.clock.now();
-  await tx
-    .insertInto("loan_requests")
-    .values({
-      environment_id: tx.environment.id,
-      id: loan.id,
-      list_position: loan.position,
-      reference: loan.accountId,
-      applicant_id: loan.applicantId,
-      first_name: sent.firstName,
-      last_name: sent.lastName,
-      phone: sent.phone,
-      email: sent.email,
-      sealed_nin: sealer.seal(sent.nin, sealedContext(sealedRequestNin, tx.environment.id, loan.id)),
-      amount: sent.amount,
-      tenure: sent.tenor,
-      tenure_type: sent.tenorType,
-      bank_code: sent.bankCode,
-      account_number: sent.accountNumber,
-      latitude: sent.latitude,
-      longitude: sent.longitude,
-      status: "pending",
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
+  const insert = tx.insertInto("loan_requests").values({
+    environment_id: tx.environment.id,
+    id: loan.id,
+    list_position: positionsFrom(loanList, 1),
+    reference: loan.accountId,
+    applicant_id: loan.applicantId,
+    first_name: sent.firstName,
+    last_name: sent.lastName,
+    phone: sent.phone,
+    email: sent.email,
+    sealed_nin: sealer.seal(sent.nin, sealedContext(sealedRequestNin, tx.environment.id, loan.id)),
+    amount: sent.amount,
+    tenure: sent.tenor,
+    tenure_type: sent.tenorType,
+    bank_code: sent.bankCode,
+    account_number: sent.accountNumber,
+    latitude: sent.latitude,
+    longitude: sent.longitude,
+    status: "pending",
+    created_at: now,
+    updated_at: now,
+  });
+  await unawaited(() => insert.execute());
 }
 
 export function selectLoans(tx: Tx) {

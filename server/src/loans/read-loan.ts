@@ -33,8 +33,10 @@ export async function readLoanView(
 
 /** The record of GET /loans/{id}. */
 export async function readLoanRecord(tx: Tx, sealer: Sealer, id: string): Promise<PresentedLoan> {
-  const { loan, view } = await readLoanView(tx, sealer, id);
-  const home = await findHome(tx);
+  return presentRecord(await readLoanView(tx, sealer, id), await findHome(tx));
+}
+
+export function presentRecord({ loan, view }: { readonly loan: LoanRequest; readonly view: LoanView }, home: Home) {
   return { loan_request: presentRequest(loan, home), loan_details: presentDetails(loan, view, home) };
 }
 

@@ -1,9 +1,10 @@
 /** Reading and writing transfers. */
 
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
+import { unawaited } from "../platform/database/unawaited.ts";
 import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
 
 export const transferColumns = [
@@ -72,7 +73,7 @@ export function toTransfer(row: TransferRow): Transfer {
 interface NewTransfers {
   readonly records: readonly Transfer[];
   /** The list position of the first; null for transfers that are not listed. */
-  readonly firstPosition: bigint | null;
+  readonly firstPosition: RawBuilder<bigint> | null;
   /** Whether a worker may take them up at once; otherwise the agenda brings them. */
   readonly claimable: boolean;
 }
@@ -94,7 +95,7 @@ export async function insertTransfers(
   const column = <T>(read: (transfer: Transfer) => T): T[] => transfers.map(read);
   const [first] = transfers;
   if (first === undefined) return;
-  await sql`
+  const insert = sql`
     insert into transfers (environment_id, id, purpose, reference, external_reference, batch_id, source_account_id,
       account_number, account_name, expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata,
       status, version, session_id, sent_at, list_position, created_at, updated_at, claim_at)
@@ -117,7 +118,8 @@ export async function insertTransfers(
       ${column(({ sessionId }) => sessionId)}::text[]) with ordinality
       as t (id, reference, external_reference, batch_id, source_account_id, account_number, account_name,
         expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata, status, version, session_id,
-        place)`.execute(tx);
+        place)`;
+  await unawaited(() => insert.execute(tx));
 }
 
 export async function findTransfer(tx: Tx, id: string): Promise<Transfer | undefined> {

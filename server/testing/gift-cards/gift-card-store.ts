@@ -37,12 +37,17 @@ function toGiftCard(row: GiftCardRow): GiftCard {
   };
 }
 
-export async function insertGiftCards(tx: Tx, cards: readonly GiftCard[], firstPosition: bigint): Promise<void> {
+export async function insertGiftCards(
+  tx: Tx,
+  cards: readonly GiftCard[],
+  firstPosition: RawBuilder<bigint>,
+): Promise<void> {
   const rows = cards.map(
     (card, index) => sql`(${tx.environment.id}, ${card.id}, ${card.reference}, ${card.sourceAccountId}, ${card.brand},
-      ${card.amount}, ${card.status}, ${firstPosition + BigInt(index)}, ${card.createdAt})`,
+      ${card.amount}, ${card.status}, (select position from first) + ${index}, ${card.createdAt})`,
   );
   await sql`
+    with first (position) as materialized (select ${firstPosition})
     insert into gift_cards (environment_id, id, reference, source_account_id, brand, amount, status, list_position,
       created_at)
     values ${sql.join(rows)}`.execute(tx);

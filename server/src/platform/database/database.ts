@@ -18,6 +18,7 @@ import { isClosed, isConnectionBroken, isGateClosed, retryTransient } from "./re
 import { type Access, afterCommit, afterEnd, runTransaction } from "./run-transaction.ts";
 import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
 import { connectWithinMs, introduceOurselves, tendConnections } from "./tend-connections.ts";
+import { sendUnawaited } from "./unawaited.ts";
 
 export { afterCommit, afterEnd };
 
@@ -53,7 +54,6 @@ export interface DatabaseOptions {
   readonly role?: string;
   /** On unless a pooler in transaction mode stands between. */
   readonly preparedStatements?: boolean;
-  /** See `tend-connections.ts`. */
   readonly patienceMs?: number;
   readonly onError?: (error: Error) => void;
 }
@@ -87,7 +87,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     if (direct) prepareStatements(client, nameOf);
   });
   tendConnections(pool, { url, onError, ...(patienceMs === undefined ? {} : { patienceMs }) });
-  if (direct) pool.on("connect", beginTogether);
+  if (direct) pool.on("connect", beginTogether).on("connect", sendUnawaited);
   return pool;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "./database.ts";
+import { unawaited } from "./unawaited.ts";
 
 /**
  * Locks places that stand for something which may have no row yet, until the transaction ends. They are taken in one
@@ -7,6 +8,7 @@ import type { Tx } from "./database.ts";
  */
 export async function lockPlaces(tx: Tx, places: readonly string[]): Promise<void> {
   for (const place of places.toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx);
+    // What follows is run by PostgreSQL once the lock is there.
+    await unawaited(() => sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx));
   }
 }

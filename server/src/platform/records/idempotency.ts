@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import type { Database, Tx } from "../database/database.ts";
 import { retryRepeatable } from "../database/retry-transient.ts";
 import type { Row } from "../database/row.ts";
+import { unawaited } from "../database/unawaited.ts";
 import { commonProblem } from "../problem.ts";
 import type { Sealer } from "../secrets/crypto.ts";
 
@@ -123,10 +124,11 @@ export async function keepReplies(
   const keys = kept.map(({ key }) => key);
   const statuses = kept.map(({ reply }) => reply.status);
   const bodies = kept.map(({ key, reply }) => sealer.seal(reply.body, contextOf(tx, key)));
-  await sql`
+  const update = sql`
     update idempotency_keys k set status = r.status, sealed_body = r.body
     from unnest(${keys}::text[], ${statuses}::smallint[], ${bodies}::bytea[]) as r (key, status, body)
-    where k.environment_id = ${tx.environment.id} and k.key = r.key`.execute(tx);
+    where k.environment_id = ${tx.environment.id} and k.key = r.key`;
+  await unawaited(() => update.execute(tx));
 }
 
 /** Gives claimed keys back, so that the caller can use them for another try. */

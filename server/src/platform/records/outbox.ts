@@ -5,6 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import { unawaited } from "../database/unawaited.ts";
 
 export interface NewEvent {
   /** Such as transfer.completed. */
@@ -59,17 +60,19 @@ export async function gatherEvents<T>(tx: Tx, work: () => Promise<T>, write: Eve
 
 async function writeForSequencer(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   const { clock, id: environmentId } = tx.environment;
-  await sql`
+  const insert = sql`
     insert into events (environment_id, id, event, resource_type, resource_id, resource_version, data, created_at)
     select ${environmentId}::uuid, e.id, e.event, e.resource_type, e.resource_id, e.resource_version,
       e.data::json, ${clock.now()}
     from unnest(${columnsOf(rows)}) with ordinality
       as e (id, event, resource_type, resource_id, resource_version, data, place)
-    order by e.place`.execute(tx);
+    order by e.place`;
+  await unawaited(() => insert.execute(tx));
 }
 
 export async function writeNumbered(tx: Tx, rows: readonly EventRow[]): Promise<void> {
-  await sql`select record_batch_events(${tx.environment.clock.now()}, ${columnsOf(rows)})`.execute(tx);
+  const call = sql`select record_batch_events(${tx.environment.clock.now()}, ${columnsOf(rows)})`;
+  await unawaited(() => call.execute(tx));
 }
 
 /** The record as JSON, in the order of the events. */

@@ -6,7 +6,7 @@
  * The counter's row is locked from the moment a position is taken until the transaction ends. That is what makes
  * positions gapless and visible in order, and why a hot writer takes its positions last and many at a time.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Static, Type } from "typebox";
 import type { Gathered } from "../database/cells.ts";
 import type { Tx } from "../database/database.ts";
@@ -69,6 +69,11 @@ export async function takePositions(tx: Tx, resource: string, count: number): Pr
   const first = taken.rows[0]?.first;
   if (first === undefined) throw new Error(`no position was given for ${resource}`);
   return first;
+}
+
+/** The same within the statement that writes the rows: the position of the first of `count`, taken once. */
+export function positionsFrom(resource: string, count: number): RawBuilder<bigint> {
+  return sql<bigint>`(select take_list_positions(${resource}, ${count}))`;
 }
 
 /** How many rows the list holds. */

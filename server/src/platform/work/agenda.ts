@@ -8,6 +8,7 @@
  */
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import { unawaited } from "../database/unawaited.ts";
 import { insertJobs, type TaskPayload } from "./jobs.ts";
 
 export interface TaskEntry {
@@ -30,12 +31,12 @@ export async function schedule(tx: Tx, entries: readonly TaskEntry[]): Promise<v
 /** Takes entries off the agenda. A job that has already started is not stopped: its handler finds the state moved. */
 export async function cancelScheduled(tx: Tx, kind: string, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return;
-  await tx
+  const removal = tx
     .deleteFrom("agenda")
     .where("environment_id", "=", tx.environment.id)
     .where("kind", "=", kind)
-    .where("subject", "in", subjects)
-    .execute();
+    .where("subject", "in", subjects);
+  await unawaited(() => removal.execute());
 }
 
 async function startNow(tx: Tx, entries: readonly TaskEntry[]): Promise<void> {
@@ -75,5 +76,5 @@ export async function bookAll(tx: Tx, bookings: readonly Booking[]): Promise<voi
   if (bookings.length === 0) return;
   // One statement cannot move the same entry twice: of several bookings of one entry the last holds.
   const distinct = new Map(bookings.map((booking) => [`${booking.kind}\n${booking.subject}`, booking]));
-  await sql`select book_agenda(${JSON.stringify([...distinct.values()])}::jsonb)`.execute(tx);
+  await unawaited(() => sql`select book_agenda(${JSON.stringify([...distinct.values()])}::jsonb)`.execute(tx));
 }
