@@ -1,6 +1,6 @@
 /**
- * Stands between the campaign's clients and a server, and swallows one reply in twenty: what was asked is committed, the
- * client gets no answer, and it sends the same request again.
+ * Stands between the campaign's clients and a server, and swallows one reply in twenty: what was asked is committed,
+ * the client gets no answer, and it sends the same request again.
  */
 import { once } from "node:events";
 import {

@@ -4,13 +4,13 @@
  *
  *   invited ──accept──▶ member ──remove──▶ gone        invited ──withdraw, seven days, another invitation──▶ void
  *
- * An invitation is a link, which the inviter hands over. So it proves nothing about who opens it: the inviter could. Who
- * joins by it is known at this merchant only, under an address and a name that are the merchant's own word. Others may
- * invite the same address and get an account of their own, with a password of its own.
+ * An invitation is a link, which the inviter hands over. So it proves nothing about who opens it: the inviter could.
+ * Who joins by it is known at this merchant only, under an address and a name that are the merchant's own word. Others
+ * may invite the same address and get an account of their own, with a password of its own.
  *
- * An operator who lets an address in confirms it. From then on it is one person at every merchant, who must be signed in
- * to accept an invitation. What was set up by whoever joined that merchant before ends (`vouchFor` in the store), and
- * accounts at other merchants stay what they were: nobody else's.
+ * An operator who lets an address in confirms it. From then on it is one person at every merchant, who must be signed
+ * in to accept an invitation. What was set up by whoever joined that merchant before ends (`vouchFor` in the store),
+ * and accounts at other merchants stay what they were: nobody else's.
  */
 import type { MerchantRole } from "./roles.ts";
 
