@@ -129,8 +129,8 @@ export async function keepProof(tx: Tx, sessionId: string): Promise<Date> {
 }
 
 /**
- * The person whom an operator lets in under this address, which is confirmed by that. Whoever joined this merchant
- * under it by an invitation is that person, as the operator's link decides; whoever did so at another merchant is not.
+ * The person whom an operator lets in under this address, which confirms it. Somebody who joined this merchant under it
+ * by an invitation becomes that person, as the operator's link decides. Somebody who joined another merchant does not.
  */
 export async function ensurePerson(
   tx: Tx,

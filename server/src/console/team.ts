@@ -4,13 +4,13 @@
  *
  *   invited ──accept──▶ member ──remove──▶ gone        invited ──withdraw, seven days, another invitation──▶ void
  *
- * An invitation is a link, which the inviter hands over. So it proves nothing about who opens it: the inviter could.
- * Who joins by it is known at this merchant only, under an address and a name that are the merchant's own word. Others
- * may invite the same address and get an account of their own, with a password of its own.
+ * An invitation is a link, which the inviter hands over. So it proves nothing about the person who opens it: the
+ * inviter could. A person who joins by it is known at this merchant only, under an address and a name that are the
+ * merchant's own word. Another merchant that invites the same address gets another account, with its own password.
  *
  * An operator who lets an address in confirms it. From then on it is one person at every merchant, who must be signed
- * in to accept an invitation. What was set up by whoever joined that merchant before ends (`vouchFor` in the store),
- * and accounts at other merchants stay what they were: nobody else's.
+ * in to accept an invitation. What the person who joined that merchant had set up ends (`vouchFor` in the store).
+ * Accounts at other merchants stay apart.
  */
 import type { MerchantRole } from "./roles.ts";
 

@@ -3,8 +3,8 @@
  * last id it has seen (browsers do so by themselves) and goes on behind it: nothing is lost and nothing comes twice.
  *
  * The caller's rights are checked again before each page and every second, so a revoked or expired key, and a person
- * who was removed or signed out, reads nothing more and its stream ends. A stream also ends after five minutes, and
- * the reader resumes.
+ * who was removed or signed out, reads nothing more and its stream ends. A stream also ends after five minutes, and the
+ * reader resumes.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";

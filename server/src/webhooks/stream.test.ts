@@ -144,7 +144,7 @@ describe("refusals, before the first byte", () => {
   });
 });
 
-test("a key that is revoked, expires or is rotated reads nothing five seconds later, and its streams end", async () => {
+test("streams end within five seconds after their key is revoked, expires or is rotated", async () => {
   const environmentId = merchant.environment.id;
   const issue = (expiresAt: Date | null = null) =>
     inEnvironment(db, operatorScope, (tx) =>

@@ -6,7 +6,7 @@ const blanks = String.raw`\s\p{Cc}\p{Cf}`;
 /**
  * Where a spreadsheet begins a formula and runs it. Some skip blanks and invisible characters before the sign, and
  * those of East Asia also know the sign in full width. Others take `;`, a tab or a line end for the end of a cell, as
- * a spreadsheet with European settings does for `;`, so a formula may also begin behind one of those.
+ * one with European settings does for `;`, so a formula may also begin behind those.
  */
 const formulaStart = new RegExp(
   String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=["${blanks}]*[${signs}])`,
