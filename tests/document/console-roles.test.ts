@@ -6,7 +6,7 @@ import { mayChange } from "../../web/console/api/may-change.ts";
 import { operatorMayChange } from "../../web/console/operator/operator-may-change.ts";
 import { roles } from "../../web/console/team/roles.ts";
 
-const resources = ["transfers", "bills", "checkout", "webhooks", "events", "keys", "sandbox"] as const;
+const resources = ["transfers", "bills", "loans", "checkout", "webhooks", "events", "keys", "sandbox"] as const;
 
 test.each(merchantRoles)("a merchant's %s is offered exactly what the server allows", (role) => {
   const scopes = scopesOf(role, house.scopes);

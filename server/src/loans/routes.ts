@@ -9,9 +9,11 @@ import type { LimitDependencies } from "../wallets/limit-people.ts";
 import { createBody } from "./application-fields.ts";
 import { cancelLoan } from "./cancel-loan.ts";
 import { createLoan } from "./create-loan.ts";
+import { loanFor, requestFor } from "./mask-loan.ts";
 import { presentCreated, presentRequest } from "./present-request.ts";
 import { findHome, listLoans, readLoanRecord } from "./read-loan.ts";
 import { repaymentRoutes } from "./repayment-routes.ts";
+import { revealRoute } from "./reveal-route.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { banksData, createdLoan, loanRecord, loanRequest, loanStatuses } from "./schemas.ts";
 
@@ -28,6 +30,7 @@ export function loanRoutes(deps: LoanRouteDependencies): Route[] {
     banksRoute(),
     ...scheduleRoutes(deps),
     readRoute(deps),
+    revealRoute(deps),
     ...repaymentRoutes(deps),
     cancelRoute(deps),
   ];
@@ -66,7 +69,8 @@ function readRoute({ sealer }: LoanRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, title: "Loan", message: "Loan retrieved", data: loanRecord },
     problems: ["loan_not_found"],
-    handle: ({ params, read }) => read(async (tx) => ({ data: await readLoanRecord(tx, sealer, params.id) })),
+    handle: ({ caller, params, read }) =>
+      read(async (tx) => ({ data: loanFor(caller, await readLoanRecord(tx, sealer, params.id)) })),
   });
 }
 
@@ -88,12 +92,12 @@ function listRoute({ sealer }: LoanRouteDependencies): Route {
       "Newest first, ten to a page unless limit says otherwise. status, from and to (creation) narrow it down. Checkout loans are not among them.",
     query: listQuery,
     reply: { status: 200, title: "Loans", message: "Loans retrieved", data: Type.Array(loanRequest), paged: true },
-    handle: async ({ query, read }) => {
+    handle: async ({ caller, query, read }) => {
       const filter = { status: query.status ?? null, ...parseSpan(query) };
       return read(async (tx) => {
         const { rows, meta } = await listLoans(tx, sealer, filter, pageOf(query));
         const home = await findHome(tx);
-        return { data: rows.map((loan) => presentRequest(loan, home)), meta };
+        return { data: rows.map((loan) => requestFor(caller, presentRequest(loan, home))), meta };
       });
     },
   });
@@ -132,10 +136,10 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
     params: IdParams,
     reply: { status: 200, title: "Loan", message: "Loan cancelled", data: loanRecord },
     problems: ["loan_not_found", "invalid_state", "loan_being_disbursed"],
-    handle: ({ params, write }) =>
+    handle: ({ caller, params, write }) =>
       write(async (tx) => {
         await cancelLoan(tx, sealer, params.id);
-        return { data: await readLoanRecord(tx, sealer, params.id) };
+        return { data: loanFor(caller, await readLoanRecord(tx, sealer, params.id)) };
       }),
   });
 }

@@ -4,6 +4,7 @@ import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";
 import { type DisbursingDependencies, disburseLoan } from "./disburse-loan.ts";
+import { loanFor } from "./mask-loan.ts";
 import { readLoanRecord } from "./read-loan.ts";
 import { loanRecord } from "./schemas.ts";
 
@@ -54,10 +55,10 @@ export function loanSandboxRoutes(deps: DisbursingDependencies): Route[] {
       params: IdParams,
       reply: { status: 200, message: way.message, data: loanRecord },
       problems: ["loan_not_found", "invalid_state", ...way.problems],
-      handle: ({ params, write }) =>
+      handle: ({ caller, params, write }) =>
         write(async (tx) => {
           await way.run(tx, deps, params.id);
-          return { data: await readLoanRecord(tx, deps.sealer, params.id) };
+          return { data: loanFor(caller, await readLoanRecord(tx, deps.sealer, params.id)) };
         }),
     }),
   );

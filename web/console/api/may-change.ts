@@ -4,12 +4,12 @@
  */
 import { entryOf } from "../../shared/entry-of.ts";
 
-export type Resource = "transfers" | "bills" | "checkout" | "webhooks" | "events" | "keys" | "sandbox";
+export type Resource = "transfers" | "bills" | "loans" | "checkout" | "webhooks" | "events" | "keys" | "sandbox";
 
 const changes: Readonly<Record<string, readonly Resource[]>> = {
-  owner: ["transfers", "bills", "checkout", "webhooks", "events", "keys", "sandbox"],
+  owner: ["transfers", "bills", "loans", "checkout", "webhooks", "events", "keys", "sandbox"],
   developer: ["webhooks", "events", "sandbox", "keys"],
-  finance: ["transfers", "bills", "checkout"],
+  finance: ["transfers", "bills", "loans", "checkout"],
   support: ["events"],
 };
 

@@ -10,7 +10,7 @@ import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
 import { ExplainPanel } from "./explain-panel.tsx";
-import { borrowerOf, type Loan } from "./loan.ts";
+import { borrowerOf, type Loan, type Revealed } from "./loan.ts";
 import { SchedulePanel } from "./schedule-panel.tsx";
 
 export function LoanPage() {
@@ -30,7 +30,14 @@ export function LoanPage() {
               <SandboxDecision id={id} status={request.status} />
             </Allowed>
           </PageHead>
-          <Panel title="Loan">
+          <Panel
+            title="Loan"
+            aside={
+              <Allowed change="loans">
+                <RevealNumbers id={id} />
+              </Allowed>
+            }
+          >
             <Facts facts={factsOf({ loan_request: request, loan_details: details })} />
           </Panel>
           {details === null || details.schedules.length === 0 ? null : (
@@ -43,6 +50,26 @@ export function LoanPage() {
         </div>
       )}
     </RecordView>
+  );
+}
+
+/** Owners and finance see the numbers whole. The server writes down who asked, before it answers. */
+function RevealNumbers({ id }: { readonly id: string }) {
+  return (
+    <ActionButton<Revealed>
+      label="Reveal BVN and NIN"
+      confirm="Reveal"
+      about="The audit trail records that you looked at these numbers."
+      request={() => ({ path: `/loans/${id}/reveal`, body: {} })}
+      result={({ bvn, nin }) => (
+        <Facts
+          facts={[
+            ["BVN", bvn],
+            ["NIN", nin],
+          ]}
+        />
+      )}
+    />
   );
 }
 
@@ -67,6 +94,8 @@ function factsOf({ loan_request: request, loan_details: details }: Loan): Fact[]
   return [
     ["Borrower", borrowerOf(request)],
     ["Phone", request.daas_user.phone],
+    ["BVN", request.daas_user.bvn],
+    ["NIN", request.daas_user.nin],
     ["Paid to", `${request.account_number} · ${request.bank_name ?? "no bank"}`],
     money("Balance", details?.balance),
     money("Due next", details?.next_repayment_amount),

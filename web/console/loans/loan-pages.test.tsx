@@ -24,7 +24,13 @@ const request: LoanRequest = {
   reference: "loan-1",
   status: "active",
   created_at: "2026-11-16T23:30:00.000Z",
-  daas_user: { first_name: "Ada", last_name: "<b>Obi</b>", phone: "+2348031234567" },
+  daas_user: {
+    first_name: "Ada",
+    last_name: "<b>Obi</b>",
+    phone: "+2348031234567",
+    bvn: "*******6770",
+    nin: "*******5678",
+  },
 };
 const details: LoanDetails = {
   balance: 34_000.5,
@@ -76,6 +82,7 @@ async function open(
     [`GET ${door}/loans/l-1`]: () => server.loan,
     [`GET ${door}/traces/l-1`]: () => ({ id: "l-1", steps: [] }),
     [`POST ${door}/sandbox/loans/l-1`]: () => ({}),
+    [`POST ${door}/loans/l-1/reveal`]: () => ({ bvn: "22123456770", nin: "12345675678" }),
   });
   await drawInConsole(<LoanPage />, { address: "/here/l-1", ...where });
   return { server, asked };
@@ -129,6 +136,28 @@ test.each(["approve", "reject"])("the sandbox's lender can %s", async (what) => 
   await settle(() => document.querySelector<HTMLButtonElement>("[role=dialog] [type=submit]")?.click());
   await expect.poll(() => asked.filter(({ method }) => method === "POST")).toHaveLength(1);
   expect(asked.find(({ method }) => method === "POST")?.path).toBe(`${door}/sandbox/loans/l-1/${what}`);
+});
+
+test("BVN and NIN are masked until an owner reveals them", async () => {
+  const { asked } = await open();
+  expect([fact("BVN"), fact("NIN")]).toEqual(["*******6770", "*******5678"]);
+  await press("Reveal BVN and NIN");
+  expect(shown()).not.toContain("22123456770");
+  await settle(() => document.querySelector<HTMLButtonElement>("[role=dialog] [type=submit]")?.click());
+  await expect.poll(shown).toContain("22123456770");
+  expect(shown()).toContain("12345675678");
+  expect(asked.find(({ method }) => method === "POST")?.path).toBe(`${door}/loans/l-1/reveal`);
+});
+
+test.each([
+  ["owner", true],
+  ["finance", true],
+  ["developer", false],
+  ["support", false],
+  ["viewer", false],
+])("%s is offered to reveal them: %s", async (role, can) => {
+  await open({}, details, { role });
+  expect(hasButton("Reveal BVN and NIN")).toBe(can);
 });
 
 test("a loan on its way is looked at until its money is out", async () => {

@@ -22,7 +22,19 @@ export interface LoanRequest {
   readonly reference: string;
   readonly status: (typeof loanStatuses)[number];
   readonly created_at: string;
-  readonly daas_user: { readonly first_name: string; readonly last_name: string; readonly phone: string };
+  readonly daas_user: {
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly phone: string;
+    /** Masked: the whole numbers are revealed one loan at a time. */
+    readonly bvn: string;
+    readonly nin: string;
+  };
+}
+
+export interface Revealed {
+  readonly bvn: string;
+  readonly nin: string;
 }
 
 export interface Installment {
