@@ -54,6 +54,14 @@ test("it runs as nobody special, says how it is, and gets signals itself", () =>
   expect(command("CMD").length).toBeGreaterThan(1);
 });
 
+test("no package runs a script in any stage: npm reads the settings of the repository first", () => {
+  expect(readFileSync(join(root, ".npmrc"), "utf8")).toContain("ignore-scripts=true");
+  const installs = instructions.findIndex((one) => one.getArgumentsContent()?.includes("npm ci"));
+  expect(installs).toBeGreaterThan(0);
+  const before = instructions.slice(0, installs).filter((one) => one.getKeyword() === "COPY");
+  expect(before.some((one) => one.getArgumentsContent()?.split(" ").includes(".npmrc"))).toBe(true);
+});
+
 test("it sets variables that exist, and no secret", () => {
   const set = wordsOf("ENV").flatMap((words) => [...words.matchAll(/([A-Z_]+)=/g)].map(([, name = ""]) => name));
   expect(set).toContain("HOST");
