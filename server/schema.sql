@@ -1853,17 +1853,17 @@ create table people (
   id uuid not null,
   email text not null,
   name text not null,
-  email_verified boolean default false not null,
+  merchant_id uuid,
+  email_verified boolean generated always as ((merchant_id IS NULL)) stored not null,
   image text,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  address text generated always as (regexp_replace(email, '#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text, ''::text)) stored not null,
   constraint people_pkey PRIMARY KEY (id),
-  constraint people_email_key UNIQUE (email),
+  constraint people_email_merchant_id_key UNIQUE NULLS NOT DISTINCT (email, merchant_id),
+  constraint people_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint people_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
   constraint people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
-CREATE INDEX people_by_address ON public.people USING btree (address);
 alter table people enable row level security;
 alter table people force row level security;
 create policy people on people to jara_app

@@ -1,18 +1,16 @@
 create table people (
   id uuid primary key,
-  email text not null unique check (email = lower(email) and length(email) between 3 and 320),
+  email text not null check (email = lower(email) and length(email) between 3 and 320),
   name text not null check (length(name) between 1 and 200),
-  email_verified boolean not null default false,
+  -- Somebody who joins a merchant by an invitation has shown a link and nothing else, so the address is that merchant's
+  -- own word. Null where an operator confirmed it.
+  merchant_id uuid references merchants,
+  email_verified boolean not null generated always as (merchant_id is null) stored,
   image text,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  -- Somebody who joins a merchant by an invitation has shown a link and nothing else, so the address is that merchant's
-  -- own word. Such a person is kept under `address#merchant` and stands in nobody's way at other merchants; one whose
-  -- address an operator confirmed is kept under the address alone.
-  address text generated always as (regexp_replace(email, '#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', '')) stored
-    not null
+  unique nulls not distinct (email, merchant_id)
 );
-create index people_by_address on people (address);
 alter table people enable row level security;
 alter table people force row level security;
 create policy people on people to jara_app using (outside_tenants()) with check (outside_tenants());

@@ -74,7 +74,7 @@ export async function readSessionAddresses(tx: Tx, email: string): Promise<strin
     .selectFrom("person_sessions")
     .innerJoin("people", "people.id", "person_sessions.person_id")
     .select("person_sessions.ip_address")
-    .where("people.address", "=", email)
+    .where("people.email", "=", email)
     .where(sql<boolean>`
       (people.email_verified or not exists (select from people p where p.email = ${email} and p.email_verified))`)
     .orderBy("person_sessions.created_at", "desc")
@@ -98,12 +98,12 @@ export async function readPassword(tx: Tx, personId: string): Promise<string | u
  * Of the person whose address it is, and of those for whom a merchant alone says so. They are few: each is at another
  * merchant.
  */
-export async function findPasswords(tx: Tx, address: string): Promise<{ personId: string; hash: string }[]> {
+export async function findPasswords(tx: Tx, email: string): Promise<{ personId: string; hash: string }[]> {
   const rows = await tx
     .selectFrom("people")
     .innerJoin("person_credentials", "person_credentials.person_id", "people.id")
     .select(["people.id", "person_credentials.password"])
-    .where("people.address", "=", address)
+    .where("people.email", "=", email)
     .where("person_credentials.provider_id", "=", "credential")
     .orderBy("people.email_verified", "desc")
     .orderBy("people.created_at")
@@ -134,45 +134,42 @@ export async function keepProof(tx: Tx, sessionId: string): Promise<Date> {
  */
 export async function ensurePerson(
   tx: Tx,
-  { email, name, merchantId }: { readonly email: string; readonly name: string; readonly merchantId?: string },
+  { email: typed, name, merchantId }: { readonly email: string; readonly name: string; readonly merchantId?: string },
 ): Promise<string> {
-  const address = email.toLowerCase();
-  const confirmed = await findConfirmed(tx, address);
+  const email = typed.toLowerCase();
+  const confirmed = await findConfirmed(tx, email);
   if (confirmed !== undefined) return confirmed;
-  const joined = merchantId === undefined ? undefined : await findJoined(tx, merchantId, address);
-  // Before addresses were confirmed, the first to join took the plain one.
-  await sql`update people set email = email || '#' || id where email = ${address} and not email_verified`.execute(tx);
-  if (joined !== undefined) await vouchFor(tx, joined, { address, name });
+  const joined = merchantId === undefined ? undefined : await findJoined(tx, merchantId, email);
+  if (joined !== undefined) {
+    await vouchFor(tx, joined, name);
+    return joined;
+  }
   await tx
     .insertInto("people")
-    .values({ id: uuidv7(), email: address, name, email_verified: true })
-    .onConflict((conflict) => conflict.column("email").doNothing())
+    .values({ id: uuidv7(), email, name })
+    .onConflict((conflict) => conflict.columns(["email", "merchant_id"]).doNothing())
     .execute();
-  return tx
-    .selectFrom("people")
-    .select("id")
-    .where("email", "=", address)
-    .executeTakeFirstOrThrow()
-    .then(({ id }) => id);
+  const made = await findConfirmed(tx, email);
+  if (made === undefined) throw new Error("a person who was just let in is not there");
+  return made;
 }
 
-async function findConfirmed(tx: Tx, address: string): Promise<string | undefined> {
+async function findConfirmed(tx: Tx, email: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom("people")
     .select("id")
-    .where("email", "=", address)
-    .where("email_verified", "=", true)
+    .where("email", "=", email)
+    .where("merchant_id", "is", null)
     .executeTakeFirst();
   return row?.id;
 }
 
-async function findJoined(tx: Tx, merchantId: string, address: string): Promise<string | undefined> {
+async function findJoined(tx: Tx, merchantId: string, email: string): Promise<string | undefined> {
   const row = await tx
-    .selectFrom("memberships")
-    .innerJoin("people", "people.id", "memberships.person_id")
-    .select("people.id")
-    .where("memberships.merchant_id", "=", merchantId)
-    .where("people.address", "=", address)
+    .selectFrom("people")
+    .select("id")
+    .where("email", "=", email)
+    .where("merchant_id", "=", merchantId)
     .executeTakeFirst();
   return row?.id;
 }
@@ -181,27 +178,19 @@ async function findJoined(tx: Tx, merchantId: string, address: string): Promise<
  * An operator confirms the address of somebody who had joined by an invitation, which proved nothing. What was set up
  * then ends, the name too: the operator's link decides who it is.
  */
-async function vouchFor(
-  tx: Tx,
-  personId: string,
-  { address, name }: { readonly address: string; readonly name: string },
-): Promise<void> {
+async function vouchFor(tx: Tx, personId: string, name: string): Promise<void> {
   await tx.deleteFrom("person_sessions").where("person_id", "=", personId).execute();
   await tx.deleteFrom("person_credentials").where("person_id", "=", personId).execute();
   await deleteAuthenticator(tx, personId);
   await deletePasskeys(tx, personId);
-  await tx
-    .updateTable("people")
-    .set({ email: address, name, email_verified: true })
-    .where("id", "=", personId)
-    .execute();
+  await tx.updateTable("people").set({ name, merchant_id: null }).where("id", "=", personId).execute();
 }
 
 /** The merchant's own word about an address ends when the person is there whose address it is. */
 export async function removeNamesakes(tx: Tx, merchantId: string, personId: string): Promise<void> {
   await sql`
     delete from memberships m using people p, people confirmed
-    where confirmed.id = ${personId} and p.address = confirmed.address and p.id <> confirmed.id
+    where confirmed.id = ${personId} and p.email = confirmed.email and p.id <> confirmed.id
       and m.person_id = p.id and m.merchant_id = ${merchantId}`.execute(tx);
 }
 
@@ -265,7 +254,7 @@ export async function findLink(tx: Tx, hash: Buffer): Promise<{ personId: string
   return tx
     .selectFrom("sign_in_links")
     .innerJoin("people", "people.id", "sign_in_links.person_id")
-    .select(["people.id as personId", "people.address as email"])
+    .select(["people.id as personId", "people.email"])
     .where("hash", "=", hash)
     .where("used_at", "is", null)
     .where("expires_at", ">", sql<Date>`clock_timestamp()`)

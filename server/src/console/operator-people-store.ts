@@ -7,8 +7,7 @@ import type { OperatorRole } from "./roles.ts";
 /** Whole: an operator has tens of people, and two hundred at most are shown. */
 export async function listOperatorPeople(tx: Tx): Promise<OperatorPerson[]> {
   const found = await sql<Omit<OperatorPerson, "role"> & { role: string }>`
-    select p.id, p.address as email, p.name, o.role, o.created_at as since,
-      a.confirmed_at is not null as "twoFactorEnabled",
+    select p.id, p.email, p.name, o.role, o.created_at as since, a.confirmed_at is not null as "twoFactorEnabled",
       (select max(s.updated_at) from person_sessions s where s.person_id = p.id) as "lastSeenAt"
     from operator_people o join people p on p.id = o.person_id
       left join person_authenticators a on a.person_id = p.id

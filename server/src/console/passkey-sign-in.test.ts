@@ -109,8 +109,8 @@ describe("a passkey opens nothing", () => {
     const device = await withPasskey(ada);
     const bola = await newPerson();
     const bolas = await withPasskey(bola);
-    await asOwner(ownerUrl, `update people set email_verified = false where id = '${bola.personId}'`);
     const person = { merchantId: testing.merchant.merchant.id, role: "viewer" };
+    await asOwner(ownerUrl, `update people set merchant_id = '${person.merchantId}' where id = '${bola.personId}'`);
     await operate("POST", "/operator/people", { ...person, email: bola.email, name: "Bola" });
     expect(codeOf(await comeIn(bolas))).toEqual(refused);
     await asOwner(

@@ -30,7 +30,7 @@ export async function findPasskey(
 ): Promise<(KeptPasskey & { email: string }) | undefined> {
   const row = await passkeys(tx)
     .innerJoin("people", "people.id", "person_passkeys.person_id")
-    .select("people.address as email")
+    .select("people.email")
     .where("credential_id", "=", credentialId)
     .executeTakeFirst();
   return row && { ...keptOf(row), email: row.email };

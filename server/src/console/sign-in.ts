@@ -97,7 +97,7 @@ const times = { createdAt: "created_at", updatedAt: "updated_at" } as const;
 
 const personTable = {
   modelName: "people",
-  fields: { email: "address", emailVerified: "email_verified", ...times },
+  fields: { emailVerified: "email_verified", ...times },
 } as const;
 
 const sessionTable = {

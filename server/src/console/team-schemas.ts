@@ -5,12 +5,7 @@ import { nameBody, passwordBody } from "./schemas.ts";
 import type { Invitation, Member, OpenInvitation } from "./team.ts";
 
 export const roleBody = Type.Object({ role: OneOf(merchantRoles) });
-/** As long as an address can be that receives mail; with the merchant's id beside it, it fits its column. */
-const mostOfAddress = 254;
-export const inviteBody = Type.Object({
-  email: Type.String({ ...Email, maxLength: mostOfAddress }),
-  role: OneOf(merchantRoles),
-});
+export const inviteBody = Type.Object({ email: Email, role: OneOf(merchantRoles) });
 
 const Token = Type.String({ minLength: 1, maxLength: 200 });
 export const tokenBody = Type.Object({ token: Token });

@@ -21,7 +21,7 @@ export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]>
     .selectFrom("memberships")
     .innerJoin("people", "people.id", "memberships.person_id")
     .leftJoin("person_authenticators", "person_authenticators.person_id", "people.id")
-    .select(["people.id", "people.address as email", "people.name", "memberships.role", "memberships.created_at"])
+    .select(["people.id", "people.email", "people.name", "memberships.role", "memberships.created_at"])
     .select("person_authenticators.confirmed_at")
     .where("memberships.merchant_id", "=", merchantId)
     .orderBy("memberships.created_at")
@@ -68,7 +68,7 @@ export async function isMember(tx: Tx, merchantId: string, email: string): Promi
     .innerJoin("people", "people.id", "memberships.person_id")
     .select("people.id")
     .where("memberships.merchant_id", "=", merchantId)
-    .where("people.address", "=", email)
+    .where("people.email", "=", email)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -105,7 +105,7 @@ export async function listInvitations(tx: Tx, merchantId: string): Promise<Invit
     .selectFrom("invitations")
     .leftJoin("people", "people.id", "invitations.invited_by")
     .select(["invitations.id", "invitations.email", "invitations.role", "invitations.expires_at"])
-    .select("people.address as invitedBy")
+    .select("people.email as invitedBy")
     .where("invitations.merchant_id", "=", merchantId)
     .where(isOpen)
     .orderBy("invitations.created_at", "desc")
@@ -138,13 +138,13 @@ export async function withdrawInvitationsOf(tx: Tx, merchantId: string, personId
 
 /** The person whose address it is, or whoever joined this very merchant under it before. Nobody else is known here. */
 const isTheirs = sql<boolean>`
-  (people.email_verified or people.email = invitations.email || '#' || invitations.merchant_id)`;
+  (people.email_verified or people.merchant_id = invitations.merchant_id)`;
 
 export async function findInvitation(tx: Tx, hash: Buffer): Promise<OpenInvitation | undefined> {
   const row = await tx
     .selectFrom("invitations")
     .innerJoin("merchants", "merchants.id", "invitations.merchant_id")
-    .leftJoin("people", (join) => join.onRef("people.address", "=", "invitations.email").on(isTheirs))
+    .leftJoin("people", (join) => join.onRef("people.email", "=", "invitations.email").on(isTheirs))
     .select(["invitations.id", "invitations.email", "invitations.role", "merchants.name", "people.id as personId"])
     .select("merchants.id as merchantId")
     .where("invitations.hash", "=", hash)
@@ -174,8 +174,8 @@ interface Joined {
 export async function addJoined(tx: Tx, { id, email, name, merchantId }: Joined): Promise<boolean> {
   const made = await tx
     .insertInto("people")
-    .values({ id, email: `${email}#${merchantId}`, name, email_verified: false })
-    .onConflict((conflict) => conflict.column("email").doNothing())
+    .values({ id, email, name, merchant_id: merchantId })
+    .onConflict((conflict) => conflict.columns(["email", "merchant_id"]).doNothing())
     .executeTakeFirst();
   return made.numInsertedOrUpdatedRows === 1n;
 }

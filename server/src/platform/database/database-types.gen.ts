@@ -848,12 +848,12 @@ export interface PasskeyChallenges {
 }
 
 export interface People {
-  address: Generated<string>;
   created_at: Generated<Timestamp>;
   email: string;
   email_verified: Generated<boolean>;
   id: string;
   image: string | null;
+  merchant_id: string | null;
   name: string;
   updated_at: Generated<Timestamp>;
 }
