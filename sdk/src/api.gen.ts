@@ -1519,7 +1519,7 @@ export interface TvCustomer {
   customerName: string;
   /** Its packageCode. */
   currentPackage: string | null;
-  /** What renewing it costs. */
+  /** What renewing costs. Where currentPackage is null it is the provider's word, and the card cannot be renewed here. */
   renewalAmount: number | null;
   /** When it ends. */
   dueDate: string | null;

@@ -127,7 +127,12 @@ export const tvCustomerData = named(
     customerName,
     currentPackage: Nullable(Type.String({ description: "Its packageCode.", examples: ["dstv-compact"] })),
     renewalAmount: Nullable(
-      Type.Number({ format: "naira", description: "What renewing it costs.", examples: [19_000] }),
+      Type.Number({
+        format: "naira",
+        description:
+          "What renewing costs. Where currentPackage is null it is the provider's word, and the card cannot be renewed here.",
+        examples: [19_000],
+      }),
     ),
     dueDate: Nullable(Type.String({ format: "date", description: "When it ends.", examples: ["2026-11-30"] })),
     ...confirmation,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { tamperedDesk } from "../../testing/tampered-desk.ts";
+import { kobo } from "../money/kobo.ts";
 import type { CustomerAnswer } from "../rails/biller.ts";
 
 const customers: Readonly<Record<string, object>> = {
@@ -84,8 +85,28 @@ async function orderOf(category: string): Promise<object> {
   return { ...customers[category], ...more[category], reference: freshReference() };
 }
 
+test.each([
+  [null, null, null, 4_400, null],
+  [{ packageCode: "dstv-of-elsewhere", dueDate: "2026-12-01" }, null, "2026-12-01", 4_400, null],
+  [{ packageCode: "dstv-padi", dueDate: "2026-12-01" }, "dstv-padi", "2026-12-01", 4_400, "the list's"],
+  [{ packageCode: "dstv-of-elsewhere", dueDate: "2026-12-01" }, null, "2026-12-01", null, null],
+])("a card with %j shows what the provider says of its renewal", async (subscription, runs, dueDate, says, price) => {
+  const list = (await call("GET", "/bills/tv/list?provider=dstv")).json().data as {
+    packageCode: string;
+    amount: number;
+  }[];
+  const renewalAmount = says === null ? null : kobo(BigInt(says) * 100n);
+  answer = { found: "yes", customer: { name: "ADA OBI", address: null, subscription, renewalAmount } };
+  const shown = (await validate("tv")).json().data;
+  answer = undefined;
+  const ours = list.find(({ packageCode }) => packageCode === runs)?.amount;
+  const expected = price === null ? says : ours;
+  expect(expected).not.toBeUndefined();
+  expect(shown).toMatchObject({ currentPackage: runs, dueDate, renewalAmount: expected });
+});
+
 test("a card on which nothing runs has nothing to renew", async () => {
-  answer = { found: "yes", customer: { name: "ADA OBI", address: null, subscription: null } };
+  answer = { found: "yes", customer: { name: "ADA OBI", address: null, subscription: null, renewalAmount: null } };
   await validate("tv");
   answer = undefined;
   const reply = await vend("tv", { subscriptionType: "renew", packageCode: undefined });

@@ -105,7 +105,7 @@ describe("validating", () => {
 
 describe("a biller that cannot be asked", () => {
   const question = { environmentId: merchant.environment.id, category: "tv", provider: "dstv", customer: "1" } as const;
-  const nobody = { address: null, subscription: null };
+  const nobody = { address: null, subscription: null, renewalAmount: null };
 
   test.each([
     ["does not answer", { found: "unavailable" }],

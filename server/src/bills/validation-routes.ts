@@ -87,12 +87,14 @@ function tvRoute(deps: ValidationRouteDependencies): Route {
         const asked = { category: "tv", provider: provider.code, customer: smartCardNumber } as const;
         const found = await confirm(deps, request.caller, catalogue, asked);
         const runs = findPackage(catalogue, provider.code, found.subscription?.packageCode ?? null);
+        // A package that we sell is renewed at our list's price.
+        const renewal = runs?.amount ?? found.renewalAmount;
         return {
           provider: provider.code,
           smartCardNumber,
           customerName: nameOf(found),
           currentPackage: runs?.packageCode ?? null,
-          renewalAmount: runs === undefined ? null : nairaNumber(runs.amount),
+          renewalAmount: renewal === null ? null : nairaNumber(renewal),
           dueDate: found.subscription?.dueDate ?? null,
           ...presentConfirmation(found),
         };

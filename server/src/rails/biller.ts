@@ -49,6 +49,8 @@ export interface BillerCustomer {
   readonly address: string | null;
   /** The package that runs on the smart card, by its code, and the Lagos date on which it ends. */
   readonly subscription: { readonly packageCode: string; readonly dueDate: string } | null;
+  /** What a renewal costs by the provider's word, whatever runs on the card; null where it does not tell. */
+  readonly renewalAmount: Kobo | null;
 }
 
 export type CustomerAnswer =

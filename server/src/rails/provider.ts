@@ -31,6 +31,8 @@ export interface CredentialField {
   /** Whether it is never shown again. Everything is kept sealed. */
   readonly secret: boolean;
   readonly required: boolean;
+  /** Ports that are not served without it. */
+  readonly neededFor?: readonly Port[];
   readonly description: string;
 }
 

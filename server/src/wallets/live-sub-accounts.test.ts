@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createInboundApp } from "../../testing/providers/inbound-app.ts";
+import { createInboundApp, inboundCredentials } from "../../testing/providers/inbound-app.ts";
 import { asOwner } from "../../testing/work.ts";
+import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { sweep } from "../platform/work/sweeper.ts";
+import { changeConnection } from "../rails/connections/connection-store.ts";
+import { sealCredentials } from "../rails/connections/credentials.ts";
 import { virtualAccountSweepSources } from "./virtual-accounts.job.ts";
 import { mainWalletId } from "./wallet.ts";
 
@@ -166,17 +169,21 @@ describe("a provider that does not answer", () => {
 });
 
 describe("without a provider", () => {
-  test.each([
-    ["no route", []],
-    ["a route to a connection without a domain for accounts", ["bare"]],
-  ])("%s: a live sub-account is refused", async (_, wanted) => {
-    const bare = { provider: "paystack", name: "Bare", mode: "live", baseUrl: twin.url };
-    const connections =
-      wanted.length === 0 ? [] : [await app.connect({ ...bare, credentials: { secretKey: twin.account.secretKey } })];
-    await operate("PUT", "/operator/routes/inbound", { connections });
-    const reply = await post({ accountName: "Nobody's" });
-    expect([reply.statusCode, reply.json().code]).toEqual([503, "rail_not_configured"]);
-  });
+  test.each(["no route", "a route to a connection without a domain, from before it was needed"])(
+    "%s: a live sub-account is refused",
+    async (which) => {
+      const credentials = inboundCredentials(twin.account.secretKey);
+      const bare = { provider: "paystack", name: "Bare", mode: "live", baseUrl: twin.url, credentials };
+      const connections = which === "no route" ? [] : [await app.connect(bare)];
+      for (const id of connections) {
+        const sealed = sealCredentials(app.dependencies.sealer, id, { secretKey: twin.account.secretKey });
+        await inEnvironment(app.db, operatorScope, (tx) => changeConnection(tx, id, { sealedCredentials: sealed }));
+      }
+      await operate("PUT", "/operator/routes/inbound", { connections });
+      const reply = await post({ accountName: "Nobody's" });
+      expect([reply.statusCode, reply.json().code]).toEqual([503, "rail_not_configured"]);
+    },
+  );
 
   test("a live main wallet shows no number: none was given out", async () => {
     const main = await read(mainWalletId(liveEnvironmentId));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createInboundApp } from "../../testing/providers/inbound-app.ts";
+import { createInboundApp, inboundCredentials } from "../../testing/providers/inbound-app.ts";
 import { startPaystackTwin } from "../../testing/providers/paystack-twin.ts";
 import { createInboundBooks } from "../../testing/providers/paystack-twin-inbound.ts";
 import { asOwner } from "../../testing/work.ts";
@@ -236,11 +236,24 @@ describe("the list", () => {
   });
 });
 
+test("money at a connection that opens no accounts is another system's", async () => {
+  const others = createInboundBooks();
+  const twin = app.keep(await startPaystackTwin(0, { parts: [others.part], firstId: 25_000_000_000 }));
+  const { secretKey } = twin.account;
+  const bare = { provider: "paystack", name: "Payouts only", mode: "live", baseUrl: twin.url };
+  const connectionId = await app.connect({ ...bare, credentials: { secretKey } });
+  const before = await inSuspense();
+  expect(await hook(others.payIn("9999999981", 40_000), { connectionId, secretKey })).toBe(200);
+  await follow();
+  const hints = (await operate("GET", `/operator/connections/${connectionId}/hints`)).json().data;
+  expect([hints[0].outcome, (await inSuspense()) - before]).toEqual(["not_ours", 0n]);
+});
+
 test("test money is kept apart from real money, and only a sandbox can have it", async () => {
   const others = createInboundBooks();
   const twin = app.keep(await startPaystackTwin(0, { secretKey: "sk_test_twin", parts: [others.part] }));
   const wanted = { provider: "paystack", name: "Test", mode: "test", baseUrl: twin.url };
-  const connectionId = await app.connect({ ...wanted, credentials: { secretKey: "sk_test_twin" } });
+  const connectionId = await app.connect({ ...wanted, credentials: inboundCredentials("sk_test_twin") });
   const before = await inSuspense();
   const credit = others.payIn("9999999991", 40_000);
   await hook(credit, { connectionId, secretKey: "sk_test_twin" });

@@ -55,7 +55,8 @@ async function askAboutCredit(
   transactionId: string,
 ): Promise<HintOutcome> {
   const found = await deps.connections.find(connectionId);
-  if (found === undefined) return "not_ours";
+  // Without the port no number was given out there: what comes in is another system's.
+  if (found === undefined || !found.connection.ports.includes("inbound")) return "not_ours";
   const { provider, mode } = found.connection;
   const kind = mode === "live" ? "LIVE" : "SANDBOX";
   const rail = await deps.rails.inbound.bound({ environmentId: operatorScope, kind }, connectionId);

@@ -170,7 +170,10 @@ export const wrongBillers: Readonly<Record<string, (rail: BillerRail) => BillerR
   }),
   "everybody exists": (rail) => ({
     ...rail,
-    validate: async () => ({ found: "yes", customer: { name: null, address: null, subscription: null } }),
+    validate: async () => ({
+      found: "yes",
+      customer: { name: null, address: null, subscription: null, renewalAmount: null },
+    }),
   }),
 };
 

@@ -1,13 +1,14 @@
 /** Connecting a provider: it is asked before anything is saved, and what it says is told to the operator. */
 import { uuidv7 } from "uuidv7";
+import type { Kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { type Origin, recordAudit } from "../../platform/records/audit.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { Connected, ConnectionCheck, ConnectionMode, ConnectionSettings, Port, Provider } from "../provider.ts";
 import { type Connection, type ConnectionState, canMove, hasPassed, isTrustedAddress } from "./connection.ts";
-import { changeConnection, findConnection, insertConnection, recordChecks } from "./connection-store.ts";
-import { type Credentials, readCredentials, sealCredentials } from "./credentials.ts";
+import { changeConnection, findConnection, insertConnection, recordChecks, recordFloat } from "./connection-store.ts";
+import { type Credentials, portsWith, readCredentials, sealCredentials } from "./credentials.ts";
 import { connectionProblem } from "./errors.ts";
 import { presentCheck } from "./schemas.ts";
 
@@ -22,7 +23,7 @@ export interface NewConnection {
 
 /** Asks the provider, outside of any transaction. Throws unless all is well. */
 export async function tryConnection(sealer: Sealer, wanted: NewConnection): Promise<Connection> {
-  const { provider, name, mode, ports = provider.ports } = wanted;
+  const { provider, name, mode, ports = portsWith(provider, wanted.credentials) } = wanted;
   const unserved = ports.filter((port) => !provider.ports.includes(port));
   if (unserved.length > 0) {
     const message = `is not offered by ${provider.name}, which has ${provider.ports.join(", ")}`;
@@ -32,9 +33,9 @@ export async function tryConnection(sealer: Sealer, wanted: NewConnection): Prom
   }
   const baseUrl = wanted.baseUrl ?? (mode === "live" ? provider.defaultBaseUrl : provider.testBaseUrl);
   if (!isTrustedAddress(baseUrl)) throw connectionProblem("connection_address_refused");
-  const credentials = readCredentials(provider, wanted.credentials);
+  const credentials = readCredentials(provider, wanted.credentials, ports);
   const id = uuidv7();
-  const checks = await checkOnce(provider, { connectionId: id, mode, baseUrl, credentials });
+  const { checks, float } = await lookOnce(provider, { connectionId: id, mode, baseUrl, credentials });
   const now = new Date();
   return {
     id,
@@ -49,31 +50,47 @@ export async function tryConnection(sealer: Sealer, wanted: NewConnection): Prom
     checks,
     checksPassed: true,
     checkedAt: now,
-    float: null,
+    float: float === null ? null : { available: float, readAt: now },
     version: 1,
     createdAt: now,
     updatedAt: now,
   };
 }
 
+/** What a look at a connection has found. */
+export interface Looked {
+  readonly checks: readonly ConnectionCheck[];
+  /** Our balance at the provider; null where it is not told, or where a check failed. */
+  readonly float: Kobo | null;
+}
+
 /** Throws connection_check_failed unless the provider is content. */
-async function checkOnce(provider: Provider, settings: ConnectionSettings): Promise<readonly ConnectionCheck[]> {
+async function lookOnce(provider: Provider, settings: ConnectionSettings): Promise<Looked> {
   const connected = provider.connect(settings);
   try {
-    return requirePassed(await runChecks(connected));
+    const looked = await lookAt(connected);
+    const { checks } = looked;
+    if (hasPassed(checks)) return looked;
+    throw connectionProblem("connection_check_failed", { data: { checks: checks.map(presentCheck) } });
   } finally {
     await connected.close?.();
   }
 }
 
-function requirePassed(checks: readonly ConnectionCheck[]): readonly ConnectionCheck[] {
-  if (!hasPassed(checks))
-    throw connectionProblem("connection_check_failed", { data: { checks: checks.map(presentCheck) } });
-  return checks;
+/** Checks, and reads the balance, so that an operator sees at once what there is. */
+export async function lookAt(connected: Pick<Connected, "check" | "readFloat">): Promise<Looked> {
+  const checks = await runChecks(connected);
+  const reading = hasPassed(checks) ? await connected.readFloat?.().catch(() => null) : null;
+  return { checks, float: reading != null && "available" in reading ? reading.available : null };
+}
+
+export async function recordLook(tx: Tx, id: string, { checks, float }: Looked): Promise<void> {
+  await recordChecks(tx, id, checks);
+  if (float !== null) await recordFloat(tx, id, float);
 }
 
 /** A check that fails by itself is a check that failed. */
-export async function runChecks(connected: Pick<Connected, "check">): Promise<readonly ConnectionCheck[]> {
+async function runChecks(connected: Pick<Connected, "check">): Promise<readonly ConnectionCheck[]> {
   try {
     return await connected.check();
   } catch {
@@ -106,11 +123,11 @@ export interface ConnectionEdit {
 /** New credentials are tried before they take the place of the old ones, outside of any transaction. */
 export async function tryCredentials(
   provider: Provider,
-  { id: connectionId, mode, baseUrl }: Connection,
+  { id: connectionId, mode, baseUrl, ports }: Connection,
   given: Readonly<Record<string, string>>,
-): Promise<{ readonly credentials: Credentials; readonly checks: readonly ConnectionCheck[] }> {
-  const credentials = readCredentials(provider, given);
-  return { credentials, checks: await checkOnce(provider, { connectionId, mode, baseUrl, credentials }) };
+): Promise<{ readonly credentials: Credentials; readonly looked: Looked }> {
+  const credentials = readCredentials(provider, given, ports);
+  return { credentials, looked: await lookOnce(provider, { connectionId, mode, baseUrl, credentials }) };
 }
 
 export async function editConnection(
@@ -137,7 +154,7 @@ export async function editConnection(
     ...(state === undefined ? {} : { state }),
     ...(tried === undefined ? {} : { sealedCredentials: sealCredentials(sealer, id, tried.credentials) }),
   });
-  if (tried !== undefined) await recordChecks(tx, id, tried.checks);
+  if (tried !== undefined) await recordLook(tx, id, tried.looked);
   await recordAudit(tx, origin, {
     action: "connection.change",
     subjectType: "connection",

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLiveApp } from "../../../testing/providers/live-app.ts";
+import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
 import { startVtpassTwin, vtpassKeys } from "../../../testing/providers/vtpass-twin.ts";
+import { kobo } from "../../money/kobo.ts";
 import { operatorScope, readEnvironment } from "../../platform/database/database.ts";
 import { openCredentials } from "./credentials.ts";
 
 const app = await createLiveApp();
 const { operate, connect } = app;
 const twin = app.keep(await startVtpassTwin());
+const paystackTwin = app.keep(await startPaystackTwin());
 const wanted = { provider: "vtpass", name: "VTpass", mode: "live", credentials: vtpassKeys, baseUrl: twin.baseUrl };
 const change = (id: string, body: unknown) => operate("PATCH", `/operator/connections/${id}`, body);
 const show = async (id: string) => (await operate("GET", `/operator/connections/${id}`)).json().data;
@@ -27,8 +30,13 @@ test("providers say what they serve and which credentials they need, and which o
     name: "secretKey",
     secret: true,
     required: true,
+    neededFor: [],
     description: expect.any(String),
   });
+  const paystack = data.find(({ provider }: { provider: string }) => provider === "paystack");
+  expect(paystack.credentials).toContainEqual(
+    expect.objectContaining({ name: "accountsDomain", neededFor: ["inbound"] }),
+  );
 });
 
 describe("connecting a provider", () => {
@@ -45,6 +53,7 @@ describe("connecting a provider", () => {
       approvalUrl: null,
       hookUrl: `http://localhost:4000/rails/${data.id}/hook`,
       health: { state: "ok" },
+      float: { available: Number(twin.books.float) / 100, readAt: data.checkedAt },
     });
     expect(data.checks.find(({ name }: { name: string }) => name === "balance")).toMatchObject({ ok: true });
     expect(await show(data.id)).toEqual(data);
@@ -98,6 +107,31 @@ describe("connecting a provider", () => {
       expect(twin.calls).toHaveLength(calls);
     },
   );
+
+  test("for ports without what they need is refused by the missing credential", async () => {
+    const own = paystackTwin;
+    const body = { provider: "paystack", name: "Paystack", mode: "live", baseUrl: own.url };
+    const credentials = { secretKey: own.account.secretKey };
+    const calls = own.calls.length;
+    const refused = await operate("POST", "/operator/connections", {
+      ...body,
+      credentials,
+      ports: ["bank", "inbound"],
+    });
+    expect([refused.statusCode, refused.json().code]).toEqual([422, "validation_failed"]);
+    expect(refused.json().errors).toMatchObject([{ field: "credentials.accountsDomain" }]);
+    expect(own.calls).toHaveLength(calls);
+    const bare = (await operate("POST", "/operator/connections", { ...body, credentials })).json().data;
+    expect(bare.ports).toEqual(["bank", "card"]);
+    const route = await operate("PUT", "/operator/routes/inbound", { connections: [bare.id] });
+    expect([route.statusCode, route.json().code]).toEqual([422, "connection_port_refused"]);
+    const whole = { ...credentials, accountsDomain: "accounts.example.com" };
+    const id = await connect({ ...body, credentials: whole });
+    expect((await show(id)).ports).toEqual(["bank", "card", "inbound"]);
+    const stripped = await change(id, { credentials });
+    expect(stripped.json().errors).toMatchObject([{ field: "credentials.accountsDomain" }]);
+    expect((await change(bare.id, { credentials })).statusCode).toBe(200);
+  });
 
   test.each([
     [{ credentials: { apiKey: "a" } }, ["credentials.publicKey", "credentials.secretKey"]],
@@ -164,11 +198,16 @@ test("a check that fails closes the connection, and one that passes opens it", a
   expect(await audited(id)).toEqual(["connection.check", "connection.check", "connection.create"]);
 });
 
-test("the balance at the provider is read and shown, and in the metrics", async () => {
+test("the balance at the provider is read with every check and shown, and in the metrics", async () => {
   const id = await connect({ ...wanted, name: "float" });
-  await app.work("watch over connections");
+  const floatNow = () => Number(twin.books.float) / 100;
+  twin.books.float = kobo(twin.books.float - 12_345n);
+  const checked = (await operate("POST", `/operator/connections/${id}/check`)).json().data;
+  expect(checked.float.available).toBe(floatNow());
+  twin.books.float = kobo(twin.books.float - 12_345n);
+  expect((await change(id, { credentials: vtpassKeys })).json().data.float.available).toBe(floatNow());
   const { float } = await show(id);
-  expect(float.available).toBe(Number(twin.books.float) / 100);
+  expect(float.available).toBe(floatNow());
   const metrics = (await app.app.inject({ method: "GET", url: "/metrics" })).body;
   expect(metrics).toMatch(new RegExp(`jara_connection_float_naira\\{connection="${id}".*\\} ${float.available}`));
   expect(metrics).toMatch(new RegExp(`jara_connection_open\\{connection="${id}".*\\} 1`));

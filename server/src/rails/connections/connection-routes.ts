@@ -7,15 +7,16 @@ import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import {
   editConnection,
+  lookAt,
+  recordLook,
   requireConnection,
-  runChecks,
   saveConnection,
   tryConnection,
   tryCredentials,
 } from "./connect-provider.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionBook } from "./connection-book.ts";
-import { listConnections, recordChecks } from "./connection-store.ts";
+import { listConnections } from "./connection-store.ts";
 import { connectionProblem } from "./errors.ts";
 import { changeBody, connectionData, createBody, presentConnection, presentProvider, providerData } from "./schemas.ts";
 
@@ -61,7 +62,7 @@ function createRoute(deps: ConnectionRouteDependencies): Route {
     tag,
     summary: "Connect a provider",
     description:
-      "Asks the provider before anything is saved: whether the key fits the mode, whether the balance can be read, what else must be switched on or off. Then put the connection into a route; no order goes to it before.",
+      "Asks the provider before anything is saved: whether the key fits the mode, whether the balance can be read, what else must be switched on or off. Without `ports` the connection serves all for which the credentials suffice; a port whose credentials are missing is refused. Then put the connection into a route; no order goes to it before.",
     body: createBody(connections.providers),
     reply: { status: 201, message: "Provider connected.", data: connectionData },
     problems: ["connection_check_failed", "connection_address_refused"],
@@ -122,7 +123,7 @@ function checkRoute(deps: ConnectionRouteDependencies): Route {
     tag,
     summary: "Check a connection",
     description:
-      "Asks the provider again. When everything is well, a hold is over and new orders go to it. When something is not, the connection is passed over until a check passes; the reply says what.",
+      "Asks the provider again and reads our balance there. When everything is well, a hold is over and new orders go to it. When something is not, the connection is passed over until a check passes; the reply says what.",
     params: IdParams,
     reply: { status: 200, message: "Connection checked.", data: connectionData },
     problems: ["connection_not_found"],
@@ -133,9 +134,9 @@ function checkRoute(deps: ConnectionRouteDependencies): Route {
       await connections.refresh();
       const found = await connections.find(id);
       if (found === undefined) throw connectionProblem("connection_not_found");
-      const checks = await runChecks(found.connected);
+      const looked = await lookAt(found.connected);
       const written = await request.write(async (tx) => {
-        await recordChecks(tx, id, checks);
+        await recordLook(tx, id, looked);
         const connection = await requireConnection(tx, id);
         const detail = { passed: connection.checksPassed };
         await recordAudit(tx, originOf(request), {

@@ -94,6 +94,8 @@ export async function insertConnection(tx: Tx, connection: Connection): Promise<
       checks: JSON.stringify(checks),
       checks_passed: others.checksPassed,
       checked_at: others.checkedAt,
+      float_kobo: others.float?.available ?? null,
+      float_read_at: others.float?.readAt ?? null,
       created_at: others.createdAt,
       updated_at: others.updatedAt,
     })

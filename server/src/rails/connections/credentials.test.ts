@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../platform/secrets/crypto.ts";
 import type { Connected, ConnectionCheck, ConnectionSettings, Provider } from "../provider.ts";
 import { type Choice, choose } from "./choose-connection.ts";
-import { runChecks, tryConnection, tryCredentials } from "./connect-provider.ts";
+import { lookAt, tryConnection, tryCredentials } from "./connect-provider.ts";
 import type { Connection, ConnectionState } from "./connection.ts";
-import { openCredentials, readCredentials, sealCredentials } from "./credentials.ts";
+import { openCredentials, portsWith, readCredentials, sealCredentials } from "./credentials.ts";
 import { createCallHealth, failingShare } from "./health.ts";
 
 const sealer = createSealer(parseMasterKeys(generateMasterKey(1)));
@@ -54,8 +54,8 @@ describe("what an operator typed in", () => {
 
   test("is taken as it is when nothing is missing", () => {
     const given = { secretKey: "sk_live_1", account: "7" };
-    expect(readCredentials(provider, given)).toEqual(given);
-    expect(readCredentials(provider, { secretKey: "sk_live_1" })).toEqual({ secretKey: "sk_live_1" });
+    expect(readCredentials(provider, given, provider.ports)).toEqual(given);
+    expect(readCredentials(provider, { secretKey: "sk_live_1" }, provider.ports)).toEqual({ secretKey: "sk_live_1" });
   });
 
   test.each<[string, Record<string, string>, { field: string; message: RegExp }[]]>([
@@ -77,7 +77,7 @@ describe("what an operator typed in", () => {
       ],
     ],
   ])("is refused when it %s", (_, given, errors) => {
-    expect(() => readCredentials(provider, given)).toThrow(
+    expect(() => readCredentials(provider, given, provider.ports)).toThrow(
       expect.objectContaining({
         code: "validation_failed",
         errors: errors.map(({ field, message }) => ({ field, message: expect.stringMatching(message) })),
@@ -85,10 +85,27 @@ describe("what an operator typed in", () => {
     );
   });
 
+  test("has what its ports need, and is asked for no more", () => {
+    const { ports } = provider;
+    const picky: Provider = {
+      ...provider,
+      credentials: provider.credentials.map((field) =>
+        field.name === "account" ? { ...field, neededFor: ["card"] } : field,
+      ),
+    };
+    const given = { secretKey: "sk_live_1" };
+    expect([portsWith(picky, given), portsWith(picky, { ...given, account: "7" })]).toEqual([["bank"], ports]);
+    expect(readCredentials(picky, given, ["bank"])).toEqual(given);
+    const message = "is required for card: If there are several.";
+    expect(() => readCredentials(picky, given, ports)).toThrow(
+      expect.objectContaining({ errors: [{ field: "credentials.account", message }] }),
+    );
+  });
+
   test("never stands in the refusal", () => {
     const told = (() => {
       try {
-        readCredentials(provider, { secretKey: " sk_live_hush", other: "hush" });
+        readCredentials(provider, { secretKey: " sk_live_hush", other: "hush" }, provider.ports);
       } catch (error) {
         return JSON.stringify(error, Object.getOwnPropertyNames(error));
       }
@@ -170,7 +187,7 @@ describe("a provider that is being connected", () => {
     const connection = await tryConnection(sealer, wanted(provider));
     expect(await tryCredentials(provider, connection, { secretKey: "sk_live_2" })).toEqual({
       credentials: { secretKey: "sk_live_2" },
-      checks: [ok],
+      looked: { checks: [ok], float: null },
     });
     const refusing = acme(async () => [bad]).provider;
     await expect(tryCredentials(refusing, connection, { secretKey: "x" })).rejects.toMatchObject({
@@ -179,8 +196,10 @@ describe("a provider that is being connected", () => {
   });
 
   test("has failed when its checks break, and tells nothing of how", async () => {
-    const checks = await runChecks({ check: () => Promise.reject(new Error("sk_live_hush")) });
+    const readFloat = async () => expect.unreachable("a provider that failed is asked no more");
+    const { checks, float } = await lookAt({ check: () => Promise.reject(new Error("sk_live_hush")), readFloat });
     expect(checks).toEqual([{ name: "provider", result: "failed", message: "The provider could not be asked." }]);
+    expect(float).toBeNull();
   });
 });
 

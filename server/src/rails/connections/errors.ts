@@ -20,7 +20,8 @@ export const connectionProblems = {
   },
   connection_port_refused: {
     status: 422,
-    message: "A connection in this list does not serve this port. GET /operator/providers shows what each serves.",
+    message:
+      "A connection in this list does not serve this port. GET /operator/providers shows what each serves, and which credentials a port needs.",
   },
   hook_signature_invalid: {
     status: 401,

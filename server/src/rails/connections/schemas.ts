@@ -20,6 +20,7 @@ export const providerData = named(
         name: Type.String({ examples: ["secretKey"] }),
         secret: Type.Boolean(),
         required: Type.Boolean(),
+        neededFor: Type.Array(portWord, { description: "Ports that are not served without it." }),
         description: Type.String({ examples: ["From Settings, API Keys & Webhooks: sk_live_…"] }),
       }),
     ),
@@ -30,7 +31,7 @@ export const providerData = named(
 
 export function presentProvider(provider: Provider): Static<typeof providerData> {
   const { name, credentials, defaultBaseUrl, testBaseUrl } = provider;
-  const fields = credentials.map((field) => ({ ...field }));
+  const fields = credentials.map(({ neededFor = [], ...field }) => ({ ...field, neededFor: [...neededFor] }));
   return { provider: name, ports: [...provider.ports], credentials: fields, defaultBaseUrl, testBaseUrl };
 }
 

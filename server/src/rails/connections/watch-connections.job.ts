@@ -6,10 +6,10 @@ import { type Database, inEnvironment, operatorScope } from "../../platform/data
 import type { Logger } from "../../platform/logger.ts";
 import type { GaugeSource } from "../../platform/metrics.ts";
 import type { Connected } from "../provider.ts";
-import { runChecks } from "./connect-provider.ts";
-import type { Connection } from "./connection.ts";
+import { lookAt, recordLook } from "./connect-provider.ts";
+import { type Connection, hasPassed } from "./connection.ts";
 import type { ConnectionBook } from "./connection-book.ts";
-import { recordChecks, recordFloat, recordHold } from "./connection-store.ts";
+import { recordFloat, recordHold } from "./connection-store.ts";
 
 export interface WatchDependencies {
   readonly db: Database;
@@ -36,11 +36,12 @@ async function watch(deps: WatchDependencies, { connection, connected }: Watched
   const { id, name, provider, hold, checksPassed, checkedAt, float } = connection;
   const olderThan = (moment: Date, ms: number) => now.getTime() - moment.getTime() >= ms;
   if ((hold !== null || !checksPassed) && olderThan(checkedAt, checkAgainAfterMs)) {
-    const checks = await runChecks(connected);
-    await inEnvironment(deps.db, operatorScope, (tx) => recordChecks(tx, id, checks));
+    const looked = await lookAt(connected);
+    await inEnvironment(deps.db, operatorScope, (tx) => recordLook(tx, id, looked));
     await deps.connections.refresh();
-    const passed = checks.every(({ result }) => result !== "failed");
+    const passed = hasPassed(looked.checks);
     deps.log[passed ? "info" : "warn"]({ connectionId: id, name, provider, passed }, "a closed connection was checked");
+    if (looked.float !== null) return;
   }
   if (connected.readFloat !== undefined && (float === null || olderThan(float.readAt, readFloatAfterMs))) {
     const reading = await connected.readFloat().catch(() => null);

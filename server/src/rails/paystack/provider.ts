@@ -29,6 +29,7 @@ export const paystack: Provider = {
       name: "accountsDomain",
       secret: false,
       required: false,
+      neededFor: ["inbound"],
       description: "A mail domain of yours. Each virtual account has an address there; without it none are opened",
     },
     {

@@ -130,7 +130,10 @@ describe("an order in VTpass's words", () => {
 describe("customers", () => {
   test("networks are not asked", async () => {
     const { rail, newOrder, twin } = await connect();
-    const nobody = { found: "yes", customer: { name: null, address: null, subscription: null } };
+    const nobody = {
+      found: "yes",
+      customer: { name: null, address: null, subscription: null, renewalAmount: null },
+    };
     expect(await rail.validate(newOrder(data))).toEqual(nobody);
     expect(twin.calls).toEqual([]);
   });

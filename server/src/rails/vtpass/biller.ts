@@ -11,7 +11,10 @@ import { serviceIdOf, soldCategories } from "./service-ids.ts";
 /** VTpass tells to wait for an order's outcome for some minutes before it is asked for again. */
 const settleWindowMs = 5 * 60_000;
 
-const nobody: CustomerAnswer = { found: "yes", customer: { name: null, address: null, subscription: null } };
+const nobody: CustomerAnswer = {
+  found: "yes",
+  customer: { name: null, address: null, subscription: null, renewalAmount: null },
+};
 
 export function createVtpassBiller(client: VtpassClient): BillerRail {
   return {

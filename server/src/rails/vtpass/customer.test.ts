@@ -46,7 +46,26 @@ test.each([
   const body = { code: "000", content: { ...content, Current_Bouquet_Code, Due_Date } };
   expect(classifyCustomer(answer(body), "tv")).toEqual({
     found: "yes",
-    customer: { name: "ADA OBI", address: "5 Allen Avenue", subscription },
+    customer: { name: "ADA OBI", address: "5 Allen Avenue", subscription, renewalAmount: null },
   });
   expect(classifyCustomer(answer(body), "electricity")).toMatchObject({ customer: { subscription: null } });
+});
+
+test.each([
+  [4400, 440_000n],
+  ["4400.50", 440_050n],
+  ["4,400", 440_000n],
+  ["N/A", null],
+  ["", null],
+  [0, null],
+  [-1, null],
+  ["4400.505", null],
+  [undefined, null],
+])("the renewal amount %j, whatever runs on the card", (Renewal_Amount, renewalAmount) => {
+  const body = {
+    code: "000",
+    content: { ...content, Current_Bouquet_Code: "dstv79, extraview-access", Renewal_Amount },
+  };
+  expect(classifyCustomer(answer(body), "tv")).toMatchObject({ customer: { subscription: null, renewalAmount } });
+  expect(classifyCustomer(answer(body), "electricity")).toMatchObject({ customer: { renewalAmount: null } });
 });

@@ -1,7 +1,8 @@
 /** What a reply to `merchant-verify` means. It says 000 for a wrong number too, with the error inside. */
+import type { Kobo } from "../../money/kobo.ts";
 import type { BillCategory, BillerCustomer, CustomerAnswer } from "../biller.ts";
 import type { WireReply } from "../provider-client.ts";
-import { recordAt, textOf, type WireRecord } from "../wire-json.ts";
+import { nairaOf, recordAt, textOf, type WireRecord } from "../wire-json.ts";
 import { processed } from "./codes.ts";
 import { readReply } from "./reply.ts";
 
@@ -25,13 +26,22 @@ export function classifyCustomer(reply: WireReply, category: BillCategory): Cust
   const name = told(content["Customer_Name"]);
   if (name === undefined) return { found: "unavailable" };
   const address = told(content["Address"]) ?? null;
-  return { found: "yes", customer: { name, address, subscription: category === "tv" ? running(content) : null } };
+  const card =
+    category === "tv"
+      ? { subscription: running(content), renewalAmount: renewal(content) }
+      : { subscription: null, renewalAmount: null };
+  return { found: "yes", customer: { name, address, ...card } };
 }
 
 /** A text that says something. */
 function told(value: unknown): string | undefined {
   const text = textOf(value)?.trim();
   return text === undefined || /^(n\/?a|null|nil|-+)$/i.test(text) ? undefined : text;
+}
+
+function renewal({ Renewal_Amount: told }: WireRecord): Kobo | null {
+  const amount = nairaOf(told);
+  return amount === undefined || amount === 0n ? null : amount;
 }
 
 /** The one package that runs. Several at once ("dstv79, extraview-access") cannot be renewed as one of ours. */

@@ -8,7 +8,7 @@ import { lagosDate } from "../../platform/time/lagos-date.ts";
 import type { BillerCustomer, CustomerQuestion } from "../../rails/biller.ts";
 import { accountHolder } from "../account-holder.ts";
 
-const nobody: BillerCustomer = { name: null, address: null, subscription: null };
+const nobody: BillerCustomer = { name: null, address: null, subscription: null, renewalAmount: null };
 
 const streets = ["Allen Avenue", "Awolowo Road", "Aba Road", "Ahmadu Bello Way", "Ogui Road", "Ring Road"] as const;
 

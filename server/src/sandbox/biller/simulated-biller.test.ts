@@ -186,7 +186,7 @@ describe("customers", () => {
     expect(meter).not.toEqual(await ask({ customer: "45012345679" }));
     expect(await ask({ category: "airtime", provider: "MTN", customer: "+2348031234567" })).toEqual({
       found: "yes",
-      customer: { name: null, address: null, subscription: null },
+      customer: { name: null, address: null, subscription: null, renewalAmount: null },
     });
   });
 
