@@ -72,7 +72,7 @@ test("the page leads to a live payout that the provider has paid, and to money t
       { changed: true, proposed: { maxAmount: 300_000 } },
     ],
   ]);
-  expect(told("Credit policy published.")).toMatchObject([{ version: 3, minimumAge: 21 }]);
+  expect(told("Credit policy published.")).toMatchObject([{ version: 4, minimumAge: 21 }]);
   expect(told("Rate published.")).toMatchObject([{ category: "airtime", version: 2, commissionPercent: 2.75 }]);
   expect(told("Tariff published.")).toMatchObject([{ version: 2, inForce: false }]);
   expect(replies.at(-1)).toMatchObject({
