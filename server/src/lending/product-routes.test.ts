@@ -181,7 +181,7 @@ describe("a version", () => {
       tenors: { monthly: { shortest: 2, longest: 6, interestPercent: 2.5 } },
     });
     expect(short.json().errors).toEqual([
-      { field: "tenors.monthly", message: "must have 1, 9, 12 months, which credit policy 2 offers" },
+      { field: "tenors.monthly", message: "must have 1, 9, 12 months, which credit policy 3 offers" },
     ]);
     const small = await publish({ ...checkout, minAmount: 1_000, maxAmount: 4_000, confirmLargeChanges: true });
     expect(small.json().errors).toMatchObject([{ field: "maxAmount" }]);
