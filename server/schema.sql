@@ -8,7 +8,6 @@ create schema simulated_card;
 create schema simulated_identity;
 create schema simulated_message;
 create sequence api_request_positions as bigint start 1 increment 1;
-create sequence transfer_session_numbers as bigint start 1 increment 1;
 create table account_deltas (
   environment_id uuid not null,
   account_id uuid not null,
@@ -3189,8 +3188,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lane_starts boolean[], lease_seconds integer)
- RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, reference text, category text, provider text, product_code text, product_name text, customer text, customer_name text, phone_number text, meter_type text, subscription_type text, amount bigint, fee bigint, commission bigint, catalogue_version integer, status text, version integer, token text, units numeric, receipt_number text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone, source_account_id uuid, connection_id uuid, request_id text)
+CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lease_seconds integer)
+ RETURNS SETOF bills
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3205,38 +3204,22 @@ declare
 begin
   return query
     with picked as materialized (
-      select p.* from unnest(lane_environments, lane_providers, lane_takes, lane_starts)
-        as l (environment_id, provider, take, starts)
+      select p.found from unnest(lane_environments, lane_providers, lane_takes) as l (environment_id, provider, take)
       cross join lateral (
-        select b.ctid as found, b.environment_id, l.starts and b.status = 'pending' as now_sent
-        from bills b
+        select b.ctid as found from bills b
         where b.environment_id = l.environment_id and b.provider = l.provider and b.claim_at <= moment
         order by b.claim_at
         limit l.take
         for update skip locked) p
-    ), timed as (
-      select p.found, p.now_sent,
-        case when c.mode = 'frozen' then c.frozen_at
-          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
-      from picked p left join environment_clocks c on c.environment_id = p.environment_id
     )
-    update bills b set
-      claim_at = moment + make_interval(secs => lease_seconds),
-      status = case when w.now_sent then 'processing' else b.status end,
-      version = case when w.now_sent then b.version + 1 else b.version end,
-      request_id = case when w.now_sent then b.id::text else b.request_id end,
-      sent_at = case when w.now_sent then w.now else b.sent_at end,
-      updated_at = case when w.now_sent then w.now else b.updated_at end
-    from timed w
+    update bills b set claim_at = moment + make_interval(secs => lease_seconds)
+    from picked p
     -- A row that changed between being found and being locked is left for the next round.
-    where b.ctid = w.found
-    returning b.environment_id, w.now_sent, b.id, b.reference, b.category, b.provider, b.product_code, b.product_name,
-      b.customer, b.customer_name, b.phone_number, b.meter_type, b.subscription_type, b.amount, b.fee, b.commission,
-      b.catalogue_version, b.status, b.version, b.token, b.units, b.receipt_number, b.failure_code, b.failure_message,
-      b.created_at, b.updated_at, b.completed_at, b.source_account_id, b.connection_id, b.request_id;
+    where b.ctid = p.found
+    returning b.*;
 end
 $function$;
-alter function claim_bills(uuid[],text[],integer[],boolean[],integer) owner to jara_lookup;
+alter function claim_bills(uuid[],text[],integer[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
@@ -3289,8 +3272,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lane_senders text[], lease_seconds integer)
- RETURNS TABLE(environment_id uuid, fresh boolean, id uuid, purpose text, reference text, external_reference text, batch_id uuid, source_account_id uuid, account_number text, account_name text, expected_name text, bank_code text, amount bigint, fee bigint, vat bigint, stamp_duty bigint, narration text, metadata json, status text, version integer, session_id text, failure_code text, failure_message text, created_at timestamp with time zone, updated_at timestamp with time zone, completed_at timestamp with time zone, connection_id uuid)
+CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lease_seconds integer)
+ RETURNS SETOF transfers
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3305,42 +3288,22 @@ declare
 begin
   return query
     with picked as materialized (
-      select p.* from unnest(lane_environments, lane_banks, lane_takes, lane_senders)
-        as l (environment_id, bank_code, take, sender)
+      select p.found from unnest(lane_environments, lane_banks, lane_takes) as l (environment_id, bank_code, take)
       cross join lateral (
-        select t.ctid as found, t.environment_id, l.sender,
-          l.sender is not null and t.status = 'pending' and t.account_name is not null as now_sent
-        from transfers t
+        select t.ctid as found from transfers t
         where t.environment_id = l.environment_id and t.bank_code = l.bank_code and t.claim_at <= moment
         order by t.claim_at
         limit l.take
         for update skip locked) p
-    ), timed as (
-      select p.found, p.now_sent, p.sender,
-        case when c.mode = 'frozen' then c.frozen_at
-          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now
-      from picked p left join environment_clocks c on c.environment_id = p.environment_id
     )
-    update transfers t set
-      claim_at = moment + make_interval(secs => lease_seconds),
-      status = case when w.now_sent then 'processing' else t.status end,
-      version = case when w.now_sent then t.version + 1 else t.version end,
-      session_id = case when w.now_sent then
-          w.sender || to_char(w.now at time zone 'Africa/Lagos', 'YYMMDDHH24MISS')
-          || lpad((nextval('transfer_session_numbers') % 1000000000000)::text, 12, '0')
-        else t.session_id end,
-      sent_at = case when w.now_sent then w.now else t.sent_at end,
-      updated_at = case when w.now_sent then w.now else t.updated_at end
-    from timed w
+    update transfers t set claim_at = moment + make_interval(secs => lease_seconds)
+    from picked p
     -- A row that changed between being found and being locked is left for the next round.
-    where t.ctid = w.found
-    returning t.environment_id, w.now_sent, t.id, t.purpose, t.reference, t.external_reference, t.batch_id,
-      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
-      t.stamp_duty, t.narration, t.metadata, t.status, t.version, t.session_id, t.failure_code, t.failure_message,
-      t.created_at, t.updated_at, t.completed_at, t.connection_id;
+    where t.ctid = p.found
+    returning t.*;
 end
 $function$;
-alter function claim_transfers(uuid[],text[],integer[],text[],integer) owner to jara_lookup;
+alter function claim_transfers(uuid[],text[],integer[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, rooms jsonb, after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid, busy_environments uuid[], busy_endpoints uuid[], busy_positions bigint[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, event_id uuid, resource_id uuid, event_position bigint, attempts integer, event text, created_at timestamp with time zone, due_at timestamp with time zone, resource_version integer, data text, environment_kind text, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, claimed_at timestamp with time zone)
@@ -5865,6 +5828,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.start_bills(moment timestamp with time zone, ids uuid[], request_ids text[], connection_ids uuid[])
+ RETURNS SETOF bills
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  environment constant uuid := current_environment();
+begin
+  return query
+    update bills b set status = 'processing', version = b.version + 1, request_id = w.request_id,
+      connection_id = w.connection_id, sent_at = moment, updated_at = moment
+    from unnest(ids, request_ids, connection_ids) as w (id, request_id, connection_id)
+    where b.environment_id = environment and b.id = any (ids) and b.id = w.id and b.status = 'pending'
+    returning b.*;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.start_transfers(moment timestamp with time zone, ids uuid[], account_names text[], session_ids text[], connection_ids uuid[])
  RETURNS SETOF transfers
  LANGUAGE plpgsql
@@ -6035,12 +6019,12 @@ grant execute on function book_agenda(jsonb) to jara_app;
 revoke execute on function bring_forward_work(integer) from public;
 grant execute on function bring_forward_work(integer) to jara_app;
 revoke execute on function catch_up_list_counts() from public;
-revoke execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) from public;
-grant execute on function claim_bills(uuid[],text[],integer[],boolean[],integer) to jara_app;
+revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
+grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
-revoke execute on function claim_transfers(uuid[],text[],integer[],text[],integer) from public;
-grant execute on function claim_transfers(uuid[],text[],integer[],text[],integer) to jara_app;
+revoke execute on function claim_transfers(uuid[],text[],integer[],integer) from public;
+grant execute on function claim_transfers(uuid[],text[],integer[],integer) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) to jara_app;
 revoke execute on function count_misdated_work(integer) from public;
@@ -6202,6 +6186,8 @@ revoke execute on function sequence_waiting_events(bigint) from public;
 grant execute on function sequence_waiting_events(bigint) to jara_app;
 grant execute on function set_environment_clock(uuid,text,timestamp with time zone,text,boolean) to jara_app;
 grant execute on function share_environment_gate(uuid) to jara_app;
+revoke execute on function start_bills(timestamp with time zone,uuid[],text[],uuid[]) from public;
+grant execute on function start_bills(timestamp with time zone,uuid[],text[],uuid[]) to jara_app;
 revoke execute on function start_transfers(timestamp with time zone,uuid[],text[],text[],uuid[]) from public;
 grant execute on function start_transfers(timestamp with time zone,uuid[],text[],text[],uuid[]) to jara_app;
 grant execute on function step_along_agenda(uuid,timestamp with time zone,bigint[],integer[],bigint[],text[],integer) to jara_app;

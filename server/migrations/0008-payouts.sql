@@ -117,7 +117,3 @@ create index transfers_unsettled on transfers (environment_id, sent_at) where st
 call protect_tenant_table('transfers');
 grant select, insert, update on transfers to jara_app;
 grant update on transfers to jara_lookup;
-
--- The last twelve digits of a session id.
-create sequence transfer_session_numbers;
-grant usage on sequence transfer_session_numbers to jara_app, jara_lookup;

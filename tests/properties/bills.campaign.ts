@@ -90,7 +90,7 @@ async function vend(environmentId: string, model: Model, reference: string, amou
     expect(model.accepted.has(reference), `${reference} was accepted twice`).toBe(false);
     model.accepted.set(reference, outcome.accepted);
     const start = { id: outcome.accepted.id, connectionId: null, requestIds: "uuid" } as const;
-    await inEnvironment(db, environmentId, (tx) => startSending(tx, start));
+    await inEnvironment(db, environmentId, (tx) => startSending(tx, [start]));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "insufficient_funds") throw error;
   }

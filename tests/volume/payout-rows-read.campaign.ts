@@ -71,13 +71,15 @@ async function readSteps(on: Database, environmentId: string, ids: readonly stri
     read["find several"] = await rowsRead(tx, "transfers");
   });
   await inEnvironment(on, environmentId, async (tx) => {
-    const start = { id: unnamed, accountName: "ADA", sessionId: `${Date.now()}`.padStart(30, "9"), connectionId: null };
-    expect((await startSending(tx, [start])).size).toBe(1);
+    const started = [named, unnamed].map((id, place) => {
+      return { id, accountName: "ADA", sessionId: `${Date.now()}${place}`.padStart(30, "9"), connectionId: null };
+    });
+    expect((await startSending(tx, started)).size).toBe(2);
     read["start"] = await rowsRead(tx, "transfers");
   });
   await inTransaction(on, async (tx) => {
     await findWaitingLanes(tx, "SANDBOX");
-    const lane = { environmentId, counterparty: "058", take: 50, sender: "999001" };
+    const lane = { environmentId, counterparty: "058", take: 50 };
     const claimed = await claimTransfers(tx, [lane]);
     expect(claimed.map(({ transfer }) => transfer.id)).toContain(named);
     read["claim"] = await rowsRead(tx, "transfers");

@@ -1,7 +1,7 @@
 /** A bill as an order to a biller. */
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type Database, inEnvironment } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
@@ -12,7 +12,7 @@ import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
 import { settleBill } from "./settle-bill.ts";
-import { countQueries, findForSending, startSending } from "./settle-store.ts";
+import { countQueries, findForSending, type Start, startSending } from "./settle-store.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 export interface SendDependencies {
@@ -29,6 +29,17 @@ export const requeryTask = "bills.requery";
 const asking = { task: requeryTask, countQueries };
 
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
+
+/** The request id is committed. Null when the bill no longer waits. */
+const startBill = plainStep<Start, Bill | null>("bills.start", async (tx, starts) => {
+  const started = await startSending(tx, starts);
+  return starts.map(({ id }) => {
+    const bill = started.get(id) ?? null;
+    // Of two that start the same bill in one batch, the first one did.
+    started.delete(id);
+    return bill;
+  });
+});
 
 /** No biller takes it now: a waiting bill is left for later, however long that is. */
 const waitForBiller = plainStep<Bill, null>("bills.wait_for_biller", async (tx, bills) => {
@@ -50,7 +61,7 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
         if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBiller, bill);
         const { connectionId, rail } = open;
         const start = { id: bill.id, connectionId, requestIds: rail.requestIds };
-        return (await inEnvironment(db, key.environmentId, (tx) => startSending(tx, start))) ?? null;
+        return groupCommit.submit(key.environmentId, startBill, start);
       },
       send: async (key, bill) => (await railOf(key, bill)).vend(orderOf(key, bill)),
       query: async (key, bill) => (await railOf(key, bill)).query(orderOf(key, bill)),

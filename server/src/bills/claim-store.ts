@@ -4,7 +4,7 @@ import { findInCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
-import { type BillRow, toBill } from "./bill-store.ts";
+import { type BillRow, billColumnList, toBill } from "./bill-store.ts";
 import type { ClaimedBill } from "./start-at-once.ts";
 
 const leaseSeconds = 120;
@@ -16,20 +16,15 @@ export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Pro
   return found.rows;
 }
 
-/** `starts` unless a provider has to be chosen before anything starts. */
-export interface StartingTake extends Take {
-  readonly starts: boolean;
-}
-
-export async function claimBills(db: Database, takes: readonly StartingTake[]): Promise<readonly ClaimedBill[]> {
+export async function claimBills(db: Database, takes: readonly Take[]): Promise<readonly ClaimedBill[]> {
   const claimed = await retryTransient(() =>
-    sql<BillRow & { environment_id: string; fresh: boolean }>`
-      select * from claim_bills(${takes.map(({ environmentId }) => environmentId)}::uuid[],
+    sql<BillRow & { environment_id: string }>`
+      select environment_id, ${billColumnList}
+      from claim_bills(${takes.map(({ environmentId }) => environmentId)}::uuid[],
         ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
-        ${takes.map(({ starts }) => starts)}::boolean[],
-        ${leaseSeconds})`.execute(db),
+        ${leaseSeconds}) as b`.execute(db),
   );
-  return claimed.rows.map((row) => ({ environmentId: row.environment_id, bill: toBill(row), fresh: row.fresh }));
+  return claimed.rows.map((row) => ({ environmentId: row.environment_id, bill: toBill(row), fresh: false }));
 }
 
 /** The bill that a provider knows by this request id, on this connection. */

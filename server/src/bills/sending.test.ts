@@ -2,7 +2,6 @@
  * What becomes of bills when workers die, answers are lost and billers change their minds. Each test ends by comparing
  * two truths that share nothing: our ledger and the books of the simulated biller.
  */
-import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { type BillerFaults, withBillerFaults } from "../../testing/payments/biller-faults.ts";
 import { type BillsApp, createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
@@ -15,6 +14,7 @@ import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
 import { deskOf } from "../rails/desk.ts";
 import { pursueBills } from "./bill-order.ts";
+import { startSending } from "./settle-store.ts";
 import { reverseBill } from "./steer-bill.ts";
 import { billSweepSources } from "./take-up-bill.job.ts";
 
@@ -40,10 +40,10 @@ async function expectAgreement(deliveredKobo: bigint): Promise<void> {
   expect(await app.differences()).toEqual([]);
 }
 
-/** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
-async function claimAndDie(): Promise<void> {
-  await sql`select claim_bills(array_agg(environment_id), array_agg(provider), array_agg(200), array_agg(true), 0)
-    from find_waiting_bill_lanes('SANDBOX')`.execute(app.db);
+/** A worker that is killed between its commit and its call: the bill has started and its lease is over, no order left. */
+async function startAndDie(id: string): Promise<void> {
+  const start = { id, connectionId: null, requestIds: "uuid" } as const;
+  await inEnvironment(app.db, app.merchant.environment.id, (tx) => startSending(tx, [start]));
 }
 
 test("a biller that answers 5xx after it delivered is asked, and is neither paid twice nor failed", async () => {
@@ -171,7 +171,7 @@ test("a delivery taken back before we heard of it is successful first and then r
 
 test("a worker killed between its commit and its call leaves a bill that is ordered later, once", async () => {
   const id = await sold();
-  await claimAndDie();
+  await startAndDie(id);
   expect((await app.read(id))["status"]).toBe("processing");
   const biller = faulty({});
   await app.work(biller.rail);
@@ -195,7 +195,7 @@ test("neither a worker that dies before the order leaves nor a forgetful biller 
 
 test("a biller that does not recognise request ids is never sent a second order; an operator decides", async () => {
   const id = await sold();
-  await claimAndDie();
+  await startAndDie(id);
   const biller = faulty({});
   const forgetful = { ...biller.rail, deduplicatesByRequest: false };
   await app.work(forgetful);

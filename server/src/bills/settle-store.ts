@@ -31,20 +31,16 @@ export interface Start {
   readonly requestIds: RequestIdStyle;
 }
 
-/** A waiting bill goes to the biller, whatever becomes of it there. Undefined when it no longer waits. */
-export async function startSending(tx: Tx, start: Start): Promise<Bill | undefined> {
-  const { id, connectionId } = start;
+/** Waiting bills go to their billers, whatever becomes of them there. Answers with those that went, by id. */
+export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Map<string, Bill>> {
   const now = tx.environment.clock.now();
-  const started = { status: "processing", connection_id: connectionId, request_id: newRequestId(start, now) } as const;
-  const moved = await tx
-    .updateTable("bills")
-    .set((set) => ({ ...started, version: set("version", "+", 1), sent_at: now, updated_at: now }))
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .where("status", "=", "pending")
-    .returning(billColumns)
-    .executeTakeFirst();
-  return moved === undefined ? undefined : toBill(moved);
+  // Of two starts of one bill the first counts. Locks: the rows, in id order.
+  const distinct = firstOfEach(starts);
+  const moved = await sql<BillRow>`
+    select ${billColumnList} from start_bills(${now}, ${distinct.map(({ id }) => id)}::uuid[],
+      ${distinct.map((start) => newRequestId(start, now))}::text[],
+      ${distinct.map(({ connectionId }) => connectionId)}::uuid[]) as b`.execute(tx);
+  return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
 }
 
 /** The biller has not settled them: no worker holds them any more, the agenda will ask again. How often, by id. */

@@ -49,7 +49,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   events: billEvents,
   lookupFunctions: {
     "find_waiting_bill_lanes(text)": "A worker looks in which environments bills wait.",
-    "claim_bills(uuid[],text[],integer[],boolean[],integer)": "A worker takes up the bills of all environments.",
+    "claim_bills(uuid[],text[],integer[],integer)": "A worker takes up the bills of all environments.",
     "find_bill_of_connection(uuid,text)": "A provider names an order by our request id only.",
     "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
     "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",

@@ -5,7 +5,7 @@ import type { Bill } from "./bill.ts";
 export interface ClaimedBill {
   readonly environmentId: string;
   readonly bill: Bill;
-  /** Whether this claim took it to `processing`, so that it may be vended; anything else must be asked about first. */
+  /** Whether its acceptance has just started it, so that it may be vended; one in the queue is begun or asked about. */
   readonly fresh: boolean;
 }
 

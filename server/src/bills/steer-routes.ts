@@ -65,7 +65,7 @@ export function billSandboxRoutes({ decideVend }: BillSandboxDependencies): Rout
     // The biller has heard of it by now, so it no longer waits to be sent.
     prepare: async (tx, bill) => {
       if (bill.status !== "pending") return bill;
-      return startSending(tx, { id: bill.id, connectionId: null, requestIds: "uuid" });
+      return (await startSending(tx, [{ id: bill.id, connectionId: null, requestIds: "uuid" }])).get(bill.id);
     },
   });
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Desk, deskOf, type NoRail } from "./desk.ts";
-import { createClosedTakes } from "./wait-for-rail.ts";
+import { createOpenTakes } from "./wait-for-rail.ts";
 
-const user = { environmentId: "one", kind: "LIVE" } as const;
 const lane = { environmentId: "one", counterparty: "044", take: 80 };
 
 function deskThatIs(state: { found: NoRail | "open" }): Desk<string> {
@@ -12,29 +11,26 @@ function deskThatIs(state: { found: NoRail | "open" }): Desk<string> {
 
 describe("a round over a lane", () => {
   test("takes all it may while the rails are open", async () => {
-    const takes = createClosedTakes(deskThatIs({ found: "open" }));
-    expect(await takes(user, lane)).toEqual(lane);
-    expect(await takes(user, lane)).toEqual(lane);
+    const takes = createOpenTakes(deskThatIs({ found: "open" }), "LIVE");
+    expect(await takes([lane])).toEqual([lane]);
+    expect(await takes([lane])).toEqual([lane]);
   });
 
   test.each(["closed", "not_connected"] as const)("takes a few now and then while they are %s", async (found) => {
-    const takes = createClosedTakes(deskThatIs({ found }));
-    expect(await takes(user, lane)).toEqual({ ...lane, take: 10 });
-    expect(await takes(user, lane)).toBeNull();
-    expect(await takes(user, { ...lane, counterparty: "058", take: 3 })).toEqual({
-      ...lane,
-      counterparty: "058",
-      take: 3,
-    });
+    const takes = createOpenTakes(deskThatIs({ found }), "LIVE");
+    expect(await takes([lane])).toEqual([{ ...lane, take: 10 }]);
+    expect(await takes([lane])).toEqual([]);
+    const other = { ...lane, counterparty: "058", take: 3 };
+    expect(await takes([lane, other])).toEqual([other]);
   });
 
   test("takes all it may as soon as they open", async () => {
     const state: { found: NoRail | "open" } = { found: "closed" };
-    const takes = createClosedTakes(deskThatIs(state));
-    await takes(user, lane);
+    const takes = createOpenTakes(deskThatIs(state), "LIVE");
+    await takes([lane]);
     state.found = "open";
-    expect(await takes(user, lane)).toEqual(lane);
+    expect(await takes([lane])).toEqual([lane]);
     state.found = "closed";
-    expect(await takes(user, lane)).toEqual({ ...lane, take: 10 });
+    expect(await takes([lane])).toEqual([{ ...lane, take: 10 }]);
   });
 });

@@ -2,9 +2,9 @@
  * Orders that were accepted and find every rail closed: nothing is connected, or what is connected is paused, held or
  * unhealthy. They wait, however long it takes, and are never sent elsewhere than where a route leads.
  */
-import type { Tx } from "../platform/database/database.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import type { Take } from "../platform/work/claim-rounds.ts";
-import type { Desk, RailUser } from "./desk.ts";
+import type { Desk } from "./desk.ts";
 import type { WaitingOrders } from "./order.ts";
 import { putOff } from "./put-off-store.ts";
 
@@ -15,24 +15,27 @@ const lookEveryMs = 1_000;
 const takenWhileClosed = 10;
 
 /**
- * What a round may take of a lane whose rails are closed: now and then a few orders. Of those, the ones that were sent
+ * What a round may take. Of a lane whose rails are closed that is a few orders now and then: the ones that were sent
  * already are asked about and the others put off; the long rest stays untouched until the rails open.
  */
-export type ClosedTakes = (user: RailUser, take: Take) => Promise<Take | null>;
-
-export function createClosedTakes<Rail>(desk: Desk<Rail>): ClosedTakes {
+export function createOpenTakes<Rail>(
+  desk: Desk<Rail>,
+  kind: EnvironmentKind,
+): (takes: readonly Take[]) => Promise<readonly Take[]> {
   const lookedAt = new Map<string, number>();
-  return async (user, take) => {
-    const lane = `${take.environmentId} ${take.counterparty}`;
-    if (typeof (await desk.find(user)) !== "string") {
+  const takeFrom = async (take: Take): Promise<Take[]> => {
+    const { environmentId, counterparty } = take;
+    const lane = `${environmentId} ${counterparty}`;
+    if (typeof (await desk.find({ environmentId, kind })) !== "string") {
       lookedAt.delete(lane);
-      return take;
+      return [take];
     }
     const now = performance.now();
-    if (now - (lookedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < lookEveryMs) return null;
+    if (now - (lookedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < lookEveryMs) return [];
     lookedAt.set(lane, now);
-    return { ...take, take: Math.min(take.take, takenWhileClosed) };
+    return [{ ...take, take: Math.min(take.take, takenWhileClosed) }];
   };
+  return async (takes) => (await Promise.all(takes.map(takeFrom))).flat();
 }
 
 export interface Waiting {

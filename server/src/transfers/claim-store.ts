@@ -5,7 +5,7 @@ import type { Database, EnvironmentKind } from "../platform/database/database.ts
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
 import type { ClaimedTransfer } from "./start-at-once.ts";
-import { leaseSeconds, type TransferRow, toTransfer } from "./transfer-store.ts";
+import { leaseSeconds, type TransferRow, toTransfer, transferColumnList } from "./transfer-store.ts";
 
 export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Promise<readonly WaitingLane[]> {
   const found = await sql<WaitingLane>`
@@ -14,24 +14,15 @@ export async function findWaitingLanes(db: Database, kind: EnvironmentKind): Pro
   return found.rows;
 }
 
-/** With the sender's code for new sessions; null where a provider has to be chosen before anything starts. */
-export interface SendingTake extends Take {
-  readonly sender: string | null;
-}
-
-export async function claimTransfers(db: Database, takes: readonly SendingTake[]): Promise<readonly ClaimedTransfer[]> {
+export async function claimTransfers(db: Database, takes: readonly Take[]): Promise<readonly ClaimedTransfer[]> {
   const claimed = await retryTransient(() =>
-    sql<TransferRow & { environment_id: string; fresh: boolean }>`
-      select * from claim_transfers(${takes.map(({ environmentId }) => environmentId)}::uuid[],
+    sql<TransferRow & { environment_id: string }>`
+      select environment_id, ${transferColumnList}
+      from claim_transfers(${takes.map(({ environmentId }) => environmentId)}::uuid[],
         ${takes.map(({ counterparty }) => counterparty)}::text[], ${takes.map(({ take }) => take)}::integer[],
-        ${takes.map(({ sender }) => sender)}::text[],
-        ${leaseSeconds})`.execute(db),
+        ${leaseSeconds}) as t`.execute(db),
   );
-  return claimed.rows.map((row) => ({
-    environmentId: row.environment_id,
-    transfer: toTransfer(row),
-    fresh: row.fresh,
-  }));
+  return claimed.rows.map((row) => ({ environmentId: row.environment_id, transfer: toTransfer(row), fresh: false }));
 }
 
 /** The payout that a provider knows by this session, on this connection. */

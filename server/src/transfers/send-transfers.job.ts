@@ -4,11 +4,11 @@
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { aboutRecord } from "../platform/log-subject.ts";
-import { createClaimRounds, type Rounds, roomBy, type Take } from "../platform/work/claim-rounds.ts";
+import { createClaimRounds, type Rounds, roomBy } from "../platform/work/claim-rounds.ts";
 import { joining } from "../platform/work/hand-over.ts";
 import type { Pursuit } from "../rails/pursue-order.ts";
-import { type ClosedTakes, createClosedTakes } from "../rails/wait-for-rail.ts";
-import { claimTransfers, findWaitingLanes, type SendingTake } from "./claim-store.ts";
+import { createOpenTakes } from "../rails/wait-for-rail.ts";
+import { claimTransfers, findWaitingLanes } from "./claim-store.ts";
 import type { ClaimedTransfer, SendingDesk } from "./start-at-once.ts";
 import type { Transfer } from "./transfer.ts";
 import { pursueTransfers, type SendDependencies } from "./transfer-order.ts";
@@ -20,31 +20,15 @@ export interface SenderDependencies extends SendDependencies {
 
 export function createTransferSender(deps: SenderDependencies, kind: EnvironmentKind): Rounds {
   const pursuit = pursueTransfers(deps);
-  const whileClosed = createClosedTakes(deps.rails.bank);
+  const openTakes = createOpenTakes(deps.rails.bank, kind);
   const rounds = createClaimRounds<ClaimedTransfer>({
     ...roomBy[kind],
     look: () => findWaitingLanes(deps.db, kind),
-    claim: async (takes) => {
-      const sendable = await Promise.all(takes.map((take) => withSender(deps.rails, whileClosed, kind, take)));
-      return claimTransfers(deps.db, sendable.flat());
-    },
+    claim: async (takes) => claimTransfers(deps.db, await openTakes(takes)),
     laneOf: ({ environmentId, transfer }) => ({ environmentId, counterparty: transfer.bankCode }),
     advance: (claimed) => advance(deps, pursuit, kind, claimed),
   });
   return joining(rounds, kind, deps.sendingDesk);
-}
-
-async function withSender(
-  { bank }: SendDependencies["rails"],
-  whileClosed: ClosedTakes,
-  kind: EnvironmentKind,
-  take: Take,
-): Promise<SendingTake[]> {
-  const user = { environmentId: take.environmentId, kind };
-  const rail = await bank.plain(user);
-  if (rail !== null) return [{ ...take, sender: rail.senderCode }];
-  const taken = await whileClosed(user, take);
-  return taken === null ? [] : [{ ...taken, sender: null }];
 }
 
 async function advance(

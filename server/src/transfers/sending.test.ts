@@ -10,6 +10,8 @@ import { createPayouts, type PayingSandbox } from "../../testing/payments/payout
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { answerFromNipCode } from "../rails/nip-codes.ts";
+import { sessionIdOf } from "./session-id.ts";
+import { startSending } from "./settle-store.ts";
 import type { Transfer } from "./transfer.ts";
 
 const { db, bank, openSandbox } = await createPayouts();
@@ -20,11 +22,12 @@ async function expectAgreement(sandbox: PayingSandbox, paid: bigint): Promise<vo
   expect(await sandbox.differences()).toEqual([]);
 }
 
-/** A worker that is killed between its commit and its call: the claim is there and its lease is over, the order not. */
-async function claimAndDie(): Promise<void> {
-  await sql`select claim_transfers(
-      array_agg(environment_id), array_agg(bank_code), array_agg(200), array_agg(${rail.senderCode}::text), 0)
-    from find_waiting_transfer_lanes('SANDBOX')`.execute(db);
+/** A worker that is killed between its commit and its call: the payout has started and its lease is over, no order left. */
+async function startAndDie(sandbox: PayingSandbox, id: string): Promise<void> {
+  const transfer = await sandbox.read(id);
+  const start = { id, accountName: transfer.accountName ?? "", connectionId: null };
+  const sessionId = sessionIdOf(transfer, rail.senderCode);
+  await inEnvironment(db, sandbox.environmentId, (tx) => startSending(tx, [{ ...start, sessionId }]));
 }
 
 /** A worker's lease runs out in real time, which no test waits for. */
@@ -149,7 +152,7 @@ test("two workers that hear opposite answers about one transfer give it one outc
 test("a worker killed before its call leaves an order that is sent later, under the same session", async () => {
   const sandbox = await openSandbox();
   const { id } = await sandbox.pay("killed-before");
-  await claimAndDie();
+  await startAndDie(sandbox, id);
   const { sessionId, status } = await sandbox.read(id);
   expect(status).toBe("processing");
   const faulty = withFaults(rail, {});
@@ -201,7 +204,7 @@ test("a bank that has no record and does not recognise sessions is never sent th
   const before = await sandbox.balance();
   const forgetful = { ...rail, deduplicatesBySession: false };
   const { id } = await sandbox.pay("for-the-operator");
-  await claimAndDie();
+  await startAndDie(sandbox, id);
   const faulty = withFaults(forgetful, {});
   await sandbox.worker(faulty.rail).round();
   await sandbox.advance(faulty.rail, 7_200);

@@ -49,7 +49,7 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   events: transferEvents,
   lookupFunctions: {
     "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
-    "claim_transfers(uuid[],text[],integer[],text[],integer)": "A worker takes up the payouts of all environments.",
+    "claim_transfers(uuid[],text[],integer[],integer)": "A worker takes up the payouts of all environments.",
     "find_transfer_of_connection(uuid,text)": "A provider names an order by our session id only.",
     "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
     "list_unknown_transfers(integer,integer)":

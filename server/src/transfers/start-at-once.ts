@@ -6,7 +6,7 @@ import type { Transfer } from "./transfer.ts";
 export interface ClaimedTransfer {
   readonly environmentId: string;
   readonly transfer: Transfer;
-  /** Whether this claim took it to `processing`, so that it may be sent; anything else must be asked about first. */
+  /** Whether its acceptance has just started it, so that it may be sent; one in the queue is begun or asked about. */
   readonly fresh: boolean;
 }
 

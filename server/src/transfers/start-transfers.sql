@@ -1,5 +1,4 @@
--- Starts payouts by hand-picked ids: the step to `processing`, with the name, the session id and the connection that
--- the caller found.
+-- Waiting payouts go to their banks: the name of the holder, session id, connection and state in one step.
 create or replace function start_transfers(
   moment timestamptz, ids uuid[], account_names text[], session_ids text[], connection_ids uuid[])
   returns setof transfers
