@@ -1629,11 +1629,9 @@ create table loan_reductions (
   wallet_id uuid not null,
   amount bigint not null,
   recorded_at timestamp with time zone not null,
-  prepaid text default 'kept'::text not null,
   constraint loan_reductions_pkey PRIMARY KEY (environment_id, id),
   constraint loan_reductions_environment_id_account_id_fkey FOREIGN KEY (environment_id, account_id) REFERENCES loan_accounts(environment_id, id),
   constraint loan_reductions_amount_check CHECK ((amount > 0)),
-  constraint loan_reductions_prepaid_check CHECK ((prepaid = ANY (ARRAY['kept'::text, 'freed'::text]))),
   constraint loan_reductions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
   constraint loan_reductions_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
 );

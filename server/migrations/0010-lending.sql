@@ -152,9 +152,6 @@ create table loan_reductions (
   wallet_id uuid not null,
   amount bigint not null check (amount > 0),
   recorded_at timestamptz not null,
-  -- What a refunded order did with money that the borrower had prepaid for instalments to come. Refunds of the first
-  -- version kept it where it was, and what they did must be computed again as it was booked.
-  prepaid text not null default 'kept' check (prepaid in ('kept', 'freed')),
   primary key (environment_id, id),
   foreign key (environment_id, account_id) references loan_accounts (environment_id, id)
 );

@@ -13,11 +13,11 @@ export function explainCredit(derivation: Derivation, { history, position }: Loa
     const taken = { amount: sumParts(allocation), words: "What the loan took of it." };
     return beyond(derivation, { name: `repayment[${number}]`, words, amount, taken }, allocation);
   });
-  const refunds = history.reductions.flatMap(({ id, reference, amount, prepaid }, index) => {
+  const refunds = history.reductions.flatMap(({ id, reference, amount }, index) => {
     const words = `Refund ${index + 1}, reference ${reference}, of the order.`;
     const effect = position.effects.get(id);
     if (effect === undefined) return [];
-    const taken = { amount: takenBy(effect), words: prepaid === "freed" ? takenOrFreed : "What the loan took of it." };
+    const taken = { amount: takenBy(effect), words: takenOrFreed };
     return beyond(derivation, { name: `refund[${index + 1}]`, words, amount, taken }, effect);
   });
   const words = "What was paid beyond the loan and has not been given back.";

@@ -118,8 +118,6 @@ export interface Reduction {
   /** The merchant's wallet that paid. */
   readonly walletId: string;
   readonly amount: Kobo;
-  /** What becomes of money prepaid for instalments to come: refunds of the first version kept it where it was. */
-  readonly prepaid: "kept" | "freed";
   readonly recordedAt: Date;
 }
 

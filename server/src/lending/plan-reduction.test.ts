@@ -113,11 +113,6 @@ test("what was prepaid for instalments to come is credit when they are refunded"
   expect(allocations.get("pay2")).toMatchObject({ interest: naira("3,000.00"), credit: 0n });
 });
 
-test("a refund of the first version keeps what was prepaid where it was", () => {
-  const history = play("pay:2026-01-31:30000.00", "old-refund:2026-01-31:60000.00");
-  expect(positionOf(history).credit).toBe(naira("27,000.00"));
-});
-
 test("credit that a refund made is given back without touching what the loan took", () => {
   const history = play("pay:2026-02-28:43000.00", "refund:2026-03-02:60000.00");
   const before = positionOf(history);

@@ -97,14 +97,7 @@ export function positionOf(history: LoanHistory): LoanPosition {
 
 function receive(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
   if (money.from === "repayment") return noted(position, allocate(history, position, money), money);
-  const reduced = money.prepaid === "freed" ? reduceAndFree(history, position, money) : reduce(position, money);
-  return noteEffect(position, reduced, money);
-}
-
-/** A refund after a write-off is refused, hence none is met here. */
-function reduce(position: LoanPosition, money: ReceivedMoney): LoanPosition {
-  if (position.closedAt !== null) return { ...position, credit: add(position.credit, money.amount) };
-  return shrink(position, money);
+  return noteEffect(position, reduce(history, position, money), money);
 }
 
 function shrink(position: LoanPosition, { sequence, amount, at }: ReceivedMoney): LoanPosition {
@@ -115,8 +108,11 @@ function shrink(position: LoanPosition, { sequence, amount, at }: ReceivedMoney)
   return { ...position, instalments, credit: add(position.credit, shrunk.left), closedAt: isClosed ? at : null };
 }
 
-/** A loan that was closed stays closed: what is left of it is less than what was paid. */
-function reduceAndFree(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
+/**
+ * A loan that was closed stays closed: what is left of it is less than what was paid. A refund after a write-off is
+ * refused, hence none is met here.
+ */
+function reduce(history: LoanHistory, position: LoanPosition, money: ReceivedMoney): LoanPosition {
   const freed = freePrepaid(position.instalments, lagosDate(money.at));
   const shrunk = shrink({ ...position, instalments: freed.instalments }, money);
   const after = freed.money === 0n ? shrunk : allocate(history, shrunk, { ...money, amount: freed.money });

@@ -14,8 +14,6 @@ import type { CreditRefund, Reduction, Repayment } from "./loan-account.ts";
 
 export interface ReceivedMoney {
   readonly from: "repayment" | "reduction";
-  /** What a reduction does with prepaid money; null for a repayment. */
-  readonly prepaid: Reduction["prepaid"] | null;
   readonly id: string;
   readonly sequence: number;
   readonly at: Date;
@@ -41,8 +39,8 @@ export interface Received {
 export function receivedMoney(history: MoneyHistory): Received {
   let unborne = zeroKobo;
   const money = inOrder(history).map((item) => ({ ...item, amount: item.whole }));
-  const freed = money.find(({ prepaid }) => prepaid === "freed");
-  const isLater = ({ sequence }: CreditRefund): boolean => freed !== undefined && sequence > freed.sequence;
+  const reduced = money.find(({ from }) => from === "reduction");
+  const isLater = ({ sequence }: CreditRefund): boolean => reduced !== undefined && sequence > reduced.sequence;
   for (const refund of history.refunds.filter((each) => !isLater(each))) {
     let left = refund.amount;
     for (const item of money.filter(({ sequence }) => sequence < refund.sequence).reverse()) {
@@ -58,8 +56,8 @@ export function receivedMoney(history: MoneyHistory): Received {
 function inOrder({ repayments, reductions }: MoneyHistory): Omit<ReceivedMoney, "amount">[] {
   const standing = repayments.filter(({ reversedAt }) => reversedAt === null);
   return [
-    ...standing.map((repayment) => ({ from: "repayment", prepaid: null, ...commonOf(repayment) }) as const),
-    ...reductions.map(({ prepaid, ...common }) => ({ from: "reduction", prepaid, ...commonOf(common) }) as const),
+    ...standing.map((repayment) => ({ from: "repayment", ...commonOf(repayment) }) as const),
+    ...reductions.map((reduction) => ({ from: "reduction", ...commonOf(reduction) }) as const),
   ].sort((one, other) => one.sequence - other.sequence);
 }
 

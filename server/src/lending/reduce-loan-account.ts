@@ -46,7 +46,7 @@ export async function reduceLoanAccount(
   const loan = await lockLoan(tx, accountId);
   refuseUnwanted(loan, amount);
   const stamp = { sequence: loan.account.version + 1, recordedAt: clock.now() };
-  const reduction: Reduction = { id, accountId, reference, reason, walletId, amount, prepaid: "freed", ...stamp };
+  const reduction: Reduction = { id, accountId, reference, reason, walletId, amount, ...stamp };
   await insertReduction(tx, reduction);
   const change = { history: { reductions: [...loan.history.reductions, reduction] } };
   const resource = { type: reductionResource, id, reference };

@@ -49,7 +49,6 @@ export async function insertReduction(tx: Tx, reduction: Reduction): Promise<voi
       reason: reduction.reason,
       wallet_id: reduction.walletId,
       amount: reduction.amount,
-      prepaid: reduction.prepaid,
       recorded_at: reduction.recordedAt,
     })
     .execute();
@@ -64,7 +63,6 @@ function toReduction(row: Selectable<LoanReductions>): Reduction {
     reason: row.reason,
     walletId: row.wallet_id,
     amount: kobo(row.amount),
-    prepaid: row.prepaid as Reduction["prepaid"],
     recordedAt: row.recorded_at,
   };
 }

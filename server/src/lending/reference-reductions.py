@@ -7,10 +7,10 @@ owed, naira are Decimals, proportions are exact fractions, and what rounding lea
 last instalment backwards. The plans are those of reference-loans.py.
 
 What happens is written as pay:date:amount, refund:date:amount, late:number:amount and back:date:amount (credit is given
-back), one after another. A refund sets free what was prepaid for instalments to come; old-refund is one of the first
-version, which left it where it was. Columns: method, amount, months, percent per month, fee in percent, fixed fee, start, what happens; total interest, total fees, total
-repayment, what was paid of the loan, its balance, credit; then for every instalment its principal, interest and fees
-after all refunds, and what is unpaid of it.
+back), one after another. A refund sets free what was prepaid for instalments to come. Columns: method, amount, months, percent
+per month, fee in percent, fixed fee, start, what happens; total interest, total fees, total repayment, what was paid of
+the loan, its balance, credit; then for every instalment its principal, interest and fees after all refunds, and what is
+unpaid of it.
 """
 from datetime import date
 from decimal import Decimal
@@ -73,12 +73,11 @@ def paid_of(instalment):
     return sum(instalment["due"].values()) - sum(instalment["open"].values())
 
 
-def refund(plan, day, money, frees):
+def refund(plan, day, money):
     to_come = [instalment for instalment in plan if instalment["date"] > day]
-    freed = sum(paid_of(instalment) for instalment in to_come) if frees else Decimal(0)
-    if frees:
-        for instalment in to_come:
-            instalment["open"] = dict(instalment["due"])
+    freed = sum(paid_of(instalment) for instalment in to_come)
+    for instalment in to_come:
+        instalment["open"] = dict(instalment["due"])
     whole = sum(instalment["open"]["principal"] for instalment in to_come)
     if whole > 0:
         ratio = Fraction(min(money, whole)) / Fraction(whole)
@@ -130,7 +129,7 @@ def work_out(method, amount, count, percent, fee_percent, fee_fixed, start, happ
         elif what == "back":
             left, used = give_back(plan, credit, Decimal(money))
         else:
-            left, used = refund(plan, date.fromisoformat(when), Decimal(money), what == "refund")
+            left, used = refund(plan, date.fromisoformat(when), Decimal(money))
         credit += left
         paid += used
 
@@ -201,10 +200,7 @@ CASES = [
     (*REDUCING, "pay:2026-02-28:15000.00,late:2:150.00,refund:2026-04-02:30000.00,refund:2026-04-30:20000.00"),
 ]
 
-# What refunds of the first version did must be computed again as it was booked.
-OLD_CASES = [(*terms, happens.replace("refund", "old-refund")) for *terms, happens in CASES]
-
-NEW_CASES = [
+CASES += [
     # What was prepaid on the first day comes back whole, whatever it was.
     (*CHECKOUT, "pay:2026-01-31:30000.00,refund:2026-01-31:60000.00"),
     (*CHECKOUT, "pay:2026-01-31:64500.00,refund:2026-01-31:60000.00"),
@@ -221,9 +217,7 @@ NEW_CASES = [
     (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:17000.00,refund:2026-02-04:10000.00"),
     (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:21500.00"),
     (*CHECKOUT, "pay:2026-02-01:60000.00,refund:2026-02-02:20000.00,back:2026-02-03:41500.00,pay:2026-02-04:25000.00"),
-    # After a refund of the first version.
-    (*CHECKOUT, "pay:2026-02-01:30000.00,old-refund:2026-02-02:20000.00,refund:2026-02-03:40000.00"),
 ]
 
-for case in [*CASES, *OLD_CASES, *NEW_CASES]:
+for case in CASES:
     print("\t".join(str(cell) for cell in work_out(*case)))

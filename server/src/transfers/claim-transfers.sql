@@ -1,6 +1,7 @@
--- Takes payouts that wait for a worker, so many of each lane, by a lease: it brings them back if the worker dies. Nothing
--- else changes here. Whoever holds one starts it, in the transaction that commits what the bank will know it by. A row
--- that the worker hands to the agenda, or ends, gives claim_at up. The rows come back whole: nobody reads them again.
+-- Takes payouts that wait for a worker, so many of each lane, by a lease: it brings them back if the worker dies.
+-- Nothing else changes here. Whoever holds one starts it, in the transaction that commits what the bank will know it
+-- by. A row that the worker hands to the agenda, or ends, gives claim_at up. The rows come back whole: nobody reads
+-- them again.
 create or replace function claim_transfers(
   lane_environments uuid[], lane_banks text[], lane_takes integer[], lease_seconds integer)
   returns setof transfers

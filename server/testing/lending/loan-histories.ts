@@ -75,14 +75,9 @@ function repayment(sequence: number, amount: Kobo, on: string): Repayment {
   };
 }
 
-export function reduction(
-  sequence: number,
-  amount: Kobo,
-  on: string,
-  prepaid: Reduction["prepaid"] = "freed",
-): Reduction {
+export function reduction(sequence: number, amount: Kobo, on: string): Reduction {
   const named = { id: `off${sequence}`, accountId: "a", sequence, reference: `${sequence}`, reason: "returned" };
-  return { ...named, walletId: "w", amount, prepaid, recordedAt: startOfLagosDay(date(on)) };
+  return { ...named, walletId: "w", amount, recordedAt: startOfLagosDay(date(on)) };
 }
 
 function givenBack(sequence: number, amount: Kobo, on: string): CreditRefund {
@@ -96,10 +91,7 @@ export function happened(history: LoanHistory, step: string, sequence: number): 
   const amount = naira(digits);
   if (what === "pay") return { ...history, repayments: [...history.repayments, repayment(sequence, amount, when)] };
   if (what === "back") return { ...history, refunds: [...history.refunds, givenBack(sequence, amount, when)] };
-  if (what.endsWith("refund")) {
-    const prepaid = what === "refund" ? "freed" : "kept";
-    return { ...history, reductions: [...history.reductions, reduction(sequence, amount, when, prepaid)] };
-  }
+  if (what === "refund") return { ...history, reductions: [...history.reductions, reduction(sequence, amount, when)] };
   const instalments = history.instalments.map((instalment) =>
     instalment.number === Number(when) ? { ...instalment, lateFee: amount, lateFeeAt: sequence } : instalment,
   );

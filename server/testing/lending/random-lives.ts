@@ -7,22 +7,20 @@ import { date, type HistoryTerms, happened, historyOf } from "./loan-histories.t
 
 /** Days after the start, and thousandths of the amount lent. */
 const anyEvent = fc.record({
-  what: fc.constantFrom("pay", "refund", "old-refund", "late", "back"),
+  what: fc.constantFrom("pay", "refund", "late", "back"),
   days: fc.integer({ min: 0, max: 60 }),
   thousandths: fc.integer({ min: 0, max: 700 }),
   number: fc.integer({ min: 1, max: 12 }),
 });
 
-/** No more is refunded than was lent, nor given back than is credit; the first version came first. */
+/** No more is refunded than was lent, nor given back than is credit. */
 export function sentBy(
   history: LoanHistory,
   what: string,
   { wanted, refundable }: { wanted: bigint; refundable: bigint },
 ): bigint {
   const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-  const isFreed = history.reductions.some(({ prepaid }) => prepaid === "freed");
-  if (what === "old-refund" && isFreed) return 0n;
-  if (what.endsWith("refund")) return least(wanted, refundable);
+  if (what === "refund") return least(wanted, refundable);
   return what === "back" ? least(wanted, positionOf(history).credit) : wanted;
 }
 

@@ -753,7 +753,6 @@ export interface LoanReductions {
   amount: bigint;
   environment_id: string;
   id: string;
-  prepaid: Generated<string>;
   reason: string;
   recorded_at: Timestamp;
   reference: string;
