@@ -124,6 +124,12 @@ export async function proveIdentity(tx: Tx, id: string, proof: Exclude<IdentityP
   return customer;
 }
 
+export async function forgetProof(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update customers set identity_proof = 'none'
+    where environment_id = ${tx.environment.id} and id = ${id}`.execute(tx);
+}
+
 /** Counts a question that got no answer and says how many there were. */
 export async function countUnanswered(tx: Tx, id: string): Promise<number | undefined> {
   const counted = await tx

@@ -11,7 +11,7 @@ import type { IdentityAnswer } from "../../rails/identity.ts";
 import type { Identified } from "./ask-identity.ts";
 import { askLater } from "./ask-later.ts";
 import { type Customer, customerList, type KycStatus, type Person } from "./customer.ts";
-import { moveKyc, proveIdentity } from "./customer-store.ts";
+import { forgetProof, moveKyc, proveIdentity } from "./customer-store.ts";
 import { findIdByBvn, insertCustomer, readIdentified, updateClaim, updateNotes } from "./person-store.ts";
 import { requireCustomer } from "./read-customer.ts";
 
@@ -51,12 +51,18 @@ async function updateCustomer(tx: Tx, sealer: Sealer, id: string, { person, answ
   if (before.kycByOperator || !isAnswered) return before;
   const isNewClaim = JSON.stringify(known) !== JSON.stringify(claim);
   const { status, reason } = kycOf(answer);
-  if (proofOf(answer) === "phone" && person.phone === before.phone) await proveIdentity(tx, id, "phone");
   const counts = isNewClaim ? status === "verified" : before.kycStatus === "pending" && status !== "pending";
-  if (!counts) return requireCustomer(tx, id);
-  if (isNewClaim) await updateClaim(tx, sealer, id, claim);
-  await moveKyc(tx, id, { from: before.kycStatus, to: status, reason });
+  if (counts && isNewClaim) await updateClaim(tx, sealer, id, claim);
+  if (counts && hasCardOfOther(before, claim)) await forgetProof(tx, id);
+  if (proofOf(answer) === "phone" && person.phone === before.phone) await proveIdentity(tx, id, "phone");
+  if (counts) await moveKyc(tx, id, { from: before.kycStatus, to: status, reason });
   return requireCustomer(tx, id);
+}
+
+/** The card was compared with a name that the register had not confirmed, and now confirms another one. */
+function hasCardOfOther({ kycStatus, identityProof, firstName, lastName }: Customer, claim: Identified): boolean {
+  if (identityProof !== "card" || kycStatus === "verified") return false;
+  return firstName !== claim.firstName || lastName !== claim.lastName;
 }
 
 /** What would be claimed if this was believed: what is left out stays as it is known. */

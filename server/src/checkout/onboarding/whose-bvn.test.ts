@@ -6,7 +6,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, freshBvn } from "../../../testing/checkout/checkout.ts";
 import { playedBvns } from "../../sandbox/magic-inputs.ts";
+import type { Person } from "../customers/customer.ts";
 import { proveIdentity } from "../customers/customer-store.ts";
+import { onboardCustomer } from "../customers/onboard-customer.ts";
 
 const app = await createCheckoutApp();
 const { call, operate, onboard, within } = app;
@@ -100,6 +102,55 @@ describe("a customer whose phone is not the register's", () => {
     await onboard({ bvn: `${playedBvns.otherPhone}${String(stolen).padStart(4, "0")}`, phone });
     await app.advance({ seconds: 30 });
     expect(await app.status(loan)).toBe("active");
+  });
+});
+
+describe("a card in the name that a customer gave", () => {
+  const person = { email: "t@example.com", phone: "+2348090300001", nin: null, address: null, externalId: null };
+  const matched = { outcome: "matched", phone: "differs" } as const;
+  const mismatched = { outcome: "mismatched", reason: "Another name" } as const;
+  type Name = Pick<Person, "firstName" | "lastName" | "dateOfBirth">;
+  const thiefs: Name = { firstName: "Tunde", lastName: "Bello", dateOfBirth: null };
+  const owners: Name = { firstName: "Adaeze", lastName: "Okafor", dateOfBirth: null };
+  const born = Temporal.PlainDate.from("1990-05-16");
+
+  /** The customer is onboarded, a card in the customer's name is linked, and the customer is onboarded again. */
+  const proofAfter = async (steps: readonly (readonly [Name, boolean])[]) => {
+    const bvn = freshBvn();
+    const onboardAs = ([who, fits]: (typeof steps)[number]) =>
+      within(async (tx) => {
+        const answer = fits ? matched : mismatched;
+        const onboarding = { person: { ...person, ...who, bvn }, answer };
+        return (await onboardCustomer(tx, app.dependencies.sealer, onboarding)).customer;
+      });
+    const [first, ...later] = steps;
+    if (first === undefined) throw new Error("nobody was onboarded");
+    const { id } = await onboardAs(first);
+    await within((tx) => proveIdentity(tx, id, "card"));
+    for (const step of later) await onboardAs(step);
+    return within((tx) =>
+      tx.selectFrom("customers").select(["kyc_status", "identity_proof"]).where("id", "=", id).executeTakeFirst(),
+    );
+  };
+
+  test("proves nothing once the register confirms another name", async () => {
+    const proof = await proofAfter([
+      [thiefs, false],
+      [owners, true],
+    ]);
+    expect(proof).toEqual({ kyc_status: "verified", identity_proof: "none" });
+  });
+
+  test.each([
+    ["the same name with the right birthday", { ...owners, dateOfBirth: born }, false],
+    ["the same name in another spelling", { ...owners, firstName: "Adaeze Chioma" }, true],
+    ["the same name again", owners, true],
+  ] as const)("stays a proof when the register confirms %s", async (_, again, wasRight) => {
+    const proof = await proofAfter([
+      [owners, wasRight],
+      [again, true],
+    ]);
+    expect(proof).toEqual({ kyc_status: "verified", identity_proof: "card" });
   });
 });
 
