@@ -150,6 +150,13 @@ describe("the question before a transfer", () => {
     ["a recipient by its code alone", { data: { ...transfer, recipient: "RCP_1" } }],
     ["no bank", { data: { ...transfer, recipient: { details: { account_number: "0123456789" } } } }],
     ["another currency", { data: { ...transfer, currency: "GHS" } }],
+    [
+      "another account beside the first one",
+      { data: { ...transfer, recipient: { ...transfer.recipient, account_number: "9", bank_code: "044" } } },
+    ],
+    ["another bank beside the first one", { data: { ...transfer, bank_code: "044" } }],
+    ["a transfer beside data", { data: transfer, reference: "ref-2", amount: 1_000 }],
+    ["a list beside data", { data: transfer, transfers: [transfer] }],
     ["one that cannot be read among others", { data: { transfers: [transfer, { reference: "ref-2" }] } }],
     ["a text", "transfer"],
   ])("with %s is refused as a whole", (_, body) => {
