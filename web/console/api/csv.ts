@@ -10,7 +10,7 @@ const signs = "=+\\-@＝＋－＠﹦﹢﹣﹫";
 const blanks = String.raw`\s\p{Cc}\p{Cf}`;
 /** As in the server's files: also behind `;`, a tab and a line end, which some spreadsheets take for the end of a cell. */
 const formulaStart = new RegExp(
-  String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=["${blanks}]*[${signs}])`,
+  String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["${blanks}])*[${signs}])`,
   "gu",
 );
 

@@ -50,6 +50,8 @@ test.each([
   ["Rent\t+1", "Rent\t'+1"],
   ["Rent\n-1;＝2", "Rent\n'-1;'＝2"],
   ["=1;=2", "'=1;'=2"],
+  ["Rent\t\t=1", "Rent\t\t'=1"],
+  ["Rent;\t \r\n=1", "Rent;\t \r\n'=1"],
 ])("%j is %j: no spreadsheet begins a formula behind what it takes for the end of a cell", (text, harmless) => {
   expect(foreignText(text)).toBe(harmless);
 });
@@ -60,3 +62,10 @@ test.each(["", "Rent", "A=B", "1-2", " Rent", "1＝1", "Ade + Bola", "two\nlines
     expect(foreignText(text)).toBe(text);
   },
 );
+
+test("a long run of tabs is read in linear time", () => {
+  const tabs = `Rent${"\t".repeat(50_000)}x`;
+  const before = process.cpuUsage();
+  expect(foreignText(tabs)).toBe(tabs);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
+});

@@ -9,7 +9,7 @@ const blanks = String.raw`\s\p{Cc}\p{Cf}`;
  * one with European settings does for `;`, so a formula may also begin behind those.
  */
 const formulaStart = new RegExp(
-  String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=["${blanks}]*[${signs}])`,
+  String.raw`^(?=[\t\r\n]|[${blanks}]*[${signs}])|(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["${blanks}])*[${signs}])`,
   "gu",
 );
 
