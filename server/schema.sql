@@ -1010,21 +1010,13 @@ create table environments (
   kind text not null,
   name text not null,
   created_at timestamp with time zone not null,
-  cell text,
-  moving_to text,
-  closed text,
-  closed_by uuid,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint environments_cell_check CHECK ((cell ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
-  constraint environments_closed_check CHECK ((closed = ANY (ARRAY['draining'::text, 'leaving'::text, 'arriving'::text, 'gone'::text]))),
   constraint environments_id_check CHECK ((id <> '00000000-0000-0000-0000-000000000000'::uuid)),
   constraint environments_kind_check CHECK ((kind = ANY (ARRAY['SANDBOX'::text, 'LIVE'::text]))),
-  constraint environments_moving_to_check CHECK ((moving_to ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
   constraint environments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
 CREATE INDEX environments_by_merchant ON public.environments USING btree (merchant_id, created_at);
-CREATE INDEX environments_closed ON public.environments USING btree (id) WHERE (closed IS NOT NULL);
 CREATE UNIQUE INDEX environments_one_live ON public.environments USING btree (merchant_id) WHERE (kind = 'LIVE'::text);
 alter table environments enable row level security;
 alter table environments force row level security;
@@ -3453,15 +3445,6 @@ end
 $function$;
 alter function count_misdated_work(integer) owner to jara_lookup;
 
-CREATE OR REPLACE PROCEDURE public.count_sessions_from(IN first bigint)
- LANGUAGE plpgsql
-AS $procedure$
-begin
-  perform setval('transfer_session_numbers', s.last_value + first) from transfer_session_numbers s
-  where s.last_value < first;
-end
-$procedure$;
-
 CREATE OR REPLACE FUNCTION public.current_environment()
  RETURNS uuid
  LANGUAGE sql
@@ -3475,13 +3458,9 @@ AS $function$
 declare
   found_clock environment_clocks;
   found_kind text;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.kind, e.closed into found_kind, found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
+  select e.kind into found_kind from environments e where e.id = wanted;
   if writes then
     perform share_environment_gate(wanted);
   end if;
@@ -3784,7 +3763,7 @@ BEGIN ATOMIC
              WHEN (c.mode = 'frozen'::text) THEN (c.frozen_at - clock_timestamp())
              ELSE ((COALESCE(c.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval)
          END)))))
-   WHERE ((e.closed IS NULL) AND ((first.created_at IS NOT NULL) OR (archived.removed_through < archived.last_position)))
+   WHERE ((first.created_at IS NOT NULL) OR (archived.removed_through < archived.last_position))
    ORDER BY first.created_at
   LIMIT find_due_archives.at_most;
 END;
@@ -3798,9 +3777,9 @@ CREATE OR REPLACE FUNCTION public.find_environments_lacking_accounts(purposes te
 BEGIN ATOMIC
  SELECT e.id
     FROM environments e
-   WHERE ((e.closed IS NULL) AND (( SELECT count(*) AS count
+   WHERE (( SELECT count(*) AS count
             FROM accounts a
-           WHERE ((a.environment_id = e.id) AND (NOT a.has_floor) AND (a.purpose = ANY (find_environments_lacking_accounts.purposes)))) < cardinality(find_environments_lacking_accounts.purposes)))
+           WHERE ((a.environment_id = e.id) AND (NOT a.has_floor) AND (a.purpose = ANY (find_environments_lacking_accounts.purposes)))) < cardinality(find_environments_lacking_accounts.purposes))
    ORDER BY e.id;
 END;
 alter function find_environments_lacking_accounts(text[]) owner to jara_lookup;
@@ -4346,47 +4325,6 @@ begin
 end
 $function$;
 alter function fold_list_counts() owner to jara_lookup;
-
-CREATE OR REPLACE PROCEDURE public.hide_closed_environments()
- LANGUAGE plpgsql
-AS $procedure$
-declare
-  target record;
-  -- A transaction that has come in may call functions of the look-up role, as those of the ledger. The rest is a
-  -- sub-select, of which the planner expects half of the rows. As a comparison it would think that nothing is left,
-  -- because it was told to expect many rows of every tenant.
-  hidden text := '(%1$I = current_environment() or %1$I not in (select e.id from environments e'
-    ' where e.closed is not null and current_setting(''jara.mover'', true) is distinct from ''on''))';
-  -- The simulated rails enter by themselves, past the door.
-  shut text := '%1$I not in (select e.id from environments e'
-    ' where e.closed <> ''draining'' and current_setting(''jara.mover'', true) is distinct from ''on'')';
-begin
-  perform pg_advisory_xact_lock(hashtext('jara.hide_closed_environments'));
-  for target in
-    select c.oid::regclass as name, a.attname as tenant, n.nspname <> 'public' as is_simulated,
-      n.nspname = 'public' and c.relname in
-        ('api_keys', 'checkout_sessions', 'card_links', 'plan_pages', 'plan_visits') as opens_doors
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
-    where c.relkind in ('r', 'p') and not c.relispartition and c.relrowsecurity
-      and ((n.nspname = 'public' and a.attname = 'environment_id')
-        or (n.nspname like 'simulated\_%' and a.attname = 'sandbox'))
-      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'closed')
-    order by c.oid
-  loop
-    if target.opens_doors then
-      execute format('create policy closed on %s as restrictive for update to jara_lookup using (%s)',
-        target.name, format(hidden, target.tenant));
-    elsif target.is_simulated then
-      execute format('create policy closed on %s as restrictive for all to jara_app, jara_lookup using (%s)',
-        target.name, format(shut, target.tenant));
-    else
-      execute format('create policy closed on %s as restrictive for all to jara_lookup using (%s)',
-        target.name, format(hidden, target.tenant));
-    end if;
-  end loop;
-end
-$procedure$;
 
 CREATE OR REPLACE FUNCTION public.in_operator_scope()
  RETURNS boolean
@@ -5491,23 +5429,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_closed_environment(state text)
- RETURNS void
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  if state = 'draining' or current_setting('jara.mover', true) = 'on' then
-    return;
-  end if;
-  if state = 'leaving' and current_setting('transaction_read_only') = 'on' then
-    return;
-  end if;
-  raise exception 'the environment is being moved'
-    using errcode = case when state = 'leaving' then 'JA002' else 'JA003' end;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5787,13 +5708,8 @@ AS $function$
 declare
   clock environment_clocks;
   moment timestamptz;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.closed into found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
   if (select e.kind from environments e where e.id = wanted) is distinct from 'SANDBOX' then
     raise exception 'only a sandbox has a clock of its own' using errcode = 'restrict_violation';
   end if;
@@ -5875,13 +5791,8 @@ AS $function$
 declare
   clock environment_clocks;
   next_due timestamptz;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.closed into found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
   select * into clock from environment_clocks c where c.environment_id = wanted and c.mode = 'frozen' for update;
   if not found then
     return;

@@ -2456,7 +2456,6 @@ export type ErrorCode =
   | "credit_too_small"
   | "customer_not_found"
   | "environment_busy"
-  | "environment_moving"
   | "event_archived"
   | "event_not_found"
   | "feed_cursor_archived"

@@ -109,20 +109,9 @@ create table environments (
   merchant_id uuid not null references merchants (id),
   kind text not null check (kind in ('SANDBOX', 'LIVE')),
   name text not null check (length(name) between 1 and 100),
-  created_at timestamptz not null,
-  -- Which cell serves the environment; null is home. Only home's word counts.
-  cell text check (cell ~ '^[a-z][a-z0-9-]{0,30}$'),
-  -- Where it is on its way to; null when it is not. Only home's word counts.
-  moving_to text check (moving_to ~ '^[a-z][a-z0-9-]{0,30}$'),
-  -- Whether this very database lets anybody in: 'draining' for everybody but those who take up work, 'leaving' for
-  -- readers only, 'arriving' and 'gone' for nobody.
-  closed text check (closed in ('draining', 'leaving', 'arriving', 'gone')),
-  -- Which run of the mover closed it: one that was overtaken by another moves no state any more.
-  closed_by uuid
+  created_at timestamptz not null
 );
 create index environments_by_merchant on environments (merchant_id, created_at);
--- Nearly always empty.
-create index environments_closed on environments (id) where closed is not null;
 create unique index environments_one_live on environments (merchant_id) where kind = 'LIVE';
 alter table environments enable row level security;
 alter table environments force row level security;

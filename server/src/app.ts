@@ -6,9 +6,6 @@ import type pg from "pg";
 import { type Authenticator, createAuthenticator } from "./auth/authenticate.ts";
 import { createOperatorAuthenticator } from "./auth/authenticate-operator.ts";
 import { requireScope } from "./auth/require-scope.ts";
-import { type CellStates, cellGauge } from "./cells/cell-states.ts";
-import { createMissingCells, missingCellsGauge } from "./cells/missing-cells.ts";
-import { moveGauges } from "./cells/moves.ts";
 import { createPageFinder } from "./checkout/pages/page-token.ts";
 import type { Config } from "./config.ts";
 import { registerSignIn } from "./console/auth-mount.ts";
@@ -59,8 +56,6 @@ export interface AppDependencies
   /** Further figures for /metrics, such as those of the jobs. */
   readonly gauges?: readonly GaugeSource[];
   readonly processFigures?: boolean;
-  /** The further databases that this process was told of. */
-  readonly cellStates?: CellStates;
   /** Opens the demo merchant's sandbox, outside production: the demo shop sells with it. */
   readonly demoKey?: string | undefined;
   /** Added by tests. */
@@ -76,8 +71,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
     db,
     onError: (error) => log.warn({ err: error }, "requests could not be written down"),
   });
-  const missingCells = createMissingCells(db, log);
-  const metrics = openMetrics(deps, [droppedGauge(requestLog.dropped), missingCellsGauge(missingCells)], needs);
+  const metrics = openMetrics(deps, droppedGauge(requestLog.dropped), needs);
   const app = createHttpServer({
     log,
     metrics,
@@ -93,7 +87,6 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   const authenticator = createAuthenticator({
     db,
     onError: (error) => log.warn({ err: error }, "last-used times of keys could not be written"),
-    missingCells,
   });
   app.addHook("onClose", () => authenticator.close());
   const routes = [...house.routes(needs), ...(deps.extraRoutes ?? [])];
@@ -115,7 +108,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   });
   registerSignIn(app, needs.people);
   registerProviderDoors(app, { ...needs, isPaying: (...asked) => isPaying(needs, ...asked) });
-  registerServiceRoutes(app, readinessChecks(db, deps.cellStates), metrics, config.metricsAccess ?? { to: "loopback" });
+  registerServiceRoutes(app, readinessChecks(db), metrics, config.metricsAccess ?? { to: "loopback" });
   const document = (audience: Audience) => openApiDocument(routes, config.publicUrl, audience, house);
   const trial = localTrial(app, deps);
   registerReferencePages(app, document, trial);
@@ -128,11 +121,10 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   return app;
 }
 
-function openMetrics(deps: AppDependencies, own: readonly GaugeSource[], needs: RouteNeeds): Metrics {
-  const { pool, log, house = ourHouse, gauges = [], processFigures = false, cellStates } = deps;
-  const cells = cellStates === undefined ? [] : [cellGauge(cellStates), ...moveGauges(deps.db)];
+function openMetrics(deps: AppDependencies, dropped: GaugeSource, needs: RouteNeeds): Metrics {
+  const { pool, log, house = ourHouse, gauges = [], processFigures = false } = deps;
   return createMetrics({
-    sources: [poolGauge(pool), ...cells, ...own, ...house.gauges(needs), ...gauges],
+    sources: [poolGauge(pool), dropped, ...house.gauges(needs), ...gauges],
     processFigures,
     onSourceError: (name, error) => log.warn({ err: error, gauge: name }, "a gauge could not be read"),
   });
@@ -180,10 +172,7 @@ function bankPageOf({ simulatedCard, chargeHasNews, settleFrozen }: RouteNeeds):
   };
 }
 
-export type RouteDependencies = Omit<
-  AppDependencies,
-  "pool" | "gauges" | "processFigures" | "cellStates" | "demoKey" | "extraRoutes"
->;
+export type RouteDependencies = Omit<AppDependencies, "pool" | "gauges" | "processFigures" | "demoKey" | "extraRoutes">;
 
 /** Every endpoint of the API; the OpenAPI document and the tests read the same list. */
 export function appRoutes(deps: RouteDependencies): Route[] {
@@ -218,20 +207,12 @@ export function openApiDocument(
 /** So that a hasty prober does not keep the disk busy. */
 const roomFreshMs = 2_000;
 
-function readinessChecks(db: Database, cells: CellStates | undefined): ReadinessCheck[] {
+function readinessChecks(db: Database): ReadinessCheck[] {
   return [
     { name: "database", check: () => requirePrimary(db) },
     { name: "disk", check: rememberFor(roomFreshMs, () => requireRoom(db)) },
     { name: "migrations", check: () => refuseMissingMigrations(db) },
-    ...[...(cells?.isThere.keys() ?? [])].map((name) => cellCheck(name, cells?.isThere)),
   ];
-}
-
-function cellCheck(name: string, isThere: CellStates["isThere"] | undefined): ReadinessCheck {
-  const check = (): void => {
-    if (isThere?.get(name) !== true) throw new Error(`the cell ${name} cannot be reached`);
-  };
-  return { name: `cell ${name}`, isPart: true, check };
 }
 
 async function refuseMissingMigrations(db: Database): Promise<void> {

@@ -44,13 +44,6 @@ export const variables = {
     expects: "postgres:// addresses of standbys separated by commas",
     secret: true,
   }),
-  JARA_CELLS: Type.String({
-    pattern: "^([a-z][a-z0-9-]{0,30}=postgres(ql)?://[^,;\\s]+(, *[a-z][a-z0-9-]{0,30}=postgres(ql)?://[^,;\\s]+)*)?$",
-    default: "",
-    expects:
-      "name=postgres://… of further databases separated by commas, each under a name of its own and none as home",
-    secret: true,
-  }),
   JARA_PREPARED_STATEMENTS: Type.Optional(Type.Boolean({ expects: "true or false" })),
   JARA_POOL_SIZE: Type.Integer({ minimum: 2, maximum: 1000, default: 20, expects: "2 to 1000 connections" }),
   JARA_RATE_LIMIT: Type.Integer({

@@ -28,8 +28,6 @@ export interface Config {
   readonly databaseDirectUrl?: string;
   /** Standbys that may serve readings. */
   readonly replicaUrls: readonly string[];
-  /** Further databases, by name, in which environments may live. */
-  readonly cells: ReadonlyMap<string, string>;
   /** Unless it is said, on without a pooler and off with one. */
   readonly preparedStatements?: boolean;
   readonly poolSize: number;
@@ -127,15 +125,8 @@ function complain(
 /** What a schema cannot tell. */
 const closerLooks: Readonly<Record<string, (text: string) => boolean>> = {
   JARA_MASTER_KEY: isMasterKey,
-  JARA_CELLS: hasNamesOfTheirOwn,
   JARA_WEBHOOK_ALLOWED_SUBNETS: (text) => blocksOf(text).length === text.split(",").length,
 };
-
-/** A second database of one name would take the place of the first, and one called home that of the first of all. */
-function hasNamesOfTheirOwn(text: string): boolean {
-  const names = text.split(/, */).map((one) => one.split("=", 1)[0]);
-  return new Set(names).size === names.length && !names.includes("home");
-}
 
 function blocksOf(text: string): Block[] {
   return text.split(",").flatMap((entry) => {
@@ -176,7 +167,6 @@ function toConfig(values: Values): Config {
     ...(values.DATABASE_OWNER_URL === undefined ? {} : { databaseOwnerUrl: values.DATABASE_OWNER_URL }),
     ...(values.DATABASE_DIRECT_URL === undefined ? {} : { databaseDirectUrl: values.DATABASE_DIRECT_URL }),
     replicaUrls: values.JARA_REPLICA_URLS === "" ? [] : values.JARA_REPLICA_URLS.split(/, */),
-    cells: cellsOf(values.JARA_CELLS),
     ...(values.JARA_PREPARED_STATEMENTS === undefined ? {} : { preparedStatements: values.JARA_PREPARED_STATEMENTS }),
     poolSize: values.JARA_POOL_SIZE,
     rateLimit: values.JARA_RATE_LIMIT,
@@ -211,11 +201,6 @@ function lenderOf(values: Values): Pick<Config, "lender"> {
   const [name, registration, email, phone] = lenderVariables.map((variable) => values[variable]);
   if (name === undefined || registration === undefined || email === undefined || phone === undefined) return {};
   return { lender: { name, registration, email, phone, regulator: values.JARA_LENDER_REGULATOR } };
-}
-
-function cellsOf(text: string): ReadonlyMap<string, string> {
-  const named = text === "" ? [] : text.split(/, */).map((one) => one.split(/=(.*)/s, 2) as [string, string]);
-  return new Map(named);
 }
 
 function trustProxyOf(text: string): false | number | string {

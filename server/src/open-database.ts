@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "./config.ts";
+import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import { isPooled } from "./platform/database/find-pooler.ts";
 import { migrate } from "./platform/database/migrations.ts";
 import { isConnectionLost, isLoginRefused } from "./platform/database/retry-transient.ts";
@@ -32,18 +33,32 @@ export interface OpenDatabase {
 const reachTimeoutMs = 10_000;
 const applicationRole = "jara_app";
 
-/** `waitMs` is how long one that is not there yet is waited for. */
-export async function openDatabase(config: Config, log?: Logger, waitMs = reachTimeoutMs): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log?: Logger): Promise<OpenDatabase> {
   const { databaseUrl } = config;
   const database = databaseUrl === undefined ? await openEmbedded(config, log) : openOwn(config, databaseUrl);
   try {
-    await reach(database.ownerUrl, waitMs);
+    await reach(database.ownerUrl);
     await migrate(database.ownerUrl);
     const opened = database.appUrl === database.ownerUrl ? await leaveOwner(database) : database;
     return databaseUrl === undefined ? opened : await besidePooler(opened, config);
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** The database for a program that runs beside the servers: over few connections, and past a pooler. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Database, opened: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const opened = await openDatabase(config);
+  try {
+    const { directUrl: url, role } = opened;
+    const db = createDatabase(createPool({ url, poolSize: 2, ...(role === undefined ? {} : { role }) }));
+    return await work(db, opened).finally(() => db.destroy());
+  } finally {
+    await opened.close();
   }
 }
 
@@ -116,8 +131,8 @@ function openOwn(config: Config, url: string): OpenDatabase {
 }
 
 /** A database that was started together with us, by compose or at boot, may need a moment. */
-async function reach(url: string, waitMs: number): Promise<void> {
-  const deadline = performance.now() + waitMs;
+async function reach(url: string): Promise<void> {
+  const deadline = performance.now() + reachTimeoutMs;
   for (;;) {
     try {
       return await tryOnce(url);

@@ -2,7 +2,6 @@
 
 import type pg from "pg";
 import type { VendingDesk } from "./bills/start-at-once.ts";
-import { attachCells, type CellDirectory, presentCells } from "./platform/database/cells.ts";
 import { createPool, type Database } from "./platform/database/database.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Sealer } from "./platform/secrets/crypto.ts";
@@ -21,21 +20,12 @@ import { createSimulatedMessage, type SimulatedMessage } from "./sandbox/message
 import { createRailHolds, type RailHolds } from "./sandbox/rail-holds.ts";
 import type { SendingDesk } from "./transfers/start-at-once.ts";
 
-type Way = Pick<RailOptions, "url" | "role" | "preparedStatements">;
-
-export interface RailCells {
-  readonly directory: CellDirectory;
-  readonly ways: ReadonlyMap<string, Way>;
-}
-
 export interface RailOptions {
   readonly url: string;
   readonly role?: string;
   /** See DatabaseOptions. */
   readonly preparedStatements?: boolean;
   readonly db: Database;
-  /** Where sandboxes of other cells keep the books of their rails. */
-  readonly cells?: RailCells;
   readonly log: Logger;
   readonly sealer: Sealer;
   /** Who can be connected; a test has twins of its own. */
@@ -56,8 +46,6 @@ export interface OpenRails extends Simulations {
   readonly connections: ConnectionBook;
   readonly sendingDesk: SendingDesk;
   readonly vendingDesk: VendingDesk;
-  /** A cell that was away at the start: its sandboxes keep their books there. */
-  joinCell(name: string, way: Way): void;
   close(): Promise<void>;
 }
 
@@ -66,18 +54,12 @@ const railPoolSize = 4;
 
 export function openRails(options: RailOptions): OpenRails {
   const { db } = options;
-  const joining: ((name: string, way: Way) => void)[] = [];
-  const poolOf = (rail: string) => {
-    const { pool, join } = poolFor(options, rail);
-    joining.push(join);
-    return pool;
-  };
   const pools = {
-    bank: poolOf("bank"),
-    biller: poolOf("biller"),
-    card: poolOf("card network"),
-    message: poolOf("message gateway"),
-    identity: poolOf("identity register"),
+    bank: openPool(options, "bank"),
+    biller: openPool(options, "biller"),
+    card: openPool(options, "card network"),
+    message: openPool(options, "message gateway"),
+    identity: openPool(options, "identity register"),
   };
   const simulations: Simulations = {
     simulatedBank: createSimulatedBank({ pool: pools.bank, db }),
@@ -98,12 +80,8 @@ export function openRails(options: RailOptions): OpenRails {
     sendingDesk: createHandOver(),
     vendingDesk: createHandOver(),
     ...simulations,
-    joinCell: (name, way) => {
-      for (const join of joining) join(name, way);
-    },
     close: async () => {
-      const all = Object.values(pools).flatMap((pool) => presentCells(pool));
-      await Promise.all([connections.close(), ...all.map((pool) => pool.end())]);
+      await Promise.all([connections.close(), ...Object.values(pools).map((pool) => pool.end())]);
     },
   };
 }
@@ -123,22 +101,6 @@ function limited(simulations: Simulations & { readonly simulatedIdentity: Identi
 }
 
 /** Each simulated rail has connections of its own: what it keeps is not part of our transactions. */
-function poolFor(options: RailOptions, rail: string): { readonly pool: pg.Pool; join(name: string, way: Way): void } {
-  const pool = openPool(options, rail);
-  const others = new Map<string, pg.Pool>();
-  const join = (name: string, way: Way): void => {
-    // Left by a try to join that failed half-way.
-    void others.get(name)?.end();
-    others.set(name, openPool({ ...options, ...way }, rail));
-  };
-  const { cells } = options;
-  if (cells !== undefined) {
-    for (const [name, way] of cells.ways) join(name, way);
-    attachCells(pool, others, cells.directory);
-  }
-  return { pool, join };
-}
-
 function openPool({ url, role, preparedStatements = true, log }: RailOptions, rail: string): pg.Pool {
   return createPool({
     url,

@@ -3,7 +3,7 @@
  * key gets there; the servers go on working meanwhile.
  */
 import { type Config, readConfig } from "./config.ts";
-import { withAllCells } from "./open-cells.ts";
+import { withDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { createSealer } from "./platform/secrets/crypto.ts";
 import { type ResealReport, resealAll } from "./platform/secrets/reseal.ts";
@@ -18,7 +18,7 @@ try {
 }
 
 function rotate(config: Config): Promise<number> {
-  return withAllCells(config, async (db, { ownerUrl }) => {
+  return withDatabase(config, async (db, { ownerUrl }) => {
     const sealer = createSealer(await openMasterKeys(config, ownerUrl));
     const report = await resealAll(db, sealer, house.sealedColumns, {
       onBatch: (resealed) => console.log(`${resealed} values sealed again so far`),

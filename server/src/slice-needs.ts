@@ -50,7 +50,7 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Moves money; one per process, shared by API and worker. */
   readonly groupCommit: GroupCommit;
-  readonly rails: Omit<OpenRails, "close" | "joinCell">;
+  readonly rails: Omit<OpenRails, "close">;
   /** Where batches of this process hand their webhooks over to its sender; without it they wait in the queue. */
   readonly deliveryDesk?: DeliveryDesk | undefined;
   /** Blocks of addresses that the operator opened to webhooks. */
@@ -63,7 +63,7 @@ export interface Parts {
   readonly archive?: ArchiveSettings | undefined;
 }
 
-export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close" | "joinCell">, LoanOwners {
+export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {
   /** The kinds of orders of all slices. */
   readonly owedKinds: readonly OwedKind[];
   /** Where the orders of all slices to providers are listed. */

@@ -1,33 +1,32 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
 import type { FastifyInstance } from "fastify";
+import type pg from "pg";
 import packageFile from "../package.json" with { type: "json" };
 import { type AppDependencies, createApp } from "./app.ts";
-import { createCellDesks } from "./cell-desks.ts";
-import { cellGauge } from "./cells/cell-states.ts";
 import type { Config } from "./config.ts";
 import { startDemo } from "./demo/play-demo.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { ownAddress } from "./hosted-pages.ts";
 import { createGroupCommit, groupCommitSlots } from "./ledger/group-commit.ts";
 import { openMissingAccounts } from "./ledger/open-accounts.ts";
-import { connectCell, type OpenCell, openCells } from "./open-cells.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { jobGauge, metricsAccessOf, openMetricsPort } from "./open-metrics.ts";
 import { openRails } from "./open-rails.ts";
 import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { openTracing } from "./open-tracing.ts";
-import type { Database } from "./platform/database/database.ts";
+import { createDatabase, createPool, type Database } from "./platform/database/database.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMetrics, poolGauge } from "./platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey } from "./platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "./platform/secrets/home.ts";
+import { createEnvironmentLocks } from "./platform/time/environment-lock.ts";
 import { prepareJobs } from "./platform/work/jobs-schema.ts";
 import { startBeating } from "./queues/beat.ts";
 import { house } from "./slices.ts";
-import { createTasks, startWorker, type Tasks } from "./tasks.ts";
-import { deliverAtOnce } from "./webhooks/deliver-at-once.ts";
+import { createTasks, startWorker } from "./tasks.ts";
+import { createDeliveryDesk, deliverAtOnce } from "./webhooks/deliver-at-once.ts";
 
 const { version } = packageFile;
 
@@ -113,52 +112,39 @@ type Demo = Pick<RunningServer, "secretKey" | "shopUrl" | "signInLink">;
 /** Starts pool, worker and API as the role asks, and returns what opens the demo where there is one. */
 async function startParts(parts: Parts): Promise<Demo> {
   const { config, log, masterKeys, database, undo } = parts;
-  const home = openHomeCell(parts);
-  const { pool, db } = home;
-  const opened = await openCells(config, home, log, { mayBeAway: true });
-  undo.push(() => opened.close());
-  const { cells, directory, locks, states } = opened;
+  const pool = openPool(parts);
+  const db = openDatabaseOn(pool, parts);
+  const { directUrl } = database;
+  const role = database.role === undefined ? {} : { role: database.role };
+  const locks = createEnvironmentLocks({ url: directUrl, ...role });
+  undo.push(() => locks.close());
   const sealer = createSealer(masterKeys);
-  for (const cell of [home, ...cells.values()]) await bringUpToDate(cell.db, log);
-  const desksOf = createCellDesks(directory);
-  const writeEvents = deliverAtOnce(desksOf().deliveryDesk);
+  await bringUpToDate(db, log);
+  const deliveryDesk = createDeliveryDesk();
+  const writeEvents = deliverAtOnce(deliveryDesk);
   const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
-  const ways = new Map([...cells].map(([name, cell]) => [name, wayOf(cell.database)]));
-  const { sendingDesk, vendingDesk } = desksOf();
-  const opening = openRails({ ...wayOf(database), db, log, sealer, cells: { directory, ways } });
-  const rails = { ...opening, sendingDesk, vendingDesk };
+  const rails = openRails({ ...wayOf(database), db, log, sealer });
   undo.push(rails.close);
   await rails.connections.refresh();
   const beating = await startBeating({ db, log, role: config.role, version });
   undo.push(() => beating.stop());
   const { webhookReach, publicUrl, requestLogDays, archive } = config;
-  const working = { log, groupCommit, rails, sealer, webhookReach, publicUrl, requestLogDays, archive };
-  const tasks = createTasks({ ...working, deliveryDesk: desksOf().deliveryDesk, db, locks });
-  const workAt = async (name: string, cell: OpenCell): Promise<void> => {
-    if (config.role === "api") return;
-    const { deliveryDesk, ...orderDesks } = desksOf(name);
-    const own = { rails: { ...rails, ...orderDesks }, deliveryDesk };
-    const ofCell = createTasks({ ...working, ...own, db: cell.db, locks: cell.locks });
-    await startWorkerOf(parts, cell, { ...ofCell, loops: ofCell.loops.filter(({ atHome }) => atHome !== true) });
-  };
-  if (config.role !== "api") await startWorkerOf(parts, { ...home, locks }, tasks);
-  for (const [name, cell] of cells) await workAt(name, cell);
-  const join = async (name: string, cell: OpenCell): Promise<void> => {
-    await bringUpToDate(cell.db, log);
-    rails.joinCell(name, wayOf(cell.database));
-    await workAt(name, cell);
-  };
-  undo.push(opened.awaitAbsent(join));
+  const settings = { webhookReach, publicUrl, requestLogDays, archive };
+  const tasks = createTasks({ db, log, locks, groupCommit, rails, sealer, deliveryDesk, ...settings });
+  if (config.role !== "api") {
+    const graceMs = config.shutdownGraceMs;
+    const worker = await startWorker({ db, log, locks, tasks, directUrl, ...role, graceMs });
+    undo.push(() => worker.stop());
+  }
   if (config.role === "worker") {
-    const sources = [poolGauge(pool), cellGauge(states)];
-    await openMetricsPort(config, createMetrics({ sources, processFigures: true }), undo);
+    await openMetricsPort(config, createMetrics({ sources: [poolGauge(pool)], processFigures: true }), undo);
     return {};
   }
-  return serve(parts, { db, pool, sealer, groupCommit, rails, clock: tasks.clock, cellStates: states });
+  return serve(parts, { db, pool, sealer, groupCommit, rails, clock: tasks.clock });
 }
 
-type Served = Pick<AppDependencies, "db" | "pool" | "sealer" | "groupCommit" | "rails" | "clock" | "cellStates">;
+type Served = Pick<AppDependencies, "db" | "pool" | "sealer" | "groupCommit" | "rails" | "clock">;
 
 async function serve(parts: Parts, served: Served): Promise<Demo> {
   const { config, log, operatorToken, undo, extraRoutes } = parts;
@@ -182,26 +168,22 @@ async function serve(parts: Parts, served: Served): Promise<Demo> {
   return demo;
 }
 
-async function startWorkerOf({ config, log, undo }: Parts, { db, locks, database }: OpenCell, tasks: Tasks) {
-  const { directUrl, role } = database;
-  const graceMs = config.shutdownGraceMs;
-  const way = { directUrl, ...(role === undefined ? {} : { role }) };
-  const worker = await startWorker({ db, log, locks, tasks, ...way, graceMs });
-  undo.push(() => worker.stop());
-}
-
 /** How every connection that serves requests or work is made. */
 function wayOf({ appUrl: url, preparedStatements, role }: OpenDatabase) {
   return { url, preparedStatements, ...(role === undefined ? {} : { role }) };
 }
 
+function openPool({ config, log, database }: Parts): pg.Pool {
+  const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+  return createPool({ ...wayOf(database), poolSize: config.poolSize, onError });
+}
+
 /** With its replicas, where there are any. */
-function openHomeCell({ config, log, database, undo }: Parts): OpenCell {
-  const home = connectCell(config, database, log);
-  undo.push(() => home.db.destroy());
-  undo.push(openReplicas({ config, database, db: home.db, log }));
-  undo.push(() => home.locks.close());
-  return home;
+function openDatabaseOn(pool: pg.Pool, { config, log, database, undo }: Parts): Database {
+  const db = createDatabase(pool);
+  undo.push(() => db.destroy());
+  undo.push(openReplicas({ config, database, db, log }));
+  return db;
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {

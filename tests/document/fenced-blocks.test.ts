@@ -14,9 +14,6 @@ const byHand: Readonly<Record<string, string>> = {
   "useradd --system": "changes the machine; systemd checks the units in tests/document/systemd.test.ts",
   "docker build": "needs a container tool and a registry; tests/document/container.test.ts serves from what is copied",
   "release=": "changes the machine; tests/upgrade/run.ts plays an upgrade from a release to this tree",
-  "JARA_CELLS=": "a setting of a server; tests/cells/move-cells.campaign.ts starts one with a second database",
-  "npm run cells -- move":
-    "needs a second database; tests/cells/move-cells.campaign.ts moves an environment between two",
   "npx jara listen": "runs until it is stopped, and asks a person; tests/cli runs every command",
   "import express":
     "needs express, which is not among our packages; tests/sdk/readme.campaign.ts runs it where npm can fetch it",

@@ -26,7 +26,6 @@ export const mayImport: Rows = {
   shop: ["platform"],
   production: ["platform"],
   demo: ["platform"],
-  cells: ["platform"],
   archives: ["platform"],
   traces: ["platform"],
   search: ["money", "platform"],
@@ -35,7 +34,7 @@ export const mayImport: Rows = {
   reconciliation: ["money", "platform", "rails"],
   verification: ["platform", "merchants"],
   incidents: ["platform", "merchants"],
-  queues: ["money", "platform", "incidents", "verification", "cells"],
+  queues: ["money", "platform", "incidents", "verification"],
   sandbox: ["money", "platform", "rails", "merchants"],
 };
 

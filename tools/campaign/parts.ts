@@ -42,7 +42,6 @@ export const parts: readonly Part[] = [
   },
   { name: "properties", shows: "rules about money over long random sequences", command: tests("properties") },
   { name: "volume", shows: "what questions cost in full tables", command: tests("volume") },
-  { name: "cells", shows: "environments that move between databases while they pay", command: tests("cells") },
   { name: "year", shows: "a year of a loan, and one story told twice, byte for byte", command: tests("determinism") },
   {
     name: "determinism",

@@ -10,7 +10,6 @@ const sameEverywhere = new Set([
   "headers_too_large",
   "rate_limited",
   "environment_busy",
-  "environment_moving",
   "idempotency_key_in_use",
   "invalid_request",
   "key_revoked",

@@ -43,8 +43,6 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/queues\/beat\.ts$/,
   // How long it works, and so how long it rests.
   /^server\/src\/verification\/verify-books\.ts$/,
-  // How long a move takes, and how long it waits.
-  /^server\/src\/cells\/(closed-store|move-environment|moves)\.ts$/,
   // How old something is that may go is also a question of real time.
   /^server\/src\/archives\/archive-(events\.job|gauges)\.ts$/,
   // The log of requests keeps real time.
@@ -52,7 +50,7 @@ const wallClockReaders: readonly RegExp[] = [
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const programs = "back-up|check-production|config|main|move-cells|restore|rotate-master-key|verify-ledger";
+const programs = "back-up|check-production|config|main|restore|rotate-master-key|verify-ledger";
 const environmentReaders = new RegExp(
   String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples|deploy)/|^vitest\.config\.ts$`,
 );

@@ -38,6 +38,6 @@ test.each(inherited)("the code %s of a stranger's reply has no words of ours", (
   expect(wordProblem(refused(code), { rate_limited: () => ({ title: "Own", text: "Own words." }) })).toEqual(said);
 });
 
-test.each(["unavailable", "environment_moving", "internal"])("%s promises that nothing was done", (code) => {
+test.each(["unavailable", "internal"])("%s promises that nothing was done", (code) => {
   expect(wordProblem(refused(code), {}).text).toContain("Nothing was");
 });

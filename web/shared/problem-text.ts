@@ -36,10 +36,6 @@ const everywhere: Wordings = {
     title: "We could not reach the server",
     text: "Check your connection and try again. You have not been charged.",
   }),
-  environment_moving: ({ refusal }) => ({
-    title: "We are moving this shop's records",
-    text: `Nothing was changed. Try again ${inSeconds(refusal.waitSeconds)}.`,
-  }),
   unavailable: () => ({ title: "We are briefly away", text: "Nothing was changed. Try again in a moment." }),
   internal: () => ({ title: "Something went wrong on our side", text: "Nothing was charged. Try again in a moment." }),
 };

@@ -163,16 +163,10 @@ export const groups: readonly SiteGroup[] = [
           "Patroni, pgbouncer and haproxy: what runs where, restarts without a failed request, what happens when a part is lost.",
       },
       {
-        slug: "cells",
-        source: "docs/runbooks/cells.md",
-        label: "Several databases",
-        summary: "When one database is not enough: environments in cells, and how to move one while servers work.",
-      },
-      {
         slug: "capacity",
         source: "docs/capacity.md",
         label: "Ten years of data",
-        summary: "Bytes of every order, a billion entries, and when the archive, replicas or cells are due.",
+        summary: "Bytes of every order, a billion entries, and when the archive and replicas are due.",
       },
       {
         slug: "providers",

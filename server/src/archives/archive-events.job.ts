@@ -1,4 +1,4 @@
-/** Archives what is due in every environment of a cell, one file of each in turn. */
+/** Archives what is due in every environment, one file of each in turn. */
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { DomainLoop } from "../platform/work/background-loop.ts";

@@ -1,4 +1,3 @@
-import { gatherCells } from "../platform/database/cells.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { type ArchiveSettings, dueBefore, dueSince } from "./archive.ts";
@@ -24,7 +23,7 @@ export function archiveGauges({ db, archive }: GaugeNeeds): GaugeSource[] {
         const now = new Date();
         const before = { LIVE: dueBefore(days.LIVE, now), SANDBOX: dueBefore(days.SANDBOX, now) };
         const isOff = before.LIVE === null && before.SANDBOX === null;
-        const due = isOff ? [] : await gatherCells(db, (cell) => findDueArchives(cell, before, mostEnvironments));
+        const due = isOff ? [] : await findDueArchives(db, before, mostEnvironments);
         return kinds.map((kind) => ({
           labels: { environment: kind },
           value: overdueSeconds(due, kind, days[kind], now),

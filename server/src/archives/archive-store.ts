@@ -14,7 +14,6 @@ export interface DueBefore {
   readonly SANDBOX: Date | null;
 }
 
-/** Of one cell. */
 export async function findDueArchives(db: Database, before: DueBefore, limit: number): Promise<DueArchive[]> {
   const found = await sql<DueArchive>`
     select environment_id as "environmentId", kind, oldest

@@ -4,7 +4,6 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { type Database, readEnvironment } from "../platform/database/database.ts";
-import { isClosed } from "../platform/database/retry-transient.ts";
 import { isArchiveName } from "./archive.ts";
 import { manifestOf } from "./archive-file.ts";
 import { type FiledArchive, readArchives } from "./archive-store.ts";
@@ -30,7 +29,7 @@ export async function compareFolder(
   const faults: string[] = [];
   let files = 0;
   for await (const { id } of environments) {
-    for (const archive of await readFiled(db, id)) {
+    for (const archive of await readEnvironment(db, id, readArchives)) {
       files += 1;
       extra.delete(archive.file);
       faults.push(...(await faultsOf(folder, archive)));
@@ -42,14 +41,6 @@ export async function compareFolder(
 
 const nobodyCounts =
   "no environment counts it. A run that was killed left it, or it is from after the moment that was restored.";
-
-/** One on its way to another cell is compared when it has arrived. */
-function readFiled(db: Database, environmentId: string): Promise<readonly FiledArchive[]> {
-  return readEnvironment(db, environmentId, readArchives).catch((error: unknown) => {
-    if (isClosed(error)) return [];
-    throw error;
-  });
-}
 
 /** Those that have a name of ours; a sentence when the folder cannot be read. */
 async function listFiles(folder: string): Promise<string[] | string> {

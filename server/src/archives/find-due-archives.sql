@@ -17,7 +17,7 @@ create or replace function find_due_archives(live_before timestamptz, sandbox_be
       on first.created_at < case e.kind when 'LIVE' then live_before else sandbox_before end + least(interval '0',
         case when c.mode = 'frozen' then c.frozen_at - clock_timestamp()
           else coalesce(c.offset_ms, 0) * interval '1 millisecond' end)
-    where e.closed is null and (first.created_at is not null or archived.removed_through < archived.last_position)
+    where first.created_at is not null or archived.removed_through < archived.last_position
     order by first.created_at limit at_most;
   end;
 alter function find_due_archives owner to jara_lookup;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { listAudit } from "../platform/records/audit.ts";
-import { pageOf, pageOfCells, pageQuery, paginationOf } from "../platform/records/pagination.ts";
+import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import { auditData, presentAuditEntry } from "./schemas.ts";
 
 export function auditRoute(): Route {
@@ -14,20 +14,11 @@ export function auditRoute(): Route {
     description:
       "What operators did, newest first: who, what, when, from where and by which request. Entries are never changed or deleted.",
     query: pageQuery,
-    reply: {
-      status: 200,
-      message: "Audit trail retrieved.",
-      data: Type.Array(auditData),
-      paged: true,
-      ofAllCells: true,
-    },
-    handle: async ({ query, readEvery }) => {
+    reply: { status: 200, message: "Audit trail retrieved.", data: Type.Array(auditData), paged: true },
+    handle: async ({ query, read }) => {
       const { page, limit } = pageOf(query);
-      const { rows, total, missingCells } = await pageOfCells({ page, limit }, readEvery, {
-        read: listAudit,
-        compare: (one, other) => other.at.getTime() - one.at.getTime(),
-      });
-      return { data: rows.map(presentAuditEntry), pagination: paginationOf(total, page, limit), missingCells };
+      const { rows, total } = await read((tx) => listAudit(tx, { page, limit }));
+      return { data: rows.map(presentAuditEntry), pagination: paginationOf(total, page, limit) };
     },
   });
 }

@@ -3,7 +3,6 @@ import type { Database } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { type Block, isAddressAllowed, parseBlock } from "../platform/http/address-blocks.ts";
 import type { Caller } from "../platform/http/caller.ts";
-import { commonProblem, type Problem } from "../platform/problem.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";
@@ -24,21 +23,13 @@ export interface Authenticator {
 export interface AuthenticatorOptions {
   readonly db: Database;
   readonly onError?: (error: unknown) => void;
-  /** Where keys may live that this process cannot ask about. */
-  readonly missingCells?: () => Promise<readonly string[]>;
 }
 
-export function createAuthenticator({
-  db,
-  onError = () => undefined,
-  missingCells = async () => [],
-}: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ db, onError = () => undefined }: AuthenticatorOptions): Authenticator {
   const grants = createGrantCache({ look: (hash) => retryRepeatable(() => findGrant(db, hash)) });
   const lastUsed = createLastUsed({ write: (uses) => retryRepeatable(() => touchKeys(db, uses)), onError });
   const enter = async (hash: Buffer, address: string): Promise<Caller> => {
-    const grant = await grants.find(hash);
-    if (grant === undefined && (await missingCells()).length > 0) throw notAllSeen();
-    const caller = admit(grant, address, new Date());
+    const caller = admit(await grants.find(hash), address, new Date());
     return { ...caller, recheck: async () => void (await enter(hash, address)) };
   };
   return {
@@ -52,12 +43,6 @@ export function createAuthenticator({
     flush: lastUsed.flush,
     close: lastUsed.close,
   };
-}
-
-/** A program that hears 401 throws its key away, so nobody says it who has not asked everywhere. */
-function notAllSeen(): Problem {
-  const cause = new Error("the key is not known here, and JARA_CELLS does not name every cell");
-  return commonProblem("unavailable", { cause, headers: { "Retry-After": "10" } });
 }
 
 function admit(grant: KeyGrant | undefined, address: string, now: Date): Omit<Caller, "recheck"> {

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { findInCells, gatherCells } from "../platform/database/cells.ts";
 import type { Database, PlainTx, Tx } from "../platform/database/database.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -17,15 +16,7 @@ export interface KeyGrant {
 }
 
 /** Looks across environments, because the key tells which one it belongs to. */
-export function findGrant(db: Database, hash: Buffer): Promise<KeyGrant | undefined> {
-  return findInCells(
-    db,
-    (cell) => findGrantIn(cell, hash),
-    ({ environmentId }) => environmentId,
-  );
-}
-
-async function findGrantIn(db: Database, hash: Buffer): Promise<KeyGrant | undefined> {
+export async function findGrant(db: Database, hash: Buffer): Promise<KeyGrant | undefined> {
   const found = await sql<KeyGrant>`
     select key_id as "keyId", environment_id as "environmentId", environment_kind as "environmentKind",
       merchant_id as "merchantId", scopes, allowed_addresses as "allowedAddresses",
@@ -43,9 +34,7 @@ export async function findKeyEnvironment(tx: PlainTx, keyId: string): Promise<st
 export async function touchKeys(db: Database, uses: readonly (readonly [keyId: string, at: Date])[]): Promise<void> {
   const ids = uses.map(([keyId]) => keyId);
   const times = uses.map(([, at]) => at);
-  const touch = sql`select touch_api_keys(${ids}::uuid[], ${times}::timestamptz[])`;
-  // Nobody knows by a key's id where it lives, and elsewhere it is nobody's.
-  await gatherCells(db, async (cell) => (await touch.execute(cell)).rows);
+  await sql`select touch_api_keys(${ids}::uuid[], ${times}::timestamptz[])`.execute(db);
 }
 
 export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer, listPosition: bigint): Promise<void> {

@@ -1,6 +1,5 @@
 /** The bills as the worker's queue: what waits, and taking it. */
 import { sql } from "kysely";
-import { findInCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
@@ -32,12 +31,8 @@ export async function findOfConnection(
   db: Database,
   { connectionId, requestId }: { readonly connectionId: string; readonly requestId: string },
 ): Promise<{ readonly environmentId: string; readonly id: string } | undefined> {
-  const look = sql<{ environmentId: string; id: string }>`
+  const found = await sql<{ environmentId: string; id: string }>`
     select environment_id as "environmentId", id
-    from find_bill_of_connection(${connectionId}::uuid, ${requestId})`;
-  return findInCells(
-    db,
-    async (cell) => (await look.execute(cell)).rows[0],
-    ({ environmentId }) => environmentId,
-  );
+    from find_bill_of_connection(${connectionId}::uuid, ${requestId})`.execute(db);
+  return found.rows[0];
 }

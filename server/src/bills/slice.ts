@@ -93,7 +93,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   loops: (needs) => [
     sender(needs, "LIVE"),
     sender(needs, "SANDBOX"),
-    { name: "lists of billers", atHome: true, step: every(syncEveryMs, () => needs.catalogueSync.readDue()) },
+    { name: "lists of billers", step: every(syncEveryMs, () => needs.catalogueSync.readDue()) },
   ],
 };
 

@@ -4,8 +4,7 @@ create or replace function find_environments_lacking_accounts(purposes text[]) r
   language sql stable security definer set search_path = public, pg_temp
   begin atomic
     select e.id from environments e
-    where e.closed is null
-      and (select count(*) from accounts a
+    where (select count(*) from accounts a
         where a.environment_id = e.id and not a.has_floor and a.purpose = any (purposes)) < cardinality(purposes)
     order by e.id;
   end;

@@ -171,12 +171,6 @@ export const commonProblems = {
   },
   internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
   environment_not_found: { status: 404, message: "No environment has this id." },
-  environment_moving: {
-    status: 503,
-    message:
-      "This environment is being moved to another database, and can only be read meanwhile. Nothing was changed; retry after the seconds in Retry-After.",
-    retryAfter: true,
-  },
   unavailable: {
     status: 503,
     message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After.",

@@ -29,13 +29,3 @@ export function rememberEach<T>(ms: number, read: (key: string) => Promise<T>): 
     return reader();
   };
 }
-
-/** As rememberFor, with an answer of its own for each place that is asked, such as a cell. */
-export function rememberOf<K extends object, T>(ms: number, read: (place: K) => Promise<T>): (place: K) => Promise<T> {
-  const readers = new WeakMap<K, () => Promise<T>>();
-  return (place) => {
-    const reader = readers.get(place) ?? rememberFor(ms, () => read(place));
-    readers.set(place, reader);
-    return reader();
-  };
-}

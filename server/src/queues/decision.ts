@@ -29,9 +29,3 @@ export interface Decision {
   /** In the environment's time. */
   readonly ageSeconds: number;
 }
-
-/** Live environments first, then what has waited longest. */
-export function byUrgency(one: Decision, other: Decision): number {
-  if (one.environment !== other.environment) return one.environment === "LIVE" ? -1 : 1;
-  return other.ageSeconds - one.ageSeconds;
-}

@@ -1,7 +1,7 @@
 /** Queues, processes and waiting decisions as operators read them. */
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
-import { byUrgency, type Decision, decisionKinds } from "./decision.ts";
+import { type Decision, decisionKinds } from "./decision.ts";
 import { decisionData, decisionsQuery, presentDecision } from "./decision-schemas.ts";
 import type { OurProcess } from "./process.ts";
 import { type QueueName, queueKinds } from "./queue.ts";
@@ -125,21 +125,6 @@ describe("a decision that waits", () => {
 
   test("is about nothing when it is about no kobo, which is not the same as about no money", () => {
     expect(presentDecision({ ...decision, amount: 0n }).amount).toBe(0);
-  });
-
-  test("comes first in a live environment, then by its age", () => {
-    const one = (environment: Decision["environment"], ageSeconds: number) => ({
-      ...decision,
-      environment,
-      ageSeconds,
-    });
-    const sorted = [one("SANDBOX", 900), one("LIVE", 1), one("SANDBOX", 5), one("LIVE", 60)].toSorted(byUrgency);
-    expect(sorted.map(({ environment, ageSeconds }) => [environment, ageSeconds])).toEqual([
-      ["LIVE", 60],
-      ["LIVE", 1],
-      ["SANDBOX", 900],
-      ["SANDBOX", 5],
-    ]);
   });
 
   test.each([{}, { kind: "loan" }, { environment: "LIVE" }, { kind: "identity", environment: "SANDBOX" }])(

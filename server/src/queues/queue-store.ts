@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { askCells } from "../platform/database/cells.ts";
 import { type Database, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type Queue, queueKinds } from "./queue.ts";
@@ -17,9 +16,9 @@ interface Counted {
   readonly misdated: bigint | null;
 }
 
-/** Of all cells that can be reached, for whoever has no transaction. */
-export async function readAllQueues(db: Database): Promise<Queue[]> {
-  return joinQueues((await askCells(db, (cell) => readEnvironment(cell, operatorScope, readQueues))).found);
+/** For a caller that has no transaction. */
+export function readAllQueues(db: Database): Promise<Queue[]> {
+  return readEnvironment(db, operatorScope, readQueues);
 }
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */
@@ -43,20 +42,6 @@ export async function readQueues(tx: Tx): Promise<Queue[]> {
       };
     }),
   );
-}
-
-/** The queues of several cells as one. */
-export function joinQueues(ofCells: readonly (readonly Queue[])[]): Queue[] {
-  const [first = [], ...others] = ofCells;
-  return first.map((queue, place) => {
-    const same = [queue, ...others.flatMap((other) => other[place] ?? [])];
-    return {
-      ...queue,
-      depth: same.reduce((sum, { depth }) => sum + depth, 0),
-      oldestSeconds: Math.max(...same.map(({ oldestSeconds }) => oldestSeconds)),
-      misdated: same.reduce((sum, { misdated }) => sum + misdated, 0),
-    };
-  });
 }
 
 /** What providers told us is the operator's, not a tenant's. */

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { Incident } from "../incidents/incident.ts";
 import { partNames, railParts, workParts } from "../incidents/part.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import { byUrgency, type Decision } from "./decision.ts";
 import { beatEveryMs, isAlive } from "./process.ts";
 import { type QueueName, queueKinds, stateOf } from "./queue.ts";
 import type { Status, StatusLine } from "./status.ts";
@@ -41,25 +40,6 @@ describe("how a queue is doing", () => {
   });
 });
 
-test("what waits for a person is shown with real money first, and then what has waited longest", () => {
-  const decision = (environment: Decision["environment"], ageSeconds: number): Decision => ({
-    kind: "loan",
-    id: `${environment}-${ageSeconds}`,
-    customerId: null,
-    environmentId: "e",
-    environment,
-    merchantId: "m",
-    merchant: "Ada's Shop",
-    name: "Ada Obi",
-    amount: null,
-    detail: null,
-    since: at,
-    ageSeconds,
-  });
-  const waiting = [decision("SANDBOX", 900), decision("LIVE", 5), decision("SANDBOX", 1), decision("LIVE", 60)];
-  expect(waiting.toSorted(byUrgency).map(({ id }) => id)).toEqual(["LIVE-60", "LIVE-5", "SANDBOX-900", "SANDBOX-1"]);
-});
-
 test("a process is silent after three beats that did not come, and not after one that is late", () => {
   const beat = beatEveryMs / 1_000;
   expect(isAlive({ silentSeconds: 0 })).toBe(true);
@@ -78,7 +58,6 @@ describe("a trouble that the public is told of", () => {
     rails: [line("bank", "slow"), line("card", "working")],
     work: [line("transfers", "not_working")],
     connections: [],
-    cells: { away: [], moves: [] },
     booksAreRight: false,
   });
 

@@ -1,6 +1,4 @@
 /** What the page and the watch over incidents look at. */
-import { type Move, readMoves } from "../cells/moves.ts";
-import { awayCells } from "../platform/database/cells.ts";
 import { type Database, operatorScope, timeIn } from "../platform/database/database.ts";
 import { readAllQueues } from "./queue-store.ts";
 import type { Seen, SeenConnection } from "./status.ts";
@@ -13,22 +11,13 @@ export interface HouseDependencies {
   };
 }
 
-export interface House extends Omit<Seen, "incidents"> {
-  readonly cells: {
-    /** Those that cannot be reached. */
-    readonly away: readonly string[];
-    readonly moves: readonly Move[];
-  };
-}
-
-export async function readHouse({ db, connections }: HouseDependencies): Promise<House> {
+export async function readHouse({ db, connections }: HouseDependencies): Promise<Omit<Seen, "incidents">> {
   const known = await connections.list();
-  const [queues, now, moves] = await Promise.all([readAllQueues(db), timeIn(db, operatorScope), readMoves(db)]);
+  const [queues, now] = await Promise.all([readAllQueues(db), timeIn(db, operatorScope)]);
   return {
     connections: known,
     isAnswering: (id) => connections.health.of(id).state === "ok",
     queues,
     now,
-    cells: { away: awayCells(db), moves },
   };
 }

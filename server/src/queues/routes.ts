@@ -1,12 +1,11 @@
 /** What an operator sees of the work that waits, and of those who do it. */
 import { Type } from "typebox";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
-import { pageOf, pageOfCells, paginationOf } from "../platform/records/pagination.ts";
-import { byUrgency } from "./decision.ts";
+import { pageOf, paginationOf } from "../platform/records/pagination.ts";
 import { decisionData, decisionsQuery, presentDecision } from "./decision-schemas.ts";
 import { readDecisions } from "./decision-store.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
-import { joinQueues, readQueues } from "./queue-store.ts";
+import { readQueues } from "./queue-store.ts";
 import { presentProcess, presentQueue, processesData, queueData } from "./schemas.ts";
 
 export function queueRoutes(): Route[] {
@@ -20,11 +19,8 @@ export function queueRoutes(): Route[] {
       summary: "List queues",
       description:
         "Work of every kind that is due and that no worker has taken up, with the age of the oldest. An empty queue is listed with depth 0.",
-      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData), ofAllCells: true },
-      handle: async ({ readEvery }) => {
-        const { found, missing } = await readEvery(readQueues);
-        return { data: joinQueues(found).map(presentQueue), missingCells: missing };
-      },
+      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData) },
+      handle: async ({ read }) => ({ data: (await read(readQueues)).map(presentQueue) }),
     }),
     operatorRoute({
       method: "GET",
@@ -58,22 +54,12 @@ function decisionsRoute(): Route {
     description:
       "Loans to decide about, loans whose payouts failed too often, contact data and identities that a person must confirm; of all environments, live ones first, then the oldest. What waits in a sandbox is listed after a minute.",
     query: decisionsQuery,
-    reply: {
-      status: 200,
-      message: "Decisions retrieved.",
-      data: Type.Array(decisionData),
-      paged: true,
-      ofAllCells: true,
-    },
-    handle: async ({ query, readEvery }) => {
+    reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionData), paged: true },
+    handle: async ({ query, read }) => {
       const asked = pageOf(query);
       const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
-      const { rows, total, missingCells } = await pageOfCells(asked, readEvery, {
-        read: (tx, page) => readDecisions(tx, filter, page),
-        compare: byUrgency,
-      });
-      const pagination = paginationOf(total, asked.page, asked.limit);
-      return { data: rows.map(presentDecision), pagination, missingCells };
+      const { rows, total } = await read((tx) => readDecisions(tx, filter, asked));
+      return { data: rows.map(presentDecision), pagination: paginationOf(total, asked.page, asked.limit) };
     },
   });
 }

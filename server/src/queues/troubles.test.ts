@@ -19,7 +19,6 @@ const well: Facts = {
   rails: [rail],
   work: [work],
   connections: [connection],
-  cells: { away: [], moves: [{ id: "moving", to: "abuja", hasMover: true, seconds: 30 }] },
   booksAreRight: true,
 };
 
@@ -31,12 +30,6 @@ test.each<[string, Partial<Facts>, string | undefined]>([
   ["one of two floats is low", { connections: [connection, poor] }, undefined],
   ["a float was not read", { connections: [{ ...connection, float: null }] }, undefined],
   ["the float of a test connection is low", { connections: [{ ...poor, mode: "test" }] }, undefined],
-  ["a cell is away", { cells: { away: ["abuja"], moves: [] } }, "cells"],
-  [
-    "a mover died",
-    { cells: { away: [], moves: [{ id: "left", to: "abuja", hasMover: false, seconds: 30 }] } },
-    "mover",
-  ],
   ["the books contradict themselves", { booksAreRight: false }, "books"],
 ])("%s", (_, facts, cause) => {
   expect(findTroubles({ ...well, ...facts }).map((trouble) => trouble.cause)).toEqual(

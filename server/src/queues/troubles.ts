@@ -2,17 +2,13 @@
  * What of the house's state is an incident. The bounds are those of the alert rules (deploy/prometheus/alerts.yml): who
  * is woken at night and what the public reads come from the same figures.
  */
-import { withoutMoverSeconds } from "../cells/moves.ts";
 import type { Trouble } from "../incidents/incident.ts";
 import { type Part, railParts } from "../incidents/part.ts";
-import type { House } from "./read-house.ts";
 import type { SeenConnection, Status, StatusLine } from "./status.ts";
 
 /** JaraConnectionClosed and JaraFloatLow wait so long, JaraQueueSlow so long. */
 const railSeconds = 300;
 const queueSeconds = 120;
-/** JaraCellAway. */
-const cellSeconds = 60;
 /** JaraFloatLow: less than 100,000 naira. */
 const lowFloatKobo = 10_000_000n;
 /** The rails that pay from a float. */
@@ -20,18 +16,15 @@ const paidFromFloat = ["bank", "biller"] as const satisfies readonly (keyof type
 
 export interface Facts extends Pick<Status, "rails" | "work"> {
   readonly connections: readonly SeenConnection[];
-  readonly cells: House["cells"];
   /** Of the last verification that ended. */
   readonly booksAreRight: boolean;
 }
 
-export function findTroubles({ rails, work, connections, cells, booksAreRight }: Facts): Trouble[] {
+export function findTroubles({ rails, work, connections, booksAreRight }: Facts): Trouble[] {
   return [
     ...rails.flatMap((line) => troubleOf(line, "rail", `${line.name}: disturbed`, railSeconds)),
     ...work.flatMap((line) => troubleOf(line, "work", `${line.name}: delayed`, queueSeconds)),
     ...paidFromFloat.flatMap((part) => (isFloatLow(part, connections) ? [lowFloat(part)] : [])),
-    ...(cells.away.length === 0 ? [] : [cellAway]),
-    ...(cells.moves.every(({ hasMover }) => hasMover) ? [] : [moverGone]),
     ...(booksAreRight ? [] : [wrongBooks]),
   ];
 }
@@ -65,26 +58,6 @@ function lowFloat(part: Part & keyof typeof railParts): Trouble {
     shownAfterSeconds: railSeconds,
   };
 }
-
-/** Which database it is says nothing to the public. */
-const cellAway: Trouble = {
-  cause: "cells",
-  title: "Some accounts cannot be reached",
-  condition: "not_working",
-  parts: ["api"],
-  since: null,
-  shownAfterSeconds: cellSeconds,
-};
-
-/** JaraMoverGone. */
-const moverGone: Trouble = {
-  cause: "mover",
-  title: "Some accounts can be read, but not changed",
-  condition: "not_working",
-  parts: ["api"],
-  since: null,
-  shownAfterSeconds: withoutMoverSeconds,
-};
 
 const wrongBooks: Trouble = {
   cause: "books",

@@ -14,13 +14,13 @@ export interface IncidentDependencies extends HouseDependencies {
 }
 
 export function incidentLoop(deps: IncidentDependencies): DomainLoop {
-  return { name: "watch over incidents", atHome: true, step: every(watchEveryMs, () => watchIncidents(deps)) };
+  return { name: "watch over incidents", step: every(watchEveryMs, () => watchIncidents(deps)) };
 }
 
 async function watchIncidents(deps: IncidentDependencies): Promise<void> {
   const house = await readHouse(deps);
   const { rails, work } = readStatus({ ...house, incidents: [] });
-  const { connections, cells } = house;
+  const { connections } = house;
   const booksAreRight = await areBooksRight(deps.db);
-  await followTroubles(deps, findTroubles({ rails, work, connections, cells, booksAreRight }));
+  await followTroubles(deps, findTroubles({ rails, work, connections, booksAreRight }));
 }

@@ -63,21 +63,17 @@ export function owedRoutes({ db, owedKinds: kinds, connections }: OwedRouteDepen
       description:
         "Every payment of every environment that was sent to a rail and has no outcome yet, oldest first. We ask the rail again at growing intervals, at most a quarter of an hour apart; after a day, every hour. `rail` says with which provider it is, and by what that one knows it.",
       query: unknownsQuery,
-      reply: {
-        status: 200,
-        message: "Unknown outcomes retrieved.",
-        data: Type.Array(unknownData(kinds)),
-        ofAllCells: true,
-      },
+      reply: { status: 200, message: "Unknown outcomes retrieved.", data: Type.Array(unknownData(kinds)) },
       handle: async ({ query }) => {
         const question = { olderThanSeconds: query.olderThan ?? 60, limit: query.limit ?? 100 };
         const ofKinds = await Promise.all(kinds.map((kind) => listOwed(db, kind, question)));
-        const found = ofKinds.flatMap((one) => one.found);
-        const missingCells = [...new Set(ofKinds.flatMap(({ missing }) => missing))];
-        const oldest = found.sort((one, other) => other.ageSeconds - one.ageSeconds).slice(0, question.limit);
+        const oldest = ofKinds
+          .flat()
+          .sort((one, other) => other.ageSeconds - one.ageSeconds)
+          .slice(0, question.limit);
         const clocks = new Map(kinds.map((kind) => [kind.type, kind.clocks]));
         const present = (unknown: OwedOutcome) => presentUnknown(connections, unknown, clocks.get(unknown.type) ?? []);
-        return { data: await Promise.all(oldest.map(present)), missingCells };
+        return { data: await Promise.all(oldest.map(present)) };
       },
     }),
   ];

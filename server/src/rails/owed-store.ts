@@ -4,7 +4,6 @@
  */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import { askCells, type Gathered, gatherCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import type { OwedDetail, OwedKind } from "../platform/records/owed-kind.ts";
 import type { OrderAtRail } from "./order-at-rail.ts";
@@ -46,11 +45,10 @@ interface OwedRow {
   readonly [further: string]: unknown;
 }
 
-export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<Gathered<OwedOutcome>> {
-  const look = sql<OwedRow>`
-    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`;
-  const { found, missing } = await askCells(db, async (cell) => (await look.execute(cell)).rows);
-  const outcomes = found.flat().map((row) => ({
+export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<OwedOutcome[]> {
+  const found = await sql<OwedRow>`
+    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`.execute(db);
+  return found.rows.map((row) => ({
     type: kind.type,
     id: row.id,
     environmentId: row.environment_id,
@@ -63,7 +61,6 @@ export async function listOwed(db: Database, kind: OwedKind, question: OwedQuest
     detail: kind.detail((name) => String(row[name])),
     rail: atRail(row),
   }));
-  return { found: outcomes, missing };
 }
 
 function atRail(row: OwedRow): OrderAtRail | null {
@@ -89,23 +86,17 @@ interface OwedCount {
 
 /** How many of live environments have been owed for longer, counted up to 100,000. */
 export async function countLiveOver(db: Database, { lookup }: OwedKind, seconds: number): Promise<number> {
-  const look = sql<{ count: number }>`
+  const counted = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.raw(lookup)}(${seconds}, ${mostCounted}) u
-    where u.environment_kind = 'LIVE'`;
-  const counted = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
-  return counted.reduce((sum, { count }) => sum + count, 0);
+    where u.environment_kind = 'LIVE'`.execute(db);
+  return counted.rows[0]?.count ?? 0;
 }
 
 export async function countOwed(db: Database, { lookup }: OwedKind): Promise<OwedCount[]> {
-  const look = sql<OwedCount>`
+  const counted = await sql<OwedCount>`
     select kind as environment, count(u.id)::integer as count, coalesce(max(u.age_seconds), 0) as "oldestSeconds"
     from unnest(array['SANDBOX', 'LIVE']) as kind
     left join ${sql.raw(lookup)}(${alarmingSeconds}, ${mostCounted}) u on u.environment_kind = kind
-    group by kind`;
-  const counted = await gatherCells(db, async (cell) => (await look.execute(cell)).rows);
-  return [...Map.groupBy(counted, ({ environment }) => environment)].map(([environment, counts]) => ({
-    environment,
-    count: counts.reduce((sum, { count }) => sum + count, 0),
-    oldestSeconds: Math.max(...counts.map(({ oldestSeconds }) => oldestSeconds)),
-  }));
+    group by kind`.execute(db);
+  return counted.rows;
 }

@@ -38,10 +38,10 @@ export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
   loops: (needs) => {
     const { db, log, owedKinds } = needs;
     return [
-      { name: "owed outcomes", atHome: true, step: every(reportEveryMs, () => reportOwed(db, log, owedKinds)) },
-      { name: "hints of providers", atHome: true, step: () => takeHints(needs) },
-      { name: "old hints", atHome: true, step: every(forgetEveryMs, () => forgetOldHints(needs)) },
-      { name: "watch over connections", atHome: true, step: every(watchEveryMs, () => watchConnections(needs)) },
+      { name: "owed outcomes", step: every(reportEveryMs, () => reportOwed(db, log, owedKinds)) },
+      { name: "hints of providers", step: () => takeHints(needs) },
+      { name: "old hints", step: every(forgetEveryMs, () => forgetOldHints(needs)) },
+      { name: "watch over connections", step: every(watchEveryMs, () => watchConnections(needs)) },
     ];
   },
   gauges: ({ db, owedKinds, connections }) => [

@@ -95,14 +95,3 @@ export async function findTracedOrders(
 ): Promise<string[]> {
   return [...(await readTraces(tx, book, wanted)).keys()];
 }
-
-/** Environments that do not live in this cell, or are on their way. What those have is seen by no look-up function here. */
-export async function readClosed(tx: Tx): Promise<readonly { readonly id: string; readonly isMoving: boolean }[]> {
-  const found = await tx
-    .selectFrom("environments")
-    .select(["id", "closed"])
-    .where("closed", "is not", null)
-    .orderBy("id")
-    .execute();
-  return found.map(({ id, closed }) => ({ id, isMoving: closed !== "gone" }));
-}

@@ -1,13 +1,12 @@
 /** Reads the sides of a day. No transaction is open while the provider is asked. */
-import { everyCell } from "../platform/database/cells.ts";
 import { type Database, operatorScope, readEnvironment, type Tx, timeIn } from "../platform/database/database.ts";
 import type { OrderBook } from "../platform/records/order-book.ts";
 import type { ProviderBooks, ProviderRecord, RecordKind, RecordPeriod } from "../rails/provider.ts";
 import { type Matched, matchSides } from "./compare-day.ts";
-import { findTracedOrders, readClosed, readOrders } from "./order-store.ts";
+import { findTracedOrders, readOrders } from "./order-store.ts";
 import type { OurOrder } from "./reconciliation.ts";
 import { mostRows, startGuard } from "./run-limits.ts";
-import { UnreadableDay, unreadable } from "./unreadable-day.ts";
+import { unreadable } from "./unreadable-day.ts";
 
 export interface DayQuestion {
   readonly connectionId: string;
@@ -98,32 +97,11 @@ async function eachBook(
   read: (tx: Tx, book: OrderBook) => Promise<readonly OurOrder[]>,
 ): Promise<OurOrder[]> {
   const all: OurOrder[] = [];
-  const places = await readPlaces(reading.db);
   for (const book of reading.orderBooks) {
-    for (const cell of everyCell(reading.db)) {
-      all.push(...(await readEnvironment(cell, operatorScope, (tx) => read(tx, book))));
-      reading.guard(all.length);
-    }
+    all.push(...(await readEnvironment(reading.db, operatorScope, (tx) => read(tx, book))));
+    reading.guard(all.length);
   }
-  if ((await readPlaces(reading.db)) !== places) throw moving();
   return all;
-}
-
-/**
- * Which environments each cell does not have. One on its way to another cell is seen in neither, and its orders would
- * look as if they were the provider's alone.
- */
-async function readPlaces(db: Database): Promise<string> {
-  const cells = everyCell(db);
-  if (cells.length === 1) return "";
-  const closed = await Promise.all(cells.map((cell) => readEnvironment(cell, operatorScope, readClosed)));
-  if (closed.flat().some(({ isMoving }) => isMoving)) throw moving();
-  return closed.map((ids) => ids.map(({ id }) => id).join()).join(";");
-}
-
-function moving(): UnreadableDay {
-  const words = "An environment is on its way to another cell. Run it again when it has arrived.";
-  return new UnreadableDay("environment_moving", words);
 }
 
 async function readList(reading: Reading, provider: Listing, period: RecordPeriod): Promise<ProviderRecord[]> {

@@ -8,7 +8,7 @@ const planEveryMs = 60_000;
 
 export function reconciliationLoops(deps: RunDependencies): DomainLoop[] {
   return [
-    { name: "nights of reconciliation", atHome: true, step: every(planEveryMs, () => planNight(deps)) },
-    { name: "reconciliations", atHome: true, step: async () => ((await takeUpRun(deps)) ? 0 : idleMs) },
+    { name: "nights of reconciliation", step: every(planEveryMs, () => planNight(deps)) },
+    { name: "reconciliations", step: async () => ((await takeUpRun(deps)) ? 0 : idleMs) },
   ];
 }

@@ -1,6 +1,6 @@
 /** Why a day could not be compared: then nothing is said about it. */
 export class UnreadableDay extends Error {
-  readonly code: "provider_unreadable" | "day_too_large" | "took_too_long" | "environment_moving";
+  readonly code: "provider_unreadable" | "day_too_large" | "took_too_long";
 
   constructor(code: UnreadableDay["code"], message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,6 +1,5 @@
 /** The log of requests: written for all environments at once, read by each of its own. */
 import { type RawBuilder, sql } from "kysely";
-import { byCell } from "../platform/database/cells.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 
 export interface NewLine {
@@ -42,9 +41,7 @@ export interface RequestFilter {
 }
 
 export async function writeRequests(db: Database, lines: readonly NewLine[]): Promise<void> {
-  for (const [cell, own] of byCell(db, lines, ({ environmentId }) => environmentId)) {
-    await sql`select record_requests(${JSON.stringify(own)}::json)`.execute(cell);
-  }
+  await sql`select record_requests(${JSON.stringify(lines)}::json)`.execute(db);
 }
 
 const lines = sql`
@@ -101,13 +98,9 @@ export async function readRequestsAfter(tx: Tx, position: bigint, limit: number)
 
 /** The newest position of each environment; one without requests is not among them. */
 export async function readPositions(db: Database, environmentIds: readonly string[]): Promise<Map<string, bigint>> {
-  const found = await Promise.all(
-    [...byCell(db, environmentIds, (id) => id)].map(([cell, ids]) =>
-      sql<{ environment_id: string; position: bigint | null }>`
-        select environment_id, position from read_request_positions(${ids}::uuid[])`.execute(cell),
-    ),
-  );
-  return new Map(found.flatMap(({ rows }) => rows.map((row) => [row.environment_id, row.position ?? 0n])));
+  const found = await sql<{ environment_id: string; position: bigint | null }>`
+    select environment_id, position from read_request_positions(${environmentIds}::uuid[])`.execute(db);
+  return new Map(found.rows.map((row) => [row.environment_id, row.position ?? 0n]));
 }
 
 /** Returns how many went. */

@@ -4,7 +4,6 @@
  * round trip, also behind a pooler. That form has no parameters, so the driver's own quoting writes the values in.
  */
 import pg from "pg";
-import { cellFor } from "../platform/database/cells.ts";
 import { hasCode } from "../platform/database/retry-transient.ts";
 
 type Scalar = string | number | bigint | boolean | Date | null;
@@ -20,7 +19,7 @@ export function booksOf(pool: pg.Pool, sandbox: string): Books {
   return {
     async query<Row extends pg.QueryResultRow>(text: string, values: readonly Value[]) {
       const written = text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
-      const results = await cellFor(pool, sandbox).query(`${entering(sandbox)}; ${written}`);
+      const results = await pool.query(`${entering(sandbox)}; ${written}`);
       const answer = (results as unknown as pg.QueryResult<Row>[])[1];
       if (answer === undefined) throw new Error("the books gave no answer");
       return answer;
@@ -76,7 +75,7 @@ export async function inBooks<T>(
   sandbox: string,
   work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
-  const client = await cellFor(pool, sandbox).connect();
+  const client = await pool.connect();
   let broken = false;
   try {
     await client.query(`begin; ${entering(sandbox)}`);

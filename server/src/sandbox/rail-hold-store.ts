@@ -16,11 +16,11 @@ export interface SandboxHold {
   readonly reason: HoldReason;
 }
 
-/** The holds of all sandboxes of one cell. */
-export async function readHolds(cell: Database): Promise<readonly SandboxHold[]> {
-  const look = sql<SandboxHold>`
-    select environment_id as "environmentId", port, reason from read_sandbox_rail_holds(${mostHolds})`;
-  return (await look.execute(cell)).rows;
+/** The holds of all sandboxes. */
+export async function readHolds(db: Database): Promise<readonly SandboxHold[]> {
+  const found = await sql<SandboxHold>`
+    select environment_id as "environmentId", port, reason from read_sandbox_rail_holds(${mostHolds})`.execute(db);
+  return found.rows;
 }
 
 export async function writeHold(tx: Tx, port: HeldPort, reason: HoldReason | null): Promise<void> {

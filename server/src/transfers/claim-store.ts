@@ -1,6 +1,5 @@
 /** The transfers as the worker's queue: what waits, and taking it. */
 import { sql } from "kysely";
-import { findInCells } from "../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import type { Take, WaitingLane } from "../platform/work/claim-rounds.ts";
@@ -30,12 +29,8 @@ export async function findOfConnection(
   db: Database,
   { connectionId, sessionId }: { readonly connectionId: string; readonly sessionId: string },
 ): Promise<{ readonly environmentId: string; readonly id: string } | undefined> {
-  const look = sql<{ environmentId: string; id: string }>`
+  const found = await sql<{ environmentId: string; id: string }>`
     select environment_id as "environmentId", id
-    from find_transfer_of_connection(${connectionId}::uuid, ${sessionId})`;
-  return findInCells(
-    db,
-    async (cell) => (await look.execute(cell)).rows[0],
-    ({ environmentId }) => environmentId,
-  );
+    from find_transfer_of_connection(${connectionId}::uuid, ${sessionId})`.execute(db);
+  return found.rows[0];
 }

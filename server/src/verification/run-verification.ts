@@ -35,7 +35,7 @@ class LostVerification extends Error {
 }
 
 /** A loop that takes up what waits. A worker that is stopped does not wait for it, but gives it back. */
-export function createVerifier(deps: VerificationDependencies): Omit<Required<DomainLoop>, "name" | "atHome"> {
+export function createVerifier(deps: VerificationDependencies): Omit<Required<DomainLoop>, "name"> {
   const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
   return {

@@ -7,7 +7,7 @@ const planEveryMs = 60_000;
 
 export function verificationLoops(deps: VerificationDependencies): DomainLoop[] {
   return [
-    { name: "nights of verification", atHome: true, step: every(planEveryMs, () => planVerification(deps)) },
-    { name: "verifications", atHome: true, ...createVerifier(deps) },
+    { name: "nights of verification", step: every(planEveryMs, () => planVerification(deps)) },
+    { name: "verifications", ...createVerifier(deps) },
   ];
 }

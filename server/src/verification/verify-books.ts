@@ -1,9 +1,7 @@
 /** The checks of all slices, in every environment and in the operator's own books: for `npm run verify` and for workers. */
 import { setTimeout as pause } from "node:timers/promises";
 import { listEnvironments } from "../merchants/list-environments.ts";
-import { cellFor, everyCell, isAway, presentCells } from "../platform/database/cells.ts";
 import { type Database, enterEnvironment, operatorScope } from "../platform/database/database.ts";
-import { isClosed } from "../platform/database/retry-transient.ts";
 import type { Difference } from "../platform/records/difference.ts";
 import { type Check, runChecks } from "../platform/slice-description.ts";
 import type { Contradiction, Tally } from "./verification.ts";
@@ -20,8 +18,6 @@ export interface VerifyOptions {
   onFound(contradiction: Contradiction, kind: string): void;
   /** After each environment, with how long it took; what it throws ends the verification. */
   onStep?(tally: Tally, tookMs: number): Promise<void>;
-  /** Told of each environment whose cell is away, which is passed over. Without it such a cell ends the verification. */
-  onAway?(environmentId: string): void;
   /** No statement may take longer. */
   readonly statementMs?: number;
   /** Ends the verification, in the middle of a statement too. */
@@ -30,13 +26,9 @@ export interface VerifyOptions {
 
 export async function verifyBooks(db: Database, books: BookChecks, options: VerifyOptions): Promise<Tally> {
   const tally = { environments: 0, checks: 0, contradictions: 0 };
-  const verify = async (cell: Database, id: string, kind: string, checks: readonly Check[]): Promise<void> => {
+  const verify = async (id: string, kind: string, checks: readonly Check[]): Promise<void> => {
     const began = performance.now();
-    const found = await verifyScope(cell, id, checks, options).catch((error: unknown) => {
-      // It is on its way to another cell, and whoever moves it verifies it there.
-      if (isClosed(error)) return [];
-      throw error;
-    });
+    const found = await verifyScope(db, id, checks, options);
     const environmentId = id === operatorScope ? null : id;
     for (const difference of found) options.onFound({ ...difference, environmentId }, kind);
     tally.checks += checks.length;
@@ -44,13 +36,8 @@ export async function verifyBooks(db: Database, books: BookChecks, options: Veri
     if (environmentId !== null) tally.environments += 1;
     await options.onStep?.({ ...tally }, performance.now() - began);
   };
-  const { onAway } = options;
-  for await (const { id, kind } of listEnvironments(db)) {
-    if (onAway !== undefined && isAway(db, id)) onAway(id);
-    else await verify(cellFor(db, id), id, kind, books.checks);
-  }
-  for (const cell of onAway === undefined ? everyCell(db) : presentCells(db))
-    await verify(cell, operatorScope, "operator", books.operatorChecks);
+  for await (const { id, kind } of listEnvironments(db)) await verify(id, kind, books.checks);
+  await verify(operatorScope, "operator", books.operatorChecks);
   return tally;
 }
 

@@ -1,7 +1,6 @@
 /** Opening wallets: the main one with its environment, sub-accounts when the merchant asks. */
 import { openFloorAccounts } from "../ledger/open-accounts.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { requireHome } from "../platform/database/require-home.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { takePositions } from "../platform/records/pagination.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
@@ -55,7 +54,6 @@ export async function orderSubAccount(
   tx: Tx,
   { accountName, externalId }: OpenSubAccount,
 ): Promise<OrderedSubAccount & { readonly replayed: boolean }> {
-  await requireHome(tx, "no account number can be opened");
   const id = tx.environment.clock.newId();
   if (externalId !== null) {
     const [holder] = await claimReferences(tx, subAccountList, [{ references: [externalId], recordId: id }]);

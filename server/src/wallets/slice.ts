@@ -58,7 +58,5 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
     ...ceilingRoutes(),
   ],
   tasks: virtualAccountTasks,
-  loops: (needs) => [
-    { name: "credits of providers", atHome: true, step: every(sweepEveryMs, () => sweepCredits(needs)) },
-  ],
+  loops: (needs) => [{ name: "credits of providers", step: every(sweepEveryMs, () => sweepCredits(needs)) }],
 };

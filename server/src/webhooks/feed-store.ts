@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { byCell } from "../platform/database/cells.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import { readTotal } from "../platform/records/pagination.ts";
 import { type EventRow, eventColumns, toLoggedEvent } from "./event-log-store.ts";
@@ -83,11 +82,7 @@ export async function readFeedTotals(
   db: Database,
   environmentIds: readonly string[],
 ): Promise<Map<string, FeedTotals>> {
-  const found = await Promise.all(
-    [...byCell(db, environmentIds, (id) => id)].map(([cell, ids]) =>
-      sql<FeedTotals & { environment_id: string }>`
-        select environment_id, events, resends from read_feed_totals(${ids}::uuid[])`.execute(cell),
-    ),
-  );
-  return new Map(found.flatMap(({ rows }) => rows.map(({ environment_id, ...totals }) => [environment_id, totals])));
+  const found = await sql<FeedTotals & { environment_id: string }>`
+    select environment_id, events, resends from read_feed_totals(${environmentIds}::uuid[])`.execute(db);
+  return new Map(found.rows.map(({ environment_id, ...totals }) => [environment_id, totals]));
 }

@@ -51,16 +51,10 @@ test("parameters join those that a path has", () => {
 
 test("the pages of both kinds of list are understood", () => {
   const pagination = { currentPage: 2, totalItems: 45, hasNextPage: true };
-  expect(pageOf({ data: [1], pagination })).toEqual({ rows: [1], nextPage: 3, total: 45, missingCells: [] });
+  expect(pageOf({ data: [1], pagination })).toEqual({ rows: [1], nextPage: 3, total: 45 });
   expect(pageOf({ data: [1], pagination: { ...pagination, hasNextPage: false } }).nextPage).toBeNull();
-  expect(pageOf({ data: [1], meta: { next_page: 2 } })).toEqual({
-    rows: [1],
-    nextPage: 2,
-    total: null,
-    missingCells: [],
-  });
-  expect(pageOf({ data: [1, 2] })).toEqual({ rows: [1, 2], nextPage: null, total: 2, missingCells: [] });
-  expect(pageOf({ data: [], missingCells: ["abuja"] })).toMatchObject({ missingCells: ["abuja"] });
+  expect(pageOf({ data: [1], meta: { next_page: 2 } })).toEqual({ rows: [1], nextPage: 2, total: null });
+  expect(pageOf({ data: [1, 2] })).toEqual({ rows: [1, 2], nextPage: null, total: 2 });
   expect(pageOf({ data: { not: "a list" } }).rows).toEqual([]);
 });
 

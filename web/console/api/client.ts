@@ -61,8 +61,6 @@ export interface ListPage<Row> {
   readonly nextPage: number | null;
   /** Null where the API does not count. */
   readonly total: number | null;
-  /** Databases that could not be asked: what they keep is not among the rows. */
-  readonly missingCells: readonly string[];
 }
 
 export async function readPage<Row>(door: Door, path: string, params: Params): Promise<ListPage<Row>> {
@@ -72,17 +70,16 @@ export async function readPage<Row>(door: Door, path: string, params: Params): P
 /** Lists tell their pages in two ways: `pagination`, and `meta` in the loans API. Some fit on one page and tell nothing. */
 export function pageOf<Row>(reply: Readonly<Record<string, unknown>>): ListPage<Row> {
   const rows = (Array.isArray(reply["data"]) ? reply["data"] : []) as Row[];
-  const missingCells = (reply["missingCells"] ?? []) as readonly string[];
   const pagination = reply["pagination"] as
     | { currentPage: number; totalItems: number; hasNextPage: boolean }
     | undefined;
   if (pagination !== undefined) {
     const { currentPage, totalItems, hasNextPage } = pagination;
-    return { rows, nextPage: hasNextPage ? currentPage + 1 : null, total: totalItems, missingCells };
+    return { rows, nextPage: hasNextPage ? currentPage + 1 : null, total: totalItems };
   }
   const meta = reply["meta"] as { next_page: number | null } | undefined;
   const total = meta === undefined ? rows.length : null;
-  return { rows, nextPage: meta?.next_page ?? null, total, missingCells };
+  return { rows, nextPage: meta?.next_page ?? null, total };
 }
 
 function asConsole(headers: Readonly<Record<string, string>> = {}): ApiRequest {

@@ -34,16 +34,6 @@ export function useList<Row>(path: string, params: Params = {}, { enabled = true
   });
 }
 
-/** A list that fits on one page, looked at again and again. */
-export function useWholeList<Row>(path: string, againMs: number) {
-  const { door, key } = useRoom();
-  return useQuery({
-    queryKey: [key, path, "whole"],
-    queryFn: () => readPage<Row>(door, path, {}),
-    refetchInterval: againMs,
-  });
-}
-
 export interface Action extends Write {
   readonly path: string;
 }

@@ -10,7 +10,7 @@ const perPage = 50;
 /** The first page of a list of so many, counted or not. */
 function firstOf(total: number, counted: boolean): ListPage<number> {
   const rows = Array.from({ length: Math.min(total, perPage) }, (_, at) => at);
-  return { rows, nextPage: total > perPage ? 2 : null, total: counted ? total : null, missingCells: [] };
+  return { rows, nextPage: total > perPage ? 2 : null, total: counted ? total : null };
 }
 const lastPage = (total: number) => Math.max(1, Math.ceil(total / perPage));
 const near = fc.tuple(fc.integer({ min: 1, max: 400 }), fc.nat({ max: 5 }));
@@ -52,7 +52,7 @@ test("one that is not counted grows while it is read, never shrinks, and ends wh
         const length = Math.min(perPage, total - (page - 1) * perPage);
         const rows = Array.from({ length }, () => null);
         const nextPage = page < lastPage(total) ? page + 1 : null;
-        known.push([["room", page], { rows, nextPage, total: null, missingCells: [] }]);
+        known.push([["room", page], { rows, nextPage, total: null }]);
         const count = countRows(first, known);
         expect(count).toBeGreaterThanOrEqual(Math.min(before, total));
         expect(count).toBeGreaterThanOrEqual(rows.length);
@@ -113,9 +113,5 @@ test.each([
   ["without data", {}, [null, 0]],
   ["with data that is no list", { data: { id: "x" } }, [null, 0]],
 ])("a reply %s tells what follows and how many there are", (_case, reply, [nextPage, total]) => {
-  expect(pageOf(reply)).toMatchObject({ nextPage, total, missingCells: [] });
-});
-
-test("databases that could not be asked are named", () => {
-  expect(pageOf({ data: [], missingCells: ["cell-2"] }).missingCells).toEqual(["cell-2"]);
+  expect(pageOf(reply)).toMatchObject({ nextPage, total });
 });

@@ -6,7 +6,6 @@ import { useWideScreen } from "../../shared/use-wide-screen.ts";
 import { csvOf, readAll, saveFile } from "../api/csv.ts";
 import { useRoom } from "../api/place.ts";
 import { Button } from "../parts/button.tsx";
-import { MissingCells } from "../parts/missing-cells.tsx";
 import { Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { chosen, type ListDescription } from "./description.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -26,7 +25,6 @@ export function RecordList<Row>({ list }: { readonly list: ListDescription<Row> 
   return (
     <section className="card min-w-0">
       <FilterBar filters={list.filters} values={values} />
-      <MissingCells names={first.data?.missingCells ?? []} />
       {first.isPending ? <Skeleton lines={10} /> : null}
       {first.isError ? <Failure error={first.error} retry={() => first.refetch()} /> : null}
       {first.isSuccess && count === 0 ? <Nothing list={list} filtered={Object.keys(values).length > 0} /> : null}

@@ -6,7 +6,6 @@ const page = (rows: number, nextPage: number | null, total: number | null): List
   rows: Array.from({ length: rows }, () => ({})),
   nextPage,
   total,
-  missingCells: [],
 });
 
 test.each([

@@ -110,10 +110,3 @@ test("queues that cannot be read do not hide the processes", async () => {
   expect(shown()).toContain("The database is away.");
   expect(panel("Servers and workers")).toContain("node-1");
 });
-
-test("a cell that is away is named above what the others have", async () => {
-  const reply = Response.json({ status: true, data: [queue], missingCells: ["abuja"] });
-  await open(reply, { processes: [worker], standbys: [] });
-  expect(panel("Live")).toContain("The cell abuja cannot be reached. What is kept there is missing below.");
-  expect(panel("Live")).toContain("3 · oldest 4 min 5 s");
-});

@@ -1,13 +1,11 @@
 /** How much work waits, for how long, and who is there to do it. */
 import type { ReactNode } from "react";
-import { useWholeList } from "../api/queries.ts";
 import { Panel } from "../parts/facts.tsx";
 import { span, words } from "../parts/figures.ts";
-import { MissingCells } from "../parts/missing-cells.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
-import { Empty, Failure, Skeleton } from "../parts/states.tsx";
+import { Empty } from "../parts/states.tsx";
 import { StatusChip, type Tone } from "../parts/status-chip.tsx";
 
 export interface Queue {
@@ -50,7 +48,9 @@ export function QueuesPage() {
   return (
     <div className="grid gap-4">
       <PageHead title="Queues" about="Work that is due and that nobody has taken up yet, and who is there to do it." />
-      <Queues />
+      <RecordView<readonly Queue[]> path="/queues" again={() => lookAgainMs}>
+        {(queues) => <Queues queues={queues} />}
+      </RecordView>
       <RecordView<Processes> path="/processes" again={() => lookAgainMs}>
         {(all) => <Workers all={all} />}
       </RecordView>
@@ -58,15 +58,11 @@ export function QueuesPage() {
   );
 }
 
-function Queues() {
-  const { data, error, isError, isPending, refetch } = useWholeList<Queue>("/queues", lookAgainMs);
-  if (isPending) return <Skeleton lines={8} />;
-  if (isError) return <Failure error={error} retry={() => refetch()} />;
+function Queues({ queues }: { readonly queues: readonly Queue[] }) {
   return (["LIVE", "SANDBOX"] as const).map((environment) => (
     <Panel key={environment} title={environment === "LIVE" ? "Live" : "Sandboxes"}>
-      <MissingCells names={data.missingCells} />
       <Rows>
-        {data.rows
+        {queues
           .filter((queue) => queue.environment === environment)
           .map((queue) => (
             <Row key={queue.kind} title={words(queue.kind)} about={queue.says}>

@@ -1,6 +1,5 @@
 /** Rows of card links; their moves are compare-and-set. */
 import { sql } from "kysely";
-import { findInCells } from "../../platform/database/cells.ts";
 import type { Database, Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
@@ -257,12 +256,8 @@ export async function findOfConnection(
 ): Promise<
   { readonly environmentId: string; readonly chargeId: string | null; readonly linkId: string | null } | undefined
 > {
-  const look = sql<{ environmentId: string; chargeId: string | null; linkId: string | null }>`
+  const found = await sql<{ environmentId: string; chargeId: string | null; linkId: string | null }>`
     select environment_id as "environmentId", charge_id as "chargeId", link_id as "linkId"
-    from find_card_order_of_connection(${connectionId}::uuid, ${id}::uuid)`;
-  return findInCells(
-    db,
-    async (cell) => (await look.execute(cell)).rows[0],
-    ({ environmentId }) => environmentId,
-  );
+    from find_card_order_of_connection(${connectionId}::uuid, ${id}::uuid)`.execute(db);
+  return found.rows[0];
 }

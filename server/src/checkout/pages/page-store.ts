@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { findInCells } from "../../platform/database/cells.ts";
 import type { Database, EnvironmentKind } from "../../platform/database/database.ts";
 import { retryRepeatable } from "../../platform/database/retry-transient.ts";
 import type { PageKind } from "../../platform/http/caller.ts";
@@ -12,13 +11,10 @@ interface PageRow {
   readonly closes_at: Date | null;
 }
 
-export function findPage(db: Database, kind: PageKind, hash: Buffer): Promise<PageRow | undefined> {
-  const ask = async (cell: Database) => {
-    const found = await retryRepeatable(() =>
-      sql<PageRow>`
-        select environment_id, environment_kind, page_id, closes_at from find_page(${kind}, ${hash})`.execute(cell),
-    );
-    return found.rows[0];
-  };
-  return findInCells(db, ask, (page) => page.environment_id);
+export async function findPage(db: Database, kind: PageKind, hash: Buffer): Promise<PageRow | undefined> {
+  const found = await retryRepeatable(() =>
+    sql<PageRow>`
+      select environment_id, environment_kind, page_id, closes_at from find_page(${kind}, ${hash})`.execute(db),
+  );
+  return found.rows[0];
 }

@@ -468,14 +468,10 @@ export interface EnvironmentClocks {
 }
 
 export interface Environments {
-  cell: string | null;
-  closed: string | null;
-  closed_by: string | null;
   created_at: Timestamp;
   id: string;
   kind: string;
   merchant_id: string;
-  moving_to: string | null;
   name: string;
 }
 

@@ -9,12 +9,11 @@ import pg from "pg";
 import { type Activity, createActivity } from "./activity.ts";
 import { beginTogether } from "./begin-together.ts";
 import { nextOrigin, type Origin } from "./cause.ts";
-import { cellFor } from "./cells.ts";
 import { type Clock, type ClockRow, clockFromRow } from "./clock.ts";
 import type { DB } from "./database-types.gen.ts";
 import { createEnvironmentDoors, type EnvironmentDoors, environmentBusy } from "./environment-doors.ts";
 import { createStatementNames, prepareStatements } from "./prepared-statements.ts";
-import { isClosed, isConnectionBroken, isGateClosed, retryTransient } from "./retry-transient.ts";
+import { isConnectionBroken, isGateClosed, retryTransient } from "./retry-transient.ts";
 import { type Access, afterCommit, afterEnd, runTransaction } from "./run-transaction.ts";
 import { createSandboxShare, type SandboxShare } from "./sandbox-share.ts";
 import { connectWithinMs, introduceOurselves, tendConnections } from "./tend-connections.ts";
@@ -105,13 +104,12 @@ export function createDatabase(pool: pg.Pool): Database {
 }
 
 /** Whether somebody else than this environment works with the database now, as far as this process knows. */
-export function othersAtWork(home: Database, environmentId: string): boolean {
-  return activityOf.get(cellFor(home, environmentId))?.othersThan(environmentId) === true;
+export function othersAtWork(db: Database, environmentId: string): boolean {
+  return activityOf.get(db)?.othersThan(environmentId) === true;
 }
 
 /** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
-export function inEnvironment<T>(home: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const db = cellFor(home, environmentId);
+export function inEnvironment<T>(db: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const origin = nextOrigin();
   const transact = entering(db, environmentId, origin, work);
   const doors = doorsOf.get(db);
@@ -124,22 +122,14 @@ export function inEnvironment<T>(home: Database, environmentId: string, work: (t
 }
 
 /** Runs `work` in one transaction that can write nothing: PostgreSQL refuses it. Readers wait for nobody. */
-export function readEnvironment<T>(home: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const db = cellFor(home, environmentId);
+export function readEnvironment<T>(db: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return atWork(db, environmentId, entering(db, environmentId, reader, work, "read only"));
 }
 
 /** What time it is in an environment, in one round trip: for a caller that has no transaction there and needs none. */
-export async function timeIn(home: Database, environmentId: string): Promise<Date> {
-  const db = cellFor(home, environmentId);
+export function timeIn(db: Database, environmentId: string): Promise<Date> {
   const read = async () => clockFromRow(await callEnter(db, environmentId, reader), reader).now();
-  try {
-    return await inShare(db, environmentId, () => retryTransient(read, isConnectionBroken));
-  } catch (error) {
-    // On its way to another cell it is open to transactions that say that they only read.
-    if (!isClosed(error)) throw error;
-    return readEnvironment(db, environmentId, async (tx) => tx.environment.clock.now());
-  }
+  return inShare(db, environmentId, () => retryTransient(read, isConnectionBroken));
 }
 
 /**
@@ -147,12 +137,11 @@ export async function timeIn(home: Database, environmentId: string): Promise<Dat
  * may make up no ids. For what follows real time (deliveries of webhooks, sealing) and for emptying the sandbox.
  */
 export function besideEnvironment<T>(
-  home: Database,
+  db: Database,
   environmentId: string,
   work: (tx: Tx) => Promise<T>,
   { alone = false, hurried = false }: BesideOptions = {},
 ): Promise<T> {
-  const db = cellFor(home, environmentId);
   const transact = entering(db, environmentId, reader, work);
   const doors = doorsOf.get(db);
   return atWork(db, environmentId, () => {

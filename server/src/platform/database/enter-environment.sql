@@ -6,13 +6,9 @@ create or replace function enter_environment(wanted uuid, writes boolean, number
 declare
   found_clock environment_clocks;
   found_kind text;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.kind, e.closed into found_kind, found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
+  select e.kind into found_kind from environments e where e.id = wanted;
   if writes then
     perform share_environment_gate(wanted);
   end if;

@@ -7,7 +7,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { cellFor } from "./cells.ts";
 import { type Database, readEnvironment, type Tx } from "./database.ts";
 import { hasCode, isConnectionLost, isTransient } from "./retry-transient.ts";
 
@@ -75,11 +74,10 @@ export function replicaStates(primary: Database): ReplicaState[] {
 
 /** Like `readEnvironment`, on a replica that has everything which was committed before, or on the primary. */
 export async function readFromReplica<T>(
-  home: Database,
+  db: Database,
   environmentId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const db = cellFor(home, environmentId);
   const replicas = replicasOf.get(db);
   const found = await replicas?.findAbreast();
   if (replicas === undefined || found === undefined) return readEnvironment(db, environmentId, work);

@@ -120,16 +120,6 @@ export function isGateClosed(error: unknown): boolean {
   return codeOf(error) === "JA001";
 }
 
-/** An environment is on its way to another cell, or lives in another one: see refuse_closed_environment. */
-export function isClosed(error: unknown): boolean {
-  return codeOf(error) === "JA002" || livesElsewhere(error);
-}
-
-/** An environment lives in another cell, or has not arrived here yet. */
-export function livesElsewhere(error: unknown): boolean {
-  return codeOf(error) === "JA003";
-}
-
 export async function retryTransient<T>(work: () => Promise<T>, isWorthRetrying = isTransient): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -21,7 +21,6 @@ export function wrapReply(family: Family, route: Route, reply: Reply<unknown>): 
   }
   const body: Record<string, unknown> = { status: true, message, data: reply.data };
   if (reply.pagination !== undefined) body["pagination"] = reply.pagination;
-  if ((reply.missingCells ?? []).length > 0) body["missingCells"] = reply.missingCells;
   return body;
 }
 
@@ -33,14 +32,6 @@ function titleOf(route: Route): string {
   return route.reply.title ?? route.summary;
 }
 
-const MissingCells = Type.Optional(
-  Type.Array(Type.String(), {
-    description:
-      "The cells that could not be reached. What is kept there is missing from this reply. Left out while all are there.",
-    examples: [["abuja"]],
-  }),
-);
-
 /** The schema of the whole success body. */
 export function envelopeSchema(family: Family, route: Route): TSchema {
   const data = route.reply.data;
@@ -50,8 +41,7 @@ export function envelopeSchema(family: Family, route: Route): TSchema {
     const fields = { status: Type.Literal("success"), title, message, data };
     return route.reply.paged === true ? Type.Object({ ...fields, meta: PageMetaObject }) : Type.Object(fields);
   }
-  const ofCells = route.reply.ofAllCells === true ? { missingCells: MissingCells } : {};
-  const fields = { status: Type.Literal(true), message, data, ...ofCells };
+  const fields = { status: Type.Literal(true), message, data };
   return route.reply.paged === true ? Type.Object({ ...fields, pagination: PaginationObject }) : Type.Object(fields);
 }
 

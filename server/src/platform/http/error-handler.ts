@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../database/ids.ts";
-import { commonProblem, type Problem } from "../problem.ts";
 import { environmentOf } from "./caller.ts";
 import { familyOfUrl } from "./known-paths.ts";
 import { sendProblem, setCommonHeaders } from "./replies.ts";
@@ -12,15 +11,9 @@ function recordIn(params: unknown): string | undefined {
   return typeof id === "string" && isUuid(id) ? id : undefined;
 }
 
-/** Who only reads is turned away for about a second of a move: that is an outage, as any other, and needs no name. */
-function forReader({ method }: FastifyRequest, problem: Problem): Problem {
-  if (method !== "GET" || problem.code !== "environment_moving") return problem;
-  return commonProblem("unavailable", { headers: { "Retry-After": "2" }, cause: problem.cause });
-}
-
 /** The one place where a throw becomes an answer. Bugs and outages are logged with their cause; refusals are not. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = forReader(request, translateError(error));
+  const problem = translateError(error);
   if (problem.status >= 500) {
     const context = {
       err: problem.cause ?? problem,

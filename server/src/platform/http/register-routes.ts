@@ -1,9 +1,7 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { askCells, presentCells, requireEveryCell } from "../database/cells.ts";
-import { type Database, operatorScope } from "../database/database.ts";
-import { livesElsewhere } from "../database/retry-transient.ts";
+import { operatorScope } from "../database/database.ts";
 import { aboutRequest } from "../log-subject.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
 import type { IdempotentRequest } from "../records/idempotency.ts";
@@ -17,7 +15,7 @@ import { chooseMediaType, jsonType } from "./media-type.ts";
 import { strangersBodyLimitBytes } from "./open-doors.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
-import type { Ask, Kept, PresentedReply, Read, ReadEvery, Reply, Route, Write, Written } from "./route.ts";
+import type { Ask, Kept, PresentedReply, Read, Reply, Route, Write, Written } from "./route.ts";
 import { missedId } from "./routing-miss.ts";
 import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
@@ -179,20 +177,13 @@ function handle(
   const idempotency = idempotencyOf(request);
   const writing: WriteRequest = { ...writerOf(route, request, idempotency), present };
   const reading = { environmentId: writing.environmentId, mayBeReplica: mayBeReadFromReplica(route) };
-  const doing = (db: Database) => ({
-    write: ((work) => runWrite({ ...deps, db }, writing, work)) as Write,
-    read: ((work) => runRead({ db }, reading, work)) as Read,
-    kept: (() => findKept({ ...deps, db }, writing)) as Kept,
-  });
+  const write: Write = (work) => runWrite(deps, writing, work);
+  const read: Read = (work) => runRead(deps, reading, work);
+  const kept: Kept = () => findKept(deps, writing);
   const { params, query, body, headers, id: requestId, ip: address } = request;
   const mediaType = mediaTypes === null ? jsonType : chooseMediaType(headers.accept, mediaTypes);
-  const asked = { params, query, body, headers, mediaType, requestId, address, gone, ...doing(deps.db) };
-  if (route.guard === "operator") {
-    const operator = operatorOf(request);
-    const readEvery: ReadEvery = (work) =>
-      askCells(deps.db, (db, cells) => runRead({ db }, reading, (tx) => work(tx, cells)));
-    return whereItLives(deps.db, (cell) => route.handle({ ...asked, ...doing(cell), operator, readEvery }));
-  }
+  const asked = { params, query, body, headers, mediaType, requestId, address, gone, write, read, kept };
+  if (route.guard === "operator") return route.handle({ ...asked, operator: operatorOf(request) });
   if (route.guard === "page") return route.handle({ ...asked, page: pageOf(request) });
   if (route.guard === "person") return route.handle({ ...asked, person: personOf(request) });
   if (route.guard === "visitor") return route.handle(asked);
@@ -204,25 +195,6 @@ function handle(
   const ask: Ask = (question, key) => askTogether(callerOf(request), question, key);
   if (route.guard === "member") return route.handle({ ...asked, keeping, ask, caller: memberOf(request) });
   return route.handle({ ...asked, keeping, ask, caller: callerOf(request) });
-}
-
-/**
- * An operator names a record by its id alone. Whoever looks for it in the wrong cell is told that it is not there, or
- * that its environment lives elsewhere, before anything is written. So the cells are tried in turn.
- */
-async function whereItLives<T>(home: Database, work: (cell: Database) => Promise<T>): Promise<T> {
-  let refusal: unknown;
-  for (const cell of presentCells(home)) {
-    try {
-      return await work(cell);
-    } catch (error) {
-      const isUnknown = error instanceof Problem && error.status === 404;
-      if (!isUnknown && !livesElsewhere(error)) throw error;
-      if (isUnknown || refusal === undefined) refusal = error;
-    }
-  }
-  requireEveryCell(home);
-  throw refusal;
 }
 
 /** What programs and people look at. A hosted page reads in order to act at once: it stays with the primary. */

@@ -13,8 +13,6 @@ export interface ReplyDescription<D extends TSchema> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The reply is a page: `pagination` or, under /loans, `meta` accompanies the data. */
   readonly paged?: boolean;
-  /** The reply is put together from all cells: `missingCells` names those that could not be asked. */
-  readonly ofAllCells?: true;
   /** What seldom changes carries an ETag, and a caller who has it already gets 304. */
   readonly cached?: boolean;
   /** Further media types that a GET can answer in, each with an example; Accept decides. */

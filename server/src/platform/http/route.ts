@@ -4,7 +4,6 @@
  * presents the result.
  */
 import type { Static, TSchema } from "typebox";
-import type { Gathered } from "../database/cells.ts";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
@@ -23,8 +22,6 @@ export interface Reply<Data> {
   readonly pagination?: Pagination;
   /** Lists of the loans family. */
   readonly meta?: PageMeta;
-  /** Of a list over all cells: those that could not be asked. */
-  readonly missingCells?: readonly string[];
   /** Several callers may be given this very object: its body is made once. */
   readonly isShared?: true;
 }
@@ -106,14 +103,9 @@ export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Que
   keeping(): Keeping;
 }
 
-/** As `read`, in each cell that can be reached, told how many there are. Home comes first. */
-export type ReadEvery = <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<Gathered<T>>;
-
 /** An operator's request. `read` and `write` start in the operator's scope (the nil environment). */
 export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
   readonly operator: { readonly name: string };
-  /** For what looks across all environments. */
-  readonly readEvery: ReadEvery;
 }
 
 /** A hosted page's request. Its Idempotency-Keys are its own, apart from those of other pages and of the merchant. */

@@ -4,12 +4,10 @@ import type { Metrics } from "../metrics.ts";
 import { type MetricsAccess, registerMetrics } from "./metrics-route.ts";
 import { sendPresented } from "./replies.ts";
 
-/** Something that must work before the process can serve all; throws when it does not. */
+/** Something that must work before the process can serve; throws when it does not. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Without it some are served and some are not: the process stays in service, and says so. */
-  readonly isPart?: true;
-  check(): Promise<void> | void;
+  check(): Promise<void>;
 }
 
 const forMachines = { config: { isUncounted: true } } as const;
@@ -28,25 +26,17 @@ export function registerServiceRoutes(
     const results = await Promise.all(
       checks.map((check) => run(check, (error) => request.log.warn({ err: error, check: check.name }, "not ready"))),
     );
-    const ready = !app.shutdown.begun && results.every(({ ok, isPart }) => ok || isPart);
-    const whole = results.every(({ ok }) => ok);
+    const ready = !app.shutdown.begun && results.every(({ ok }) => ok);
     const outcome = Object.fromEntries(results.map(({ name, ok }) => [name, ok ? "ok" : "failing"]));
-    const body = JSON.stringify({ status: ready ? (whole ? "ready" : "degraded") : "not_ready", checks: outcome });
+    const body = JSON.stringify({ status: ready ? "ready" : "not_ready", checks: outcome });
     return sendPresented(reply, { status: ready ? 200 : 503, body }, ready ? {} : { "retry-after": "2" });
   });
 
   registerMetrics(app, metrics, access);
 }
 
-interface Result {
-  readonly name: string;
-  readonly isPart: boolean;
-  readonly ok: boolean;
-}
-
 /** Why a check failed goes to the log only: the address is open to everybody. */
-async function run(check: ReadinessCheck, onFailure: (error: unknown) => void): Promise<Result> {
-  const { name, isPart = false } = check;
+async function run(check: ReadinessCheck, onFailure: (error: unknown) => void): Promise<{ name: string; ok: boolean }> {
   const timer = Promise.withResolvers<never>();
   const timeout = setTimeout(
     () => timer.reject(new Error(`${check.name} took longer than ${patienceMs} ms`)),
@@ -54,10 +44,10 @@ async function run(check: ReadinessCheck, onFailure: (error: unknown) => void): 
   );
   try {
     await Promise.race([check.check(), timer.promise]);
-    return { name, isPart, ok: true };
+    return { name: check.name, ok: true };
   } catch (error) {
     onFailure(error);
-    return { name, isPart, ok: false };
+    return { name: check.name, ok: false };
   } finally {
     clearTimeout(timeout);
   }

@@ -1,7 +1,7 @@
 /** Turns whatever was thrown into a Problem of the catalogue. What nobody foresaw becomes `internal` and leaks nothing. */
 
 import { outageProblem } from "../database/outage-problem.ts";
-import { isClosed, isConnectionLost, isTransient } from "../database/retry-transient.ts";
+import { isConnectionLost, isTransient } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
 
 type CommonCode = Parameters<typeof commonProblem>[0];
@@ -22,9 +22,6 @@ const retrySoonSeconds = 2;
 export function translateError(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isConnectionLost(error) || isTransient(error)) return outageProblem(error, retrySoonSeconds);
-  if (isClosed(error)) {
-    return commonProblem("environment_moving", { headers: { "Retry-After": String(retrySoonSeconds) }, cause: error });
-  }
   return fromFastify(error) ?? commonProblem("internal", { cause: error });
 }
 

@@ -8,7 +8,6 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { type Static, Type } from "typebox";
-import type { Gathered } from "../database/cells.ts";
 import type { Tx } from "../database/database.ts";
 
 const defaultLimit = 10;
@@ -109,28 +108,6 @@ export async function readPage<Row>(
   const range = pageRange(total, page, limit);
   const rows = range.last < range.first ? [] : await readRows(range);
   return { rows, total, pagination: paginationOf(total, page, limit) };
-}
-
-/** A page of a list whose rows lie in several cells: each gives as many as the page may need, and they are put in order. */
-export async function pageOfCells<Row>(
-  { page, limit }: PageRequest,
-  readEvery: <T>(work: (tx: Tx, cells: number) => Promise<T>) => Promise<Gathered<T>>,
-  list: {
-    read(tx: Tx, page: PageRequest): Promise<{ readonly rows: Row[]; readonly total: bigint }>;
-    compare(one: Row, other: Row): number;
-  },
-): Promise<{ rows: Row[]; total: bigint; missingCells: readonly string[] }> {
-  let asked = 1;
-  const { found, missing } = await readEvery((tx, cells) => {
-    asked = cells;
-    return list.read(tx, cells === 1 ? { page, limit } : { page: 1, limit: page * limit });
-  });
-  const rows = found.flatMap((part) => part.rows);
-  const total = found.reduce((sum, part) => sum + part.total, 0n);
-  if (asked === 1) return { rows, total, missingCells: missing };
-  // Also when only one of them replied: it gave more than the page.
-  const here = rows.sort(list.compare).slice((page - 1) * limit, page * limit);
-  return { rows: here, total, missingCells: missing };
 }
 
 export function paginationOf(total: bigint, page: number, limit: number): Pagination {

@@ -7,7 +7,6 @@
  * came in between wins; that writer seals under the newest key anyway.
  */
 import { sql } from "kysely";
-import { everyCell } from "../database/cells.ts";
 import { besideEnvironment, type Database, operatorScope, readEnvironment, type Tx } from "../database/database.ts";
 import { SealError, type Sealer } from "./crypto.ts";
 
@@ -49,13 +48,9 @@ export async function resealAll(
   let resealed = 0;
   const unreadable: string[] = [];
   const environments = options.environments ?? [operatorScope, ...(await listEnvironments(db))];
-  // What belongs to no environment may lie in every cell.
-  const places = environments.flatMap((id) =>
-    (id === operatorScope ? everyCell(db) : [db]).map((at) => [at, id] as const),
-  );
-  for (const [at, environmentId] of places) {
+  for (const environmentId of environments) {
     for (const column of columns) {
-      for await (const batch of batches(at, sealer, column, environmentId, options.batchSize ?? 500)) {
+      for await (const batch of batches(db, sealer, column, environmentId, options.batchSize ?? 500)) {
         resealed += batch.resealed;
         unreadable.push(...batch.unreadable);
         if (batch.resealed > 0) options.onBatch?.(resealed);

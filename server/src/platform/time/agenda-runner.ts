@@ -4,7 +4,6 @@
  * its handler has finished, so a kill in between repeats it and never loses it.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { cellFor } from "../database/cells.ts";
 import { isLong, type Progress, type Run, type RunnerOptions, step, stepsBack } from "./agenda-step.ts";
 import { runEntries } from "./run-entries.ts";
 import { createTimedTurns } from "./timed-turns.ts";
@@ -27,7 +26,7 @@ const longestRestMs = 200;
 
 export async function runDueEntries(options: RunnerOptions, run: Run): Promise<RunResult> {
   const progress: Progress = { ran: 0, skipped: [], name: {}, workedMs: 0 };
-  let next = await step(cellFor(options.db, run.environmentId), options, run, [], progress);
+  let next = await step(options.db, options, run, [], progress);
   for (;;) {
     run.lock.assertHeld();
     const [first] = next;

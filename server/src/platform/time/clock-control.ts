@@ -6,7 +6,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { cellFor } from "../database/cells.ts";
 import { type Database, readEnvironment } from "../database/database.ts";
 import type { Logger } from "../logger.ts";
 import { runDueEntries } from "./agenda-runner.ts";
@@ -161,7 +160,7 @@ export async function setMode(
   resumes: boolean,
 ): Promise<Date> {
   const set = await sql<{ now: Date }>`select set_environment_clock(${environmentId}::uuid, ${mode},
-    null::timestamptz, null, ${resumes}) as now`.execute(cellFor(db, environmentId));
+    null::timestamptz, null, ${resumes}) as now`.execute(db);
   const row = set.rows[0];
   if (row === undefined) throw new Error("the clock gave no answer");
   return row.now;
@@ -180,8 +179,6 @@ async function hasJobs(db: Database, environmentId: string): Promise<boolean> {
   const found = await sql<{ busy: boolean }>`select
     exists (select from pgboss.job where state < 'active' and not blocked and group_id = ${environmentId}
       and start_after <= now())
-    or exists (select from pgboss.job where state = 'active' and group_id = ${environmentId}) as busy`.execute(
-    cellFor(db, environmentId),
-  );
+    or exists (select from pgboss.job where state = 'active' and group_id = ${environmentId}) as busy`.execute(db);
   return found.rows[0]?.busy === true;
 }

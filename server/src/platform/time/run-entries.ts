@@ -8,7 +8,6 @@
 import { setTimeout as pause, setImmediate as turnOfLoop } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import { becauseOf, type OpenCause, openCause } from "../database/cause.ts";
-import { cellFor } from "../database/cells.ts";
 import { besideEnvironment, drawingFrom, inEnvironment, readEnvironment, type Tx } from "../database/database.ts";
 import type { LookedUp, Task, TaskKind } from "../work/jobs.ts";
 import { type DueEntry, type Progress, type Run, type RunnerOptions, step, streamOf, taskOf } from "./agenda-step.ts";
@@ -182,7 +181,7 @@ async function runAlone(place: Place, part: Part, first: () => Promise<void>): P
     run.onFailure(entry, error);
     progress.skipped.push(entry.id);
   }
-  return step(cellFor(options.db, run.environmentId), options, run, done, progress);
+  return step(options.db, options, run, done, progress);
 }
 
 async function tryAgain({ task, kind }: Part, first: () => Promise<void>): Promise<void> {

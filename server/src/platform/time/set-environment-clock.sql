@@ -7,13 +7,8 @@ create or replace function set_environment_clock(wanted uuid, new_mode text, at 
 declare
   clock environment_clocks;
   moment timestamptz;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.closed into found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
   if (select e.kind from environments e where e.id = wanted) is distinct from 'SANDBOX' then
     raise exception 'only a sandbox has a clock of its own' using errcode = 'restrict_violation';
   end if;

@@ -7,13 +7,8 @@ create or replace function step_along_agenda(wanted uuid, until timestamptz, don
 declare
   clock environment_clocks;
   next_due timestamptz;
-  found_closed text;
 begin
   perform set_config('jara.environment_id', wanted::text, true);
-  select e.closed into found_closed from environments e where e.id = wanted;
-  if found_closed is not null then
-    perform refuse_closed_environment(found_closed);
-  end if;
   select * into clock from environment_clocks c where c.environment_id = wanted and c.mode = 'frozen' for update;
   if not found then
     return;

@@ -10,7 +10,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
-import { isClosed, isConnectionLost } from "../database/retry-transient.ts";
+import { isConnectionLost } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
 import { createLanes, type Lanes } from "./batch-lanes.ts";
 
@@ -99,7 +99,7 @@ async function answerAll(
   }
 }
 
-/** The database is away, or the environment is not open here: whoever asked alone would hear the same. */
+/** The database is away: whoever asked alone would hear the same. */
 function concernsAll(error: unknown): boolean {
-  return isConnectionLost(error) || isClosed(error) || error instanceof Problem;
+  return isConnectionLost(error) || error instanceof Problem;
 }

@@ -17,8 +17,6 @@ export interface LoopOptions {
 
 /** A loop of a domain, as a worker process runs it. */
 export interface DomainLoop extends Omit<LoopOptions, "log"> {
-  /** It is about what belongs to no environment, or looks at all cells: one that runs for another cell does without. */
-  readonly atHome?: true;
   /** Resolves when nothing that a step began is under way any more. */
   drain?(): Promise<void>;
   /** Lets go of what is still under way when the grace is over. */

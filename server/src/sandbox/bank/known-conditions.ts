@@ -4,8 +4,7 @@
  * together and remembered for a moment.
  */
 import type pg from "pg";
-import { cellFor } from "../../platform/database/cells.ts";
-import { rememberOf } from "../../platform/remember.ts";
+import { rememberFor } from "../../platform/remember.ts";
 import { type BankCondition, nowhereBank } from "./bank-condition.ts";
 import { readConditions, writeCondition } from "./simulated-bank-store.ts";
 
@@ -20,14 +19,13 @@ export interface KnownConditions {
 
 const rememberedForMs = 500;
 
-/** Each cell's are read apart: one that is away troubles nobody but its own sandboxes. */
 export function createKnownConditions(pool: pg.Pool): KnownConditions {
-  const readAnew = () => rememberOf(rememberedForMs, readConditions);
+  const readAnew = () => rememberFor(rememberedForMs, () => readConditions(pool));
   let read = readAnew();
   const forget = (): void => {
     read = readAnew();
   };
-  const conditionsOf = async (sandbox: string) => (await read(cellFor(pool, sandbox))).get(sandbox);
+  const conditionsOf = async (sandbox: string) => (await read()).get(sandbox);
   return {
     async of(sandbox, nipCode) {
       if (nipCode === nowhereBank) return "down";

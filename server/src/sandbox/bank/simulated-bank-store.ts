@@ -128,7 +128,7 @@ export async function findPayment(
 
 const mostConditions = 100_000;
 
-/** The conditions other than up in one cell, by sandbox and bank. */
+/** The conditions other than up, by sandbox and bank. */
 export async function readConditions(pool: pg.Pool): Promise<ReadonlyMap<string, ReadonlyMap<string, BankCondition>>> {
   const found = await pool.query<{ sandbox: string; nip_code: string; condition: BankCondition }>(
     "select sandbox, nip_code, condition from read_bank_conditions($1)",

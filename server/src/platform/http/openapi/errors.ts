@@ -16,7 +16,6 @@ import { pascal } from "./words.ts";
 /** The codes that come from the guard, the schema and the method rather than from the domain. */
 export function codesOf(route: Route): string[] {
   const codes = ["invalid_request", "headers_too_large", "internal", "unavailable", "rate_limited"];
-  if (route.method !== "GET") codes.push("environment_moving");
   if (isDocumented(route)) codes.push("missing_key", "invalid_key");
   if (route.guard === "page") codes.push("invalid_page_token", "page_ended");
   if (route.guard === "person" || route.guard === "member") codes.push("not_signed_in");
