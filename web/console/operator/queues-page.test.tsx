@@ -76,7 +76,7 @@ test("live and sandboxes stand apart, and an empty queue says so", async () => {
 test("each process says where it lives; one that fell silent stands out", async () => {
   await open([], { processes: [worker, { ...worker, id: "p-2", role: "all", alive: false }], standbys: [] });
   const rows = panel("Servers and workers");
-  expect(rows).toContain("Worker · 0.2.0node-1, process 4711since 16 Nov 2026 19:45:31Alive");
+  expect(rows).toContain("Worker · 0.3.0node-1, process 4711since 16 Nov 2026 19:45:31Alive");
   expect(rows).toContain("Server and worker · 0.3.0");
   expect(rows).toContain("Silent");
 });
