@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { listAudit } from "../platform/records/audit.ts";
-import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
+import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { auditData, presentAuditEntry } from "./schemas.ts";
 
 export function auditRoute(): Route {
@@ -16,9 +16,8 @@ export function auditRoute(): Route {
     query: pageQuery,
     reply: { status: 200, message: "Audit trail retrieved.", data: Type.Array(auditData), paged: true },
     handle: async ({ query, read }) => {
-      const { page, limit } = pageOf(query);
-      const { rows, total } = await read((tx) => listAudit(tx, { page, limit }));
-      return { data: rows.map(presentAuditEntry), pagination: paginationOf(total, page, limit) };
+      const { rows, pagination } = await read((tx) => listAudit(tx, pageOf(query)));
+      return { data: rows.map(presentAuditEntry), pagination };
     },
   });
 }

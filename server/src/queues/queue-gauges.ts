@@ -4,13 +4,13 @@ import { rememberFor } from "../platform/remember.ts";
 import { readClockAhead } from "./beat.ts";
 import { isAlive } from "./process.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
-import { readAllQueues } from "./queue-store.ts";
+import { readQueues } from "./queue-store.ts";
 
 /** So that two figures of one page come from one reading, and a hasty reader costs the database nothing. */
 const freshMs = 2_000;
 
 export function queueGauges({ db }: { readonly db: Database }): GaugeSource[] {
-  const queues = rememberFor(freshMs, () => readAllQueues(db));
+  const queues = rememberFor(freshMs, () => readEnvironment(db, operatorScope, readQueues));
   const standbys = rememberFor(freshMs, () => readEnvironment(db, operatorScope, listStandbys));
   return [
     {

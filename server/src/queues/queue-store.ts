@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Database, operatorScope, readEnvironment, type Tx } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type Queue, queueKinds } from "./queue.ts";
 
@@ -14,11 +14,6 @@ interface Counted {
   readonly depth: bigint | null;
   readonly oldest_seconds: number | null;
   readonly misdated: bigint | null;
-}
-
-/** For a caller that has no transaction. */
-export function readAllQueues(db: Database): Promise<Queue[]> {
-  return readEnvironment(db, operatorScope, readQueues);
 }
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */

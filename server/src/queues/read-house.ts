@@ -1,6 +1,6 @@
 /** What the page and the watch over incidents look at. */
-import { type Database, operatorScope, timeIn } from "../platform/database/database.ts";
-import { readAllQueues } from "./queue-store.ts";
+import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import { readQueues } from "./queue-store.ts";
 import type { Seen, SeenConnection } from "./status.ts";
 
 export interface HouseDependencies {
@@ -13,7 +13,10 @@ export interface HouseDependencies {
 
 export async function readHouse({ db, connections }: HouseDependencies): Promise<Omit<Seen, "incidents">> {
   const known = await connections.list();
-  const [queues, now] = await Promise.all([readAllQueues(db), timeIn(db, operatorScope)]);
+  const { queues, now } = await readEnvironment(db, operatorScope, async (tx) => ({
+    queues: await readQueues(tx),
+    now: tx.environment.clock.now(),
+  }));
   return {
     connections: known,
     isAnswering: (id) => connections.health.of(id).state === "ok",

@@ -81,10 +81,7 @@ export async function recordAudit(tx: Tx, origin: Origin, action: AuditAction): 
 }
 
 /** One page of the trail, newest first. */
-export async function listAudit(
-  tx: Tx,
-  page: PageRequest,
-): Promise<{ rows: AuditEntry[]; total: bigint; pagination: Pagination }> {
+export async function listAudit(tx: Tx, page: PageRequest): Promise<{ rows: AuditEntry[]; pagination: Pagination }> {
   return readPage(tx, list, page, async ({ first, last }) => {
     const rows = await tx
       .selectFrom("audit_entries")

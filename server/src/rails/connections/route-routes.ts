@@ -1,6 +1,6 @@
 /** Which connections serve a port: for all live environments, or for one environment. */
 import { type Static, Type } from "typebox";
-import { type Database, type EnvironmentKind, operatorScope, type Tx } from "../../platform/database/database.ts";
+import { type EnvironmentKind, operatorScope, type Tx } from "../../platform/database/database.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { type OperatorRequest, operatorRoute, type Route } from "../../platform/http/route.ts";
 import { Id, Nullable, PathId, Uuid } from "../../platform/http/wire.ts";
@@ -45,7 +45,6 @@ const routeData = named(
 const inPath = portInPath(ports);
 
 export interface RouteRouteDependencies {
-  readonly db: Database;
   readonly connections: ConnectionBook;
 }
 
@@ -102,7 +101,7 @@ function putEnvironmentRoute(deps: RouteRouteDependencies): Route {
     handle: async (request) => {
       const { id } = request.params;
       const port = inPath.read(request.params.port);
-      const served = await findServed(deps.db, id);
+      const served = await request.read((tx) => findServed(tx, id));
       if (served === undefined) throw commonProblem("environment_not_found");
       if (served.isFrozen && request.body.connections.length > 0) {
         throw commonProblem("invalid_state", {
