@@ -3360,7 +3360,7 @@ begin
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
           and d.queued and d.claim_at <= moment
         order by d.event_position
-        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
+        limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
       limit at_most
     ), others as materialized (
@@ -3373,7 +3373,7 @@ begin
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
           and d.queued and d.claim_at <= moment
         order by d.event_position
-        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
+        limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
       where l.place > 0
       limit greatest(least(sandboxes_at_most, at_most - (select count(*) from live)), 0)
@@ -3560,7 +3560,7 @@ begin
   ), ranked as (
     select j.*, row_number() over (
         partition by j.environment_id, j.endpoint_id, j.waits order by j.list_position)
-      <= coalesce((rooms ->> j.endpoint_id::text)::integer, 0) as has_room
+      <= coalesce((rooms ->> (j.environment_id || '/' || j.endpoint_id))::integer, 0) as has_room
     from judged j
   )
   insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,

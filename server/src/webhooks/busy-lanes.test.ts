@@ -15,9 +15,14 @@ import { type BusyLane, type ClaimedFromQueue, claimDeliveries } from "./claim-s
 const app = await createTestApp();
 
 /** As a claim returns them: so many of one endpoint, up to a position. */
-function claimedOf(endpointId: string, count: number, upTo: bigint): ClaimedFromQueue[] {
+function claimedOf(
+  endpointId: string,
+  count: number,
+  upTo: bigint,
+  environmentId = `home of ${endpointId}`,
+): ClaimedFromQueue[] {
   return Array.from({ length: count }, (_, place) => ({
-    environmentId: `home of ${endpointId}`,
+    environmentId,
     environment: "SANDBOX",
     eventId: randomUUID(),
     endpointId,
@@ -56,6 +61,16 @@ describe("claims", () => {
     expect(lanes()).toEqual([laneOf("a", 90n)]);
     note([...claimedOf("a", 3, 93n), ...claimedOf("c", 40, 50n)]);
     expect(lanes()).toEqual([laneOf("a", 93n), laneOf("c", 50n)]);
+  });
+
+  test("go on for each of two endpoints that have the same id in two environments", () => {
+    const { lanes, note } = createLanes();
+    lanes();
+    note([...claimedOf("a", 32, 90n, "one"), ...claimedOf("a", 40, 70n, "two"), ...claimedOf("a", 31, 99n, "three")]);
+    expect(lanes()).toEqual([
+      { environmentId: "one", endpointId: "a", eventPosition: 90n },
+      { environmentId: "two", endpointId: "a", eventPosition: 70n },
+    ]);
   });
 
   test("begin at the beginning four times a second, and when nothing was found", () => {

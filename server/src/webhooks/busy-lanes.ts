@@ -5,6 +5,7 @@
  * that begin at the beginning, a few a second, and as soon as nothing else is left.
  */
 import type { BusyLane, ClaimedFromQueue } from "./claim-store.ts";
+import { keyOf } from "./endpoint.ts";
 
 /** Claimed at once for one endpoint. */
 const busyFrom = 32;
@@ -28,12 +29,12 @@ export function createBusyLanes(now: () => number): BusyLanes {
     },
     note(claimed) {
       if (claimed.length === 0) busy.clear();
-      for (const [endpointId, own] of Map.groupBy(claimed, (one) => one.endpointId)) {
-        if (own.length < busyFrom && !busy.has(endpointId)) continue;
-        const { environmentId, eventPosition } = own.reduce((one, other) =>
+      for (const [key, own] of Map.groupBy(claimed, keyOf)) {
+        if (own.length < busyFrom && !busy.has(key)) continue;
+        const { environmentId, endpointId, eventPosition } = own.reduce((one, other) =>
           other.eventPosition > one.eventPosition ? other : one,
         );
-        busy.set(endpointId, { environmentId, endpointId, eventPosition });
+        busy.set(key, { environmentId, endpointId, eventPosition });
       }
     },
   };

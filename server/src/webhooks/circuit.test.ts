@@ -16,16 +16,19 @@ const limits: CircuitLimits = {
 function createStage(more: Partial<CircuitLimits> = {}) {
   let at = 0;
   const circuits = createCircuits({ ...limits, ...more }, () => at);
+  const keyIn = (environmentId: string, endpointId: string) => ({ environmentId, endpointId });
   return {
     ...circuits,
+    begin: (id: string, environmentId = "one") => circuits.begin(keyIn(environmentId, id)),
+    end: (id: string, succeeded: boolean, tookMs?: number) => circuits.end(keyIn("one", id), succeeded, tookMs),
     pass: (ms: number) => {
       at += ms;
     },
-    room: (id: string) => circuits.rooms().get(id) ?? limits.first,
+    room: (id: string, environmentId = "one") => circuits.rooms().get(`${environmentId}/${id}`) ?? limits.first,
     run(id: string, succeeded: boolean, times = 1) {
       for (let time = 0; time < times; time += 1) {
-        void circuits.begin(id, "one");
-        circuits.end(id, succeeded);
+        void circuits.begin(keyIn("one", id));
+        circuits.end(keyIn("one", id), succeeded);
       }
     },
   };
@@ -35,7 +38,7 @@ describe("an endpoint", () => {
   test("begins with few messages at once and gets more with each success, up to the limit", () => {
     const stage = createStage();
     expect(stage.room("a")).toBe(4);
-    void stage.begin("a", "one");
+    void stage.begin("a");
     expect(stage.room("a")).toBe(3);
     stage.end("a", true);
     expect(stage.room("a")).toBe(5);
@@ -58,7 +61,7 @@ describe("an endpoint", () => {
     expect(stage.room("a")).toBe(0);
     stage.pass(100);
     expect(stage.room("a")).toBe(1);
-    void stage.begin("a", "one");
+    void stage.begin("a");
     stage.pass(10_000);
     expect(stage.room("a")).toBe(0);
     stage.end("a", false);
@@ -80,6 +83,16 @@ describe("an endpoint", () => {
     expect(stage.room("a")).toBe(8);
   });
 
+  // Sandboxes that were frozen alike have such endpoints.
+  test("has nothing to do with one of the same id in another environment", () => {
+    const stage = createStage();
+    void stage.begin("a", "two");
+    stage.run("a", false, 3);
+    expect([stage.room("a"), stage.room("a", "two")]).toEqual([0, 3]);
+    expect(stage.reserve("one", 1, 100).size).toBe(0);
+    expect(stage.reserve("two", 1, 100)).toEqual(new Map([["two/a", 1]]));
+  });
+
   test("is forgotten after a while without messages, so that memory does not grow", () => {
     const stage = createStage();
     stage.run("a", false, 3);
@@ -94,8 +107,8 @@ test("endpoints that fail share a bounded part, and those that work keep theirs"
   stage.run("healthy", true, 9);
   stage.pass(1_000);
   const rooms = stage.rooms();
-  expect(rooms.get("healthy")).toBe(8);
-  const failing = [...rooms].filter(([id]) => id !== "healthy");
+  expect(rooms.get("one/healthy")).toBe(8);
+  const failing = [...rooms].filter(([key]) => key !== "one/healthy");
   expect(failing.reduce((sum, [, room]) => sum + room, 0)).toBe(5);
 });
 
@@ -109,7 +122,7 @@ describe("room that is set aside", () => {
     void stage.begin("elsewhere", "two");
     expect(stage.reserve("three", 5, 100)).toEqual(new Map());
     const rooms = stage.reserve("one", 5, 100);
-    expect(rooms).toEqual(new Map([["a", 5]]));
+    expect(rooms).toEqual(new Map([["one/a", 5]]));
     expect(stage.room("a")).toBe(3);
     stage.release(rooms);
     expect(stage.room("a")).toBe(8);
@@ -118,7 +131,7 @@ describe("room that is set aside", () => {
   test("is never more than there is, in all and with what is under way", () => {
     const stage = createStage();
     for (const id of ["a", "b", "c"]) stage.run(id, true, 20);
-    void stage.begin("a", "one");
+    void stage.begin("a");
     expect(sum(stage.reserve("one", 100, 10))).toBe(10);
     expect(sum(stage.reserve("one", 100, 100))).toBe(3 * 8 - 1 - 10);
     expect(sum(stage.reserve("one", 100, 100))).toBe(0);
@@ -143,7 +156,7 @@ describe("messages that wait for their turn", () => {
     const begin = (id: string, times: number) => {
       for (let time = 0; time < times; time += 1) {
         const place = outcomes.push(undefined) - 1;
-        void stage.begin(id, "one").then((mayGo) => {
+        void stage.begin(id).then((mayGo) => {
           outcomes[place] = mayGo;
         });
       }
@@ -178,7 +191,7 @@ describe("messages that wait for their turn", () => {
     stage.begin("a", 8);
     stage.begin("b", 8);
     expect([stage.room("a"), stage.room("b")]).toEqual([3, 3]);
-    expect(stage.reserve("one", 100, 100).get("a")).toBe(6);
+    expect(stage.reserve("one", 100, 100).get("one/a")).toBe(6);
     expect([stage.room("a"), stage.room("b")]).toEqual([0, 0]);
   });
 
@@ -189,7 +202,7 @@ describe("messages that wait for their turn", () => {
     for (const _ of times(80, 0)) stage.end("a", true, 1_000);
     stage.begin("a", 8);
     // Eight at a time, each a second: four in half of one, a third of the longest wait.
-    expect([stage.room("a"), stage.reserve("one", 100, 4).get("a")]).toEqual([4, 4]);
+    expect([stage.room("a"), stage.reserve("one", 100, 4).get("one/a")]).toEqual([4, 4]);
     expect(stage.room("a")).toBe(0);
     stage.begin("b", 8);
     expect(stage.room("b")).toBe(28);
@@ -236,11 +249,12 @@ describe("messages that wait for their turn", () => {
         for (const { id, does } of steps) {
           if (does === "wait") stage.pass(400);
           if (does === "fill") {
-            for (const [endpoint, room] of new Map([[id, stage.room(id)], ...stage.rooms()])) {
+            for (const [key, room] of new Map([[`one/${id}`, stage.room(id)], ...stage.rooms()])) {
+              const endpoint = key.replace("one/", "");
               for (let place = 0; place < room; place += 1) {
                 const one: (typeof claimed)[number] = { id: endpoint };
                 claimed.push(one);
-                void stage.begin(endpoint, "one").then((mayGo) => {
+                void stage.begin(endpoint).then((mayGo) => {
                   one.mayGo = mayGo;
                 });
               }

@@ -8,6 +8,8 @@
  * for it, as many as it is likely to take in a third of the longest wait, and wait here for their turn; what waits too
  * long, or when the circuit opens, is left to its lease.
  */
+import { type EndpointKey, keyOf } from "./endpoint.ts";
+
 export interface CircuitLimits {
   readonly first: number;
   readonly most: number;
@@ -56,16 +58,16 @@ interface Waiting {
 
 export interface Circuits {
   /** Resolves when the message may be sent, and to false when it is left to its lease: then it is over here. */
-  begin(endpointId: string, environmentId: string): Promise<boolean>;
-  end(endpointId: string, succeeded: boolean, tookMs?: number): void;
+  begin(endpoint: EndpointKey): Promise<boolean>;
+  end(endpoint: EndpointKey, succeeded: boolean, tookMs?: number): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
-  rooms(): ReadonlyMap<string, number>;
+  rooms(): Rooms;
   /** Sets room aside at the environment's endpoints that are known and well: for each so many, and in all. */
   reserve(environmentId: string, each: number, most: number): Rooms;
   release(rooms: Rooms): void;
 }
 
-/** How many messages to which endpoint. */
+/** How many messages to which endpoint, by `keyOf`. */
 export type Rooms = ReadonlyMap<string, number>;
 
 const forgetAfterMs = 600_000;
@@ -81,17 +83,17 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
   const { change, aheadRoom } = createAheadTally(limits);
 
   return {
-    begin(endpointId, environmentId) {
-      const lane = laneOf(endpointId, environmentId);
+    begin(endpoint) {
+      const lane = laneOf(endpoint);
       const since = now();
       lane.usedAt = since;
       const hasTurn = sendingOf(lane) < lane.window;
       change(lane, () => (lane.underWay += 1));
       return hasTurn ? Promise.resolve(true) : new Promise((go) => lane.waiting.push({ since, go }));
     },
-    end(endpointId, succeeded, tookMs = 0) {
-      const lane = lanes.get(endpointId);
-      if (lane === undefined) throw new Error(`nothing is under way to ${endpointId}`);
+    end(endpoint, succeeded, tookMs = 0) {
+      const lane = lanes.get(keyOf(endpoint));
+      if (lane === undefined) throw new Error(`nothing is under way to ${keyOf(endpoint)}`);
       lane.tookMs += (tookMs - lane.tookMs) / tookOver;
       change(lane, () => {
         lane.underWay -= 1;
@@ -102,8 +104,8 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
     },
     rooms() {
       const at = now();
-      for (const [id, lane] of lanes) {
-        if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(id);
+      for (const [key, lane] of lanes) {
+        if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(key);
       }
       return roomsOf(lanes, limits, at, aheadRoom());
     },
@@ -112,19 +114,19 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       const known = lanesOf(environmentId);
       if (known.length > mostReserved) return rooms;
       let left = most;
-      for (const [id, lane] of known) {
+      for (const [key, lane] of known) {
         const more = isAtBest(lane, limits) ? Math.min(aheadRoom(), moreAheadOf(lane, limits)) : 0;
         const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()) + more);
         if (room < 1) continue;
         change(lane, () => (lane.promised += room));
         left -= room;
-        rooms.set(id, room);
+        rooms.set(key, room);
       }
       return rooms;
     },
     release(rooms) {
-      for (const [id, room] of rooms) {
-        const lane = lanes.get(id);
+      for (const [key, room] of rooms) {
+        const lane = lanes.get(key);
         if (lane !== undefined) change(lane, () => (lane.promised -= room));
       }
     },
@@ -178,15 +180,16 @@ function isAtBest({ failures, window }: Lane, limits: CircuitLimits): boolean {
   return failures === 0 && window === limits.most;
 }
 
-/** The endpoints that are known, and which of them are an environment's. */
+/** The endpoints that are known, by their keys, and which of them are an environment's. */
 function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
   const lanes = new Map<string, Lane>();
-  const endpointsOf = new Map<string, Set<string>>();
+  const keysOf = new Map<string, Set<string>>();
   return {
     lanes,
-    laneOf(endpointId: string, environmentId: string): Lane {
-      return lanes.getOrInsertComputed(endpointId, () => {
-        endpointsOf.getOrInsertComputed(environmentId, () => new Set()).add(endpointId);
+    laneOf(endpoint: EndpointKey): Lane {
+      return lanes.getOrInsertComputed(keyOf(endpoint), (key) => {
+        const { environmentId } = endpoint;
+        keysOf.getOrInsertComputed(environmentId, () => new Set()).add(key);
         return {
           environmentId,
           underWay: 0,
@@ -199,17 +202,17 @@ function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
         };
       });
     },
-    forget(endpointId: string): void {
-      const environmentId = lanes.get(endpointId)?.environmentId ?? "";
-      lanes.delete(endpointId);
-      const endpoints = endpointsOf.get(environmentId);
-      endpoints?.delete(endpointId);
-      if (endpoints?.size === 0) endpointsOf.delete(environmentId);
+    forget(key: string): void {
+      const environmentId = lanes.get(key)?.environmentId ?? "";
+      lanes.delete(key);
+      const keys = keysOf.get(environmentId);
+      keys?.delete(key);
+      if (keys?.size === 0) keysOf.delete(environmentId);
     },
     lanesOf(environmentId: string): [string, Lane][] {
-      return [...(endpointsOf.get(environmentId) ?? [])].flatMap((id) => {
-        const lane = lanes.get(id);
-        return lane === undefined ? [] : [[id, lane]];
+      return [...(keysOf.get(environmentId) ?? [])].flatMap((key) => {
+        const lane = lanes.get(key);
+        return lane === undefined ? [] : [[key, lane]];
       });
     },
   };
@@ -222,12 +225,12 @@ function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: nu
   let suspectRoom = limits.mostSuspect;
   for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
   const rooms = new Map<string, number>();
-  for (const [id, lane] of lanes) {
+  for (const [key, lane] of lanes) {
     const ahead = isBusy(lane) ? Math.min(aheadShare, moreAheadOf(lane, limits)) : 0;
     const wanted = roomOf(lane, limits, at) + ahead;
     const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
     if (lane.failures > 0) suspectRoom -= room;
-    rooms.set(id, room);
+    rooms.set(key, room);
   }
   return rooms;
 }

@@ -4,6 +4,7 @@ import type { Database, EnvironmentKind, Tx } from "../platform/database/databas
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import { bodiesOf, columnsOf, type EventRow } from "../platform/records/outbox.ts";
 import type { DeliveryKey } from "./delivery.ts";
+import { type EndpointKey, keyOf } from "./endpoint.ts";
 
 /** What all deliveries of a claim to one endpoint share. */
 interface ClaimedEndpoint {
@@ -32,25 +33,20 @@ export interface ClaimedFromQueue extends Claimed {
   readonly eventPosition: bigint;
 }
 
-/** Where the last round ended, so that every endpoint has its turn. */
-export interface Place {
-  readonly environmentId: string;
-  readonly endpointId: string;
-}
-
 export interface Claim {
   /** In all, as many as live may have. */
   readonly most: Readonly<Record<EnvironmentKind, number>>;
   readonly perEndpoint: number;
   readonly leaseSeconds: number;
-  /** Endpoints that have another room than `perEndpoint`. */
+  /** Endpoints that have another room than `perEndpoint`, by `keyOf`. */
   readonly rooms: ReadonlyMap<string, number>;
-  readonly after: Readonly<Record<EnvironmentKind, Place>>;
+  /** Where the last round ended, so that every endpoint has its turn. */
+  readonly after: Readonly<Record<EnvironmentKind, EndpointKey>>;
   /** Here nothing up to the position is looked for. */
   readonly busy: readonly BusyLane[];
 }
 
-export interface BusyLane extends Place {
+export interface BusyLane extends EndpointKey {
   readonly eventPosition: bigint;
 }
 
@@ -85,8 +81,6 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<reado
 }
 
 function wholeClaims(rows: readonly ClaimRow[]): ClaimedFromQueue[] {
-  // By both ids: two frozen sandboxes may have endpoints with the same id.
-  const keyOf = ({ environmentId, endpointId }: ClaimRow): string => environmentId + endpointId;
   const endpoints = new Map(rows.filter(isFirst).map((row) => [keyOf(row), endpointOf(row)]));
   return rows.flatMap((row) => {
     const { event, dueAt, createdAt } = row;
@@ -105,6 +99,7 @@ function endpointOf(row: FirstRow): ClaimedEndpoint {
 
 /** What a batch of events may claim of the deliveries that it makes. */
 export interface ClaimAtOnce {
+  /** Of endpoints, by `keyOf`. */
   readonly rooms: ReadonlyMap<string, number>;
   readonly leaseSeconds: number;
 }

@@ -74,7 +74,7 @@ begin
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
           and d.queued and d.claim_at <= moment
         order by d.event_position
-        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
+        limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
       limit at_most
     ), others as materialized (
@@ -87,7 +87,7 @@ begin
         where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
           and d.queued and d.claim_at <= moment
         order by d.event_position
-        limit coalesce((rooms ->> l.endpoint_id::text)::integer, per_endpoint)
+        limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
       where l.place > 0
       limit greatest(least(sandboxes_at_most, at_most - (select count(*) from live)), 0)

@@ -112,7 +112,7 @@ test("a batch that is taken back sends nothing and gives its room back", async (
   }
   expect(await deliveries()).toEqual([]);
   const reservation = desk.reserve("SANDBOX", environmentId, 10);
-  expect(reservation?.rooms).toEqual(new Map([[endpointId, most]]));
+  expect(reservation?.rooms).toEqual(new Map([[`${environmentId}/${endpointId}`, most]]));
   reservation?.release();
   await write(some());
   await eventually("it came", () => receiver.received.length === 1);
@@ -133,7 +133,9 @@ test("whose process ends before it is sent comes with another worker when the cl
   const { environmentId, receiver, endpointId, desk, sender, write } = await createStage();
   await sender.drain();
   const gone = { release: () => undefined, start: () => undefined };
-  desk.join({ reserve: () => ({ rooms: new Map([[endpointId, 9]]), leaseSeconds: 60, ...gone }) });
+  desk.join({
+    reserve: () => ({ rooms: new Map([[`${environmentId}/${endpointId}`, 9]]), leaseSeconds: 60, ...gone }),
+  });
   const [id] = await write(some());
   desk.leave();
   await sendDue(app, sender);

@@ -16,6 +16,16 @@ export const disabledReasons = {
 
 export type DisabledReason = keyof typeof disabledReasons;
 
+/** An endpoint among those of all environments: sandboxes that were frozen alike have endpoints of one id. */
+export interface EndpointKey {
+  readonly environmentId: string;
+  readonly endpointId: string;
+}
+
+export function keyOf({ environmentId, endpointId }: EndpointKey): string {
+  return `${environmentId}/${endpointId}`;
+}
+
 export interface Endpoint {
   readonly id: string;
   readonly url: string;

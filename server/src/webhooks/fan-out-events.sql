@@ -58,7 +58,7 @@ begin
   ), ranked as (
     select j.*, row_number() over (
         partition by j.environment_id, j.endpoint_id, j.waits order by j.list_position)
-      <= coalesce((rooms ->> j.endpoint_id::text)::integer, 0) as has_room
+      <= coalesce((rooms ->> (j.environment_id || '/' || j.endpoint_id))::integer, 0) as has_room
     from judged j
   )
   insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,

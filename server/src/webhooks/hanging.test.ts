@@ -12,9 +12,10 @@ import { startLoop } from "../platform/work/background-loop.ts";
 
 const app = await createTestApp();
 
-async function createStage(manner: Manner) {
+async function createStage(manner: Manner, clock?: Readonly<Record<string, unknown>>) {
   const merchant = await createMerchant(app.db);
   const key = merchant.secretKey;
+  if (clock !== undefined) await app.call("PUT", "/sandbox/clock", { key, body: clock });
   const receiver = await createReceiver(manner);
   const { id } = await addEndpoint(app, receiver.url, {}, key);
   const remove = () => app.call("DELETE", `/webhooks/endpoints/${id}`, { key });
@@ -37,6 +38,30 @@ test("an endpoint that hangs holds few connections and delays nobody", async () 
   expect(await errorsOf(hanging)).toEqual([]);
   expect(hanging.receiver.connections()).toBe(4);
   await Promise.all(loops.map((loop) => loop.stop()));
+  await sender.close();
+  await hanging.remove();
+});
+
+test("an endpoint that hangs takes nothing from one of the same id in another sandbox", async () => {
+  const frozen = { mode: "frozen", now: "2026-03-02T08:00:00.000Z", seed: "alike" };
+  const hanging = await createStage(silent, frozen);
+  const healthy = await createStage(answering(200), frozen);
+  expect(healthy.id).toBe(hanging.id);
+  const sender = createTestSender(app, { totalMs: 15_000 });
+  const announceTo = (environmentId: string) =>
+    Promise.all(Array.from({ length: 20 }, () => announce(app, [1], undefined, environmentId)));
+  await announceTo(hanging.environmentId);
+  await createSequencer(app.db)();
+  await sender.round();
+  await eventually("the hanging endpoint holds all that it may", () => hanging.receiver.connections() === 4);
+  await announceTo(healthy.environmentId);
+  await createSequencer(app.db)();
+  await eventually("the healthy one has all", async () => {
+    await sender.round();
+    return healthy.receiver.received.length === 20;
+  });
+  expect(await errorsOf(hanging)).toEqual([]);
+  expect(hanging.receiver.connections()).toBe(4);
   await sender.close();
   await hanging.remove();
 });

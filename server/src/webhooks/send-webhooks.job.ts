@@ -14,10 +14,11 @@ import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { createBusyLanes } from "./busy-lanes.ts";
 import { type CircuitLimits, type Circuits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
-import { type Claim, type Claimed, claimDeliveries, type Place } from "./claim-store.ts";
+import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
 import type { DeliveryDesk } from "./deliver-at-once.ts";
 import { attemptTime } from "./delivery.ts";
 import type { Line } from "./delivery-store.ts";
+import { type EndpointKey, keyOf } from "./endpoint.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { createRest, standardSlots, trackUnderWay, type UnderWay, type WebhookSlots } from "./under-way.ts";
@@ -54,7 +55,7 @@ const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
 const kinds = ["LIVE", "SANDBOX"] as const satisfies readonly EnvironmentKind[];
-const beginning: Place = { environmentId: operatorScope, endpointId: operatorScope };
+const beginning: EndpointKey = { environmentId: operatorScope, endpointId: operatorScope };
 
 export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSender {
   const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds, slots = standardSlots } = deps;
@@ -79,7 +80,7 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   const claims = createClaims(db, { perEndpoint: limits.first, leaseSeconds });
 
   function start(claimed: Claimed): void {
-    const mayGo = circuits.begin(claimed.endpointId, claimed.environmentId);
+    const mayGo = circuits.begin(claimed);
     underWay.add(
       claimed.environment,
       deliver(delivery, claimed, mayGo).then(() => rest.noteSettled(underWay.count())),
@@ -164,12 +165,11 @@ function createClaims(db: Database, each: Pick<Claim, "perEndpoint" | "leaseSeco
 }
 
 /** Where the next round begins, when this one could not take all that was due. */
-function endOf(claimed: readonly Claimed[], kind: EnvironmentKind, most: number): Place | undefined {
+function endOf(claimed: readonly Claimed[], kind: EnvironmentKind, most: number): EndpointKey | undefined {
   const own = claimed.filter(({ environment }) => environment === kind);
   if (own.length < most) return undefined;
-  const place = (one: Place) => one.environmentId + one.endpointId;
-  return own.reduce<Place | undefined>(
-    (last, one) => (last === undefined || place(one) > place(last) ? one : last),
+  return own.reduce<EndpointKey | undefined>(
+    (last, one) => (last === undefined || keyOf(one) > keyOf(last) ? one : last),
     undefined,
   );
 }
@@ -180,7 +180,7 @@ interface Delivery extends WebhookSenderDependencies {
   readonly turn: ShortTurns;
   isClosed(): boolean;
   settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
-  ended(endpointId: string, succeeded: boolean, tookMs: number | undefined): void;
+  ended(endpoint: EndpointKey, succeeded: boolean, tookMs: number | undefined): void;
 }
 
 /** Never rejects: what could not be sent or written down comes back with its lease. */
@@ -206,7 +206,7 @@ async function sendInTurn(delivery: Delivery, claimed: Claimed): Promise<Answer 
     answer = await send(delivery, claimed);
   } finally {
     if (span !== undefined) endSpan(span, answer);
-    delivery.ended(claimed.endpointId, answer !== undefined && isArrival(answer), answer?.durationMs);
+    delivery.ended(claimed, answer !== undefined && isArrival(answer), answer?.durationMs);
   }
   return answer;
 }

@@ -56,6 +56,22 @@ describe("a signature", () => {
     expect(fresh(owner, alone, message)).toBe(before);
   });
 
+  test("opens the secrets of two endpoints of one id once each", () => {
+    let opened = 0;
+    const open: typeof sealer.open = (...given) => {
+      opened += 1;
+      return sealer.open(...given);
+    };
+    const signCounted = createSigner({ ...sealer, open });
+    const twin = { ...owner, environmentId: "e2" };
+    const twins = { ...sealed, current: sealSecret(sealer, twin, "current", previous), previous: null };
+    for (let time = 0; time < 3; time += 1) {
+      signCounted(owner, { ...sealed, previous: null }, message);
+      signCounted(twin, twins, message);
+    }
+    expect(opened).toBe(2);
+  });
+
   test("is not made with a secret that was moved to another endpoint or place", () => {
     expect(() => openSecret(sealer, { ...owner, endpointId: "x2" }, "current", sealed.current)).toThrow();
     expect(() => openSecret(sealer, { ...owner, environmentId: "e2" }, "current", sealed.current)).toThrow();

@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type SealedColumn, sealedContext } from "../platform/secrets/reseal.ts";
+import { type EndpointKey, keyOf } from "./endpoint.ts";
 
 const sealedSecretColumns = {
   current: { table: "webhook_endpoints", column: "sealed_secret", key: "id" },
@@ -13,26 +14,21 @@ const sealedSecretColumns = {
 
 type SecretPlace = keyof typeof sealedSecretColumns;
 
-export interface SecretOwner {
-  readonly environmentId: string;
-  readonly endpointId: string;
-}
-
 const secretPrefix = "whsec_";
 
 export function makeWebhookSecret(): string {
   return `${secretPrefix}${randomBytes(24).toString("base64")}`;
 }
 
-export function sealSecret(sealer: Sealer, owner: SecretOwner, place: SecretPlace, secret: string): Buffer {
+export function sealSecret(sealer: Sealer, owner: EndpointKey, place: SecretPlace, secret: string): Buffer {
   return sealer.seal(secret, contextOf(owner, place));
 }
 
-export function openSecret(sealer: Sealer, owner: SecretOwner, place: SecretPlace, sealed: Buffer): string {
+export function openSecret(sealer: Sealer, owner: EndpointKey, place: SecretPlace, sealed: Buffer): string {
   return sealer.open(sealed, contextOf(owner, place)).toString("utf8");
 }
 
-function contextOf({ environmentId, endpointId }: SecretOwner, place: SecretPlace): string {
+function contextOf({ environmentId, endpointId }: EndpointKey, place: SecretPlace): string {
   return sealedContext(sealedSecretColumns[place], environmentId, endpointId);
 }
 
@@ -48,7 +44,7 @@ export interface Message {
   readonly body: string;
 }
 
-export type Sign = (owner: SecretOwner, secrets: SealedSecrets, message: Message) => string;
+export type Sign = (owner: EndpointKey, secrets: SealedSecrets, message: Message) => string;
 
 const mostRemembered = 10_000;
 
@@ -56,8 +52,8 @@ const mostRemembered = 10_000;
 export function createSigner(sealer: Sealer): Sign {
   const opened = new Map<string, { readonly sealed: Buffer; readonly key: Buffer }>();
 
-  function keyOf(owner: SecretOwner, place: SecretPlace, sealed: Buffer): Buffer {
-    const name = `${owner.endpointId}/${place}`;
+  function secretOf(owner: EndpointKey, place: SecretPlace, sealed: Buffer): Buffer {
+    const name = `${keyOf(owner)}/${place}`;
     const known = opened.get(name);
     if (known?.sealed.equals(sealed) === true) return known.key;
     const key = Buffer.from(openSecret(sealer, owner, place, sealed).slice(secretPrefix.length), "base64");
@@ -67,9 +63,9 @@ export function createSigner(sealer: Sealer): Sign {
   }
 
   return (owner, { current, previous, previousUntil }, { id, sentAt, body }) => {
-    const keys = [keyOf(owner, "current", current)];
+    const keys = [secretOf(owner, "current", current)];
     const overlaps = previousUntil !== null && sentAt < previousUntil;
-    if (previous !== null && overlaps) keys.push(keyOf(owner, "previous", previous));
+    if (previous !== null && overlaps) keys.push(secretOf(owner, "previous", previous));
     const signed = `${id}.${secondsOf(sentAt)}.${body}`;
     return keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`).join(" ");
   };

@@ -110,7 +110,8 @@ function pageGuard({ page: kind }: Route & { guard: "page" }, deps: GuardDepende
     const address = request.ip;
     const page = await strangers.enter(address, () => enterPage(deps, kind, request.headers.authorization));
     // Counted by address too: a thief who got hold of a page's address cannot lock its owner out of it.
-    if (pageLimiter !== null) takeToken(pageLimiter, `${page.pageId}/${bucketOf(address)}`, reply);
+    if (pageLimiter !== null)
+      takeToken(pageLimiter, `${page.environmentId}/${page.pageId}/${bucketOf(address)}`, reply);
     request.page = page;
   };
 }

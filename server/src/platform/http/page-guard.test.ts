@@ -16,6 +16,7 @@ import { createHttpServer } from "./server.ts";
 const { db } = await createTestDatabase();
 const merchant = await createMerchant(db, "Mama Put Foods");
 const environmentId = merchant.environment.id;
+const twin = await createMerchant(db, "Mama Put Foods");
 
 const pageOf = (kind: Page["kind"], pageId: string): Page => ({
   kind,
@@ -27,6 +28,8 @@ const pageOf = (kind: Page["kind"], pageId: string): Page => ({
 const pages: Readonly<Record<string, Page>> = {
   ada: pageOf("checkout", "018f0000-0000-7000-8000-00000000000a"),
   bola: pageOf("checkout", "018f0000-0000-7000-8000-00000000000b"),
+  /** Ada's page again, in a sandbox that was frozen as hers. */
+  twin: { ...pageOf("checkout", "018f0000-0000-7000-8000-00000000000a"), environmentId: twin.environment.id },
   card: pageOf("card-link", "018f0000-0000-7000-8000-00000000000c"),
 };
 
@@ -134,6 +137,7 @@ describe("the limit of a page", () => {
     expect(refused[0]?.json().code).toBe("rate_limited");
     expect(refused[0]?.headers["retry-after"]).toBe("1");
     expect((await from("bola", "203.0.113.7")).statusCode).toBe(201);
+    expect((await from("twin", "203.0.113.7")).statusCode).toBe(201);
     expect((await from("ada", "203.0.113.8")).statusCode).toBe(201);
   });
 

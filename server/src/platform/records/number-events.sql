@@ -151,7 +151,8 @@ $$;
 revoke execute on function record_batch_events from public;
 grant execute on function record_batch_events to jara_app;
 
--- As record_batch_events, and claims the deliveries for which `rooms` has room, by endpoint: these it returns.
+-- As record_batch_events, and claims the deliveries for which `rooms` has room, by environment and endpoint: these it
+-- returns.
 create or replace function record_and_claim_events(moment timestamptz, ids uuid[], names text[], resource_types text[],
     resource_ids uuid[], versions integer[], bodies text[], rooms jsonb, lease_seconds integer)
   returns table (event_id uuid, endpoint_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea,
