@@ -21,6 +21,43 @@ const rooms = [
   ["/audit", "Audit"],
 ] as const;
 
+const id = "01932c5e-0000-7000-8000-000000000001";
+const at = "2026-11-17T01:15:00.000Z";
+
+const connection = {
+  id,
+  provider: "paystack",
+  name: "Paystack payouts",
+  mode: "live",
+  ports: ["bank", "card"],
+  state: "active",
+  hold: { message: "Your balance is not enough", advice: "Top up the float, then check again.", since: at },
+  float: { available: 1250.5, readAt: at },
+  health: { state: "ok", calls: 20, unanswered: 1 },
+  checkedAt: at,
+  checks: [
+    { name: "credentials", ok: true, result: "passed", message: "The key is accepted." },
+    { name: "float", ok: false, result: "failed", message: "The balance is below the smallest payout." },
+  ],
+};
+const verification = {
+  id,
+  state: "contradictions",
+  requestedBy: "nightly",
+  environments: 12,
+  checks: 180,
+  contradictions: 1,
+  failure: null,
+  createdAt: at,
+  startedAt: at,
+  endedAt: at,
+  found: [{ environmentId: id, check: "balance equals entries", subject: id, expected: "5000", found: "4999" }],
+};
+const given = [
+  [`/connections/${id}`, connection, "Top up the float"],
+  [`/verifications/${id}`, verification, "balance equals entries"],
+] as const;
+
 describeInBrowser(
   "the operator's rooms of the console",
   (world) => {
@@ -30,6 +67,16 @@ describeInBrowser(
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await page.getByText("Loading").first().waitFor({ state: "detached" });
       await inspect(page, `console-operator${path.replace("/", "-")}`, "quickly");
+    });
+
+    test.each(given)("%s is shown on a desk and on a phone", async (path, data, text) => {
+      const { page, openOperator } = await returnToConsole(world);
+      await page.route(`**/console/api/operator${path}`, (route) =>
+        route.fulfill({ json: { status: true, message: "Retrieved.", data } }),
+      );
+      await openOperator(path);
+      await page.getByText(text).first().waitFor();
+      await inspect(page, `console-operator-record${path.split("/", 2).join("-")}`, "quickly");
     });
 
     test("the books are verified on demand, and the result is shown", async () => {

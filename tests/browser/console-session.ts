@@ -1,5 +1,5 @@
 /** A person in the console, signed in by the link that the server gave. It works once; its session serves a file. */
-import type { BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { World } from "./in-browser.ts";
 import { callerOf } from "./product.ts";
 import type { Visitor } from "./visitor.ts";
@@ -60,4 +60,13 @@ export async function openLive({ baseUrl, tokens, merchant }: Entering): Promise
   const operator = callerOf(baseUrl, tokens.operator);
   const path = `/operator/merchants/${(await merchant()).id}/environments`;
   return String((await operator("POST", path, { kind: "LIVE", name: "Live" }))["id"]);
+}
+
+/** The environment of the person's merchant in which money would be real. */
+export async function liveOf(page: Page): Promise<string> {
+  const { data } = await page.evaluate(async () => (await fetch("/console/api/me")).json());
+  const environments: { id: string; kind: string }[] = data.merchants.flatMap(
+    (one: { environments: object[] }) => one.environments,
+  );
+  return environments.find(({ kind }) => kind === "LIVE")?.id ?? "";
 }

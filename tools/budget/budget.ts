@@ -31,7 +31,6 @@ const fileBudget = 10;
 export const dearFiles: Readonly<Record<string, string>> = {
   "server/src/sandbox/steering-laws.test.ts":
     "ten random lives of payouts and bills, each worked through to its end, in which our books and the rails' agree",
-  "tests/browser/console-people.test.ts": "second factors, sessions and roles need a server that no other file uses",
   "tests/e2e/examples.test.ts": "runs every shell block of the README and the guides, most of them with curl and jara",
   "tests/e2e/start-and-stop.test.ts": "starts, stops and kills whole servers: that is its subject",
 };

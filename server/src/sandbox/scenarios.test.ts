@@ -150,7 +150,7 @@ describe("a biller's customer", () => {
   const dueOf = (deliveries: readonly PackageDelivery[]) => customerAfter(ask(), deliveries, now).subscription?.dueDate;
 
   test.each(["airtime", "data"] as const)("of %s is nobody: networks do not tell whose a number is", (category) => {
-    const nobody = { name: null, address: null, subscription: null };
+    const nobody = { name: null, address: null, renewalAmount: null, subscription: null };
     expect(customerAfter(ask({ category, provider: "MTN" }), [], now)).toEqual(nobody);
   });
 
