@@ -45,9 +45,7 @@ test("a person runs the tests beside the code, CI all but campaigns; only after 
   expect(steps.find(({ name }) => name === "documented replies")?.onlyInCi).toBe(true);
 });
 
-test("the crash campaign has the machine to itself and is for CI", () => {
-  const crash = stages.findIndex((stage) => stage.flat().some(({ name }) => name === "crash campaign"));
-  expect(namesIn(crash)).toEqual(["crash campaign"]);
+test("the crash campaign is for CI", () => {
   expect(steps.filter(({ onlyInCi }) => onlyInCi !== true).map(({ name }) => name)).not.toContain("crash campaign");
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { createMerchant } from "../../testing/factories.ts";
 import { createInboundApp, inboundCredentials } from "../../testing/providers/inbound-app.ts";
 import { startPaystackTwin } from "../../testing/providers/paystack-twin.ts";
 import { createInboundBooks } from "../../testing/providers/paystack-twin-inbound.ts";
@@ -29,6 +30,17 @@ const assign = (id: unknown, accountId: string, reason = "The payer's receipt na
     { accountId, reason },
     key === undefined ? {} : { "idempotency-key": key },
   );
+/** A wallet's id that two sandboxes have, because they stand still alike. */
+async function sharedWallet(): Promise<string> {
+  const ids = new Set<string>();
+  for (const { secretKey: key } of [await createMerchant(db), await createMerchant(db)]) {
+    await app.call("PUT", "/sandbox/clock", { key, body: { mode: "frozen", now: "2026-11-01T08:00:00Z", seed: "s" } });
+    const opened = await app.call("POST", "/wallets/sub-accounts", { key, body: { accountName: "Till" } });
+    ids.add(opened.json().data.id);
+  }
+  expect(ids.size).toBe(1);
+  return [...ids].join();
+}
 const inSuspense = async (purpose = "inbound_suspense") => {
   const id = systemAccountId(operatorScope, purpose);
   return (await readEnvironment(db, operatorScope, (tx) => readBalances(tx, [id]))).get(id) ?? 0n;
@@ -263,6 +275,8 @@ test("test money is kept apart from real money, and only a sandbox can have it",
   expect(item).toMatchObject({ mode: "test", state: "open" });
   const live = await assign(item?.["id"], mainWalletId(app.liveEnvironmentId));
   expect([live.statusCode, live.json().code]).toEqual([422, "suspense_mode_mismatch"]);
+  const shared = await assign(item?.["id"], await sharedWallet());
+  expect([shared.statusCode, shared.json().code]).toEqual([409, "invalid_state"]);
   const sandbox = await assign(item?.["id"], mainWalletId(app.merchant.environment.id));
   expect([sandbox.statusCode, await inSuspense("inbound_suspense_test")]).toEqual([200, 0n]);
   expect(await app.verify()).toEqual([]);

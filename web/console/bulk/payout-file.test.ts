@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvOf } from "../api/csv.ts";
+import { csvCell, csvOf } from "../api/csv.ts";
 import { forEachOf, guessMapping, parseTable, readRows, totalOf } from "./payout-file.ts";
 
 test.each([
@@ -50,9 +50,11 @@ test.each([
 });
 
 test("what the console writes, it reads again", () => {
+  // What a spreadsheet would run is written with an apostrophe, and read so.
+  const isWrittenAsItIs = (text: string) => csvCell(text).replace(/^"|"$/g, "").replaceAll('""', '"') === text;
   const word = fc
     .string({ minLength: 1 })
-    .filter((text) => text.trim() === text && !/^[=+\-@\t\r]/.test(text) && !/\r/.test(text));
+    .filter((text) => text.trim() === text && isWrittenAsItIs(text) && !/\r/.test(text));
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 5 }), (rows) => {
       const file = csvOf<readonly [string, string]>(
