@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { patienceMs } from "./server/testing/patience.ts";
 import { wholeRunReporter } from "./tools/replies/whole-run.ts";
@@ -44,9 +43,9 @@ export default defineConfig({
     pool: "forks",
     // Files share what a worker has loaded: to load the whole product again for each takes longer than most tests.
     isolate: false,
-    // Of two cores vitest would use one. Tests wait for PostgreSQL, browsers and timers as much as they compute, so a
-    // worker more than there are cores keeps all of them busy.
-    maxWorkers: availableParallelism() + 1,
+    // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute. A worker more than there are
+    // cores was tried: it made nothing faster.
+    maxWorkers: "100%",
     reporters: ["default", testSummaryReporter(), wholeRunReporter()],
     // Not a measure of anything: they end what hangs, on machines that are busy with other work as well.
     testTimeout: 180_000,

@@ -1,9 +1,9 @@
 /** The server under test: the real one, plus a POST and a GET that pass every hook and then do nothing. */
 import { Type } from "typebox";
-import { readConfig } from "../server/src/config.ts";
 import { keyRoute } from "../server/src/platform/http/route.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
-import { startServer } from "../server/src/start-server.ts";
+import { readConfig } from "../server/src/start/config.ts";
+import { startServer } from "../server/src/start/start-server.ts";
 import { createTransferBody } from "../server/src/transfers/schemas.ts";
 
 const nothing = keyRoute({

@@ -65,7 +65,7 @@ function askedOfNpm(...words: string[]): string {
 
 test("a start installs what running needs, and tests install their tools as well", () => {
   expect(askedOfNpm("start")).toBe("ci --omit=dev");
-  expect(askedOfNpm("run", "server/src/verify-ledger.ts")).toBe("ci --omit=dev");
+  expect(askedOfNpm("run", "server/src/programs/verify-ledger.ts")).toBe("ci --omit=dev");
   expect(askedOfNpm("test")).toBe("ci --no-audit");
   expect(askedOfNpm("run", "tools/check/run.ts")).toBe("ci --no-audit");
 });

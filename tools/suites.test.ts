@@ -73,7 +73,7 @@ describe("a change concerns", () => {
   });
 
   test.each([
-    [["server/src/app.ts"]],
+    [["server/src/start/app.ts"]],
     [["web/console/home.tsx", "server/src/money/kobo.ts"]],
     [["package-lock.json"]],
     [["server/migrations/0001-tenancy.sql"]],

@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
-import { appRoutes } from "./app.ts";
 import type { Route } from "./platform/http/route.ts";
+import { appRoutes } from "./start/app.ts";
 
 const testing = await createTestApp();
 const { app, merchant, operatorToken } = testing;

@@ -6,7 +6,7 @@ import { application } from "../testing/lending/loans.ts";
 import { findEventFaults, record, someEvent } from "../testing/webhooks/events.ts";
 import { asOwner, withOwner } from "../testing/work.ts";
 import { sequenceEvents } from "./platform/records/sequencer.ts";
-import { house } from "./slices.ts";
+import { house } from "./start/slices.ts";
 
 const testing = await createTestApp();
 const { call } = testing;

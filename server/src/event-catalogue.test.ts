@@ -1,10 +1,10 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { openApiDocument } from "./app.ts";
 import { compileCheck } from "./platform/http/validation.ts";
 import { foldSlices } from "./platform/slice-description.ts";
-import { house } from "./slices.ts";
+import { openApiDocument } from "./start/app.ts";
+import { house } from "./start/slices.ts";
 
 interface Webhook {
   readonly post: {

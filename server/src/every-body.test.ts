@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
 import { complaintsOf } from "../testing/platform/complaints.ts";
-import { appRoutes } from "./app.ts";
+import { appRoutes } from "./start/app.ts";
 
 interface Field {
   readonly type?: string | readonly string[];

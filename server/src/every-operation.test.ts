@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../testing/app.ts";
 import { testOrigin } from "../testing/factories.ts";
 import { issueKeyFor, issueLiveKeyFor } from "../testing/keys.ts";
-import { appRoutes } from "./app.ts";
 import { issueKey } from "./auth/issue-key.ts";
 import { inEnvironment, operatorScope } from "./platform/database/database.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
 import { isDocumented, type Route } from "./platform/http/route.ts";
 import { defaultBodyLimitBytes } from "./platform/http/server.ts";
+import { appRoutes } from "./start/app.ts";
 
 const testing = await createTestApp();
 const { app, db, merchant, operatorToken } = testing;

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCheckoutApp, refusedCard } from "../testing/checkout/checkout-sessions.ts";
 import { withPlans } from "../testing/checkout/plans.ts";
-import { appRoutes } from "./app.ts";
 import type { PageKind } from "./platform/http/caller.ts";
 import { strangersBodyLimitBytes } from "./platform/http/open-doors.ts";
 import type { Route } from "./platform/http/route.ts";
+import { appRoutes } from "./start/app.ts";
 
 type PageRoute = Extract<Route, { readonly guard: "page" }>;
 

@@ -1,8 +1,9 @@
 /** The process: reads the environment, starts the server, and is the only place that knows signals and exit codes. */
-import { type Config, ConfigError, readConfig } from "./config.ts";
+
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { logFile, openHome } from "./platform/secrets/home.ts";
-import { type RunningServer, startServer } from "./start-server.ts";
+import { type Config, ConfigError, readConfig } from "./start/config.ts";
+import { type RunningServer, startServer } from "./start/start-server.ts";
 
 // One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap.
 const samePressMs = 400;

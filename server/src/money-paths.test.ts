@@ -12,7 +12,7 @@ import { settleBill } from "./bills/settle-bill.ts";
 import type { SettleCommand as EndOfBill } from "./bills/settlement.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { createDatabase, createPool, inEnvironment } from "./platform/database/database.ts";
-import { house } from "./slices.ts";
+import { house } from "./start/slices.ts";
 import { settleTransfer } from "./transfers/settle-transfer.ts";
 import type { SettleCommand as EndOfTransfer } from "./transfers/settlement.ts";
 

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestApp } from "../testing/app.ts";
-import { createApp } from "./app.ts";
+import { createApp } from "./start/app.ts";
 
 const testing = await createTestApp();
 const { app } = testing;

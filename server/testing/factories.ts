@@ -4,9 +4,9 @@ import { issueKey } from "../src/auth/issue-key.ts";
 import { addEnvironment } from "../src/merchants/add-environment.ts";
 import { createMerchant as createMerchantRecord } from "../src/merchants/create-merchant.ts";
 import type { Environment, Merchant } from "../src/merchants/merchant.ts";
-import { openEnvironment } from "../src/open-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
 import type { Origin } from "../src/platform/records/audit.ts";
+import { openEnvironment } from "../src/start/open-environment.ts";
 
 export interface TestMerchant {
   readonly merchant: Merchant;

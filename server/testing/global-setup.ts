@@ -6,7 +6,7 @@ import { repliesFolder } from "../../tools/replies/whole-run.ts";
 import { migrate } from "../src/platform/database/migrations.ts";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres/start.ts";
 import { prepareJobs } from "../src/platform/work/jobs-schema.ts";
-import { house } from "../src/slices.ts";
+import { house } from "../src/start/slices.ts";
 import { makeQuickFolder } from "./quick-folder.ts";
 
 declare module "vitest" {

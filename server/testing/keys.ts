@@ -1,7 +1,7 @@
 import { issueKey } from "../src/auth/issue-key.ts";
 import { addEnvironment } from "../src/merchants/add-environment.ts";
-import { openEnvironment } from "../src/open-environment.ts";
 import { type Database, inEnvironment, operatorScope } from "../src/platform/database/database.ts";
+import { openEnvironment } from "../src/start/open-environment.ts";
 import { testOrigin } from "./factories.ts";
 
 /** A further key of an environment; returns what goes after `Bearer `. */

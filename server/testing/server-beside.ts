@@ -1,10 +1,10 @@
 /** A second server on the same database, connected or configured otherwise: what one refuses the other may do. */
 import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
-import { type AppDependencies, appRoutes, createApp } from "../src/app.ts";
-import type { OpenRails } from "../src/open-rails.ts";
 import { deskOf } from "../src/rails/desk.ts";
-import { house } from "../src/slices.ts";
+import { type AppDependencies, appRoutes, createApp } from "../src/start/app.ts";
+import type { OpenRails } from "../src/start/open-rails.ts";
+import { house } from "../src/start/slices.ts";
 import { callerOf, type TestApp } from "./app.ts";
 import { refuseUndeclaredReplies } from "./document/declared-replies.ts";
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ageSessions, shownCode } from "../../server/testing/console.ts";
 import { asOwner } from "../../server/testing/work.ts";
-import { liveOf } from "./console-session.ts";
+import { liveOf, openLive } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 import { callerOf } from "./product.ts";
@@ -48,6 +48,7 @@ describeInBrowser(
     };
 
     test("comes in by link, password, code and recovery code, each where it should", async () => {
+      await openLive(world);
       const email = "bola@example.com";
       const { page } = await world.visit();
       await page.goto(await letIn(email));

@@ -1,7 +1,7 @@
 /** Every event of the catalogue is played by its real flow, or refused with the reason. */
 import { describe, expect, test } from "vitest";
 import { liveOnly } from "../../cli/src/trigger/flows.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, sdk, createSandbox } = await createCommandWorld();

@@ -1,7 +1,7 @@
 /** The whole API behind a real socket with its worker running, and the command that speaks to it. */
 import { afterAll } from "vitest";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
-import { startWorker } from "../../server/src/tasks.ts";
+import { startWorker } from "../../server/src/start/tasks.ts";
 import { createMerchant } from "../../server/testing/factories.ts";
 import { eventually, silentLog } from "../../server/testing/work.ts";
 import { createProduct, type Product } from "../sdk/product.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Fleet } from "./fleet.ts";
 
-const programs = join(import.meta.dirname, "..", "..", "server", "src");
+const programs = join(import.meta.dirname, "..", "..", "server", "src", "programs");
 
 /** A program of ours, as npm runs it; throws with its words when it fails. */
 export async function runProgram(

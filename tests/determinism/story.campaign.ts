@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
 import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
-import { house } from "../../server/src/slices.ts";
-import { startWorker } from "../../server/src/tasks.ts";
+import { house } from "../../server/src/start/slices.ts";
+import { startWorker } from "../../server/src/start/tasks.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { silentLog } from "../../server/testing/work.ts";
 import { type Call, firstDifference, tell } from "./story.ts";

@@ -1,7 +1,7 @@
 /** What the console offers to a role is what the server lets it do: neither a dead button nor a missing one. */
 import { expect, test } from "vitest";
 import { merchantRoles, operatorMay, operatorRoles, scopesOf } from "../../server/src/console/roles.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { mayChange } from "../../web/console/api/may-change.ts";
 import { operatorMayChange } from "../../web/console/operator/operator-may-change.ts";
 import { roles } from "../../web/console/team/roles.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { variables } from "../../server/src/config-variables.ts";
+import { variables } from "../../server/src/start/config-variables.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const units = join(root, "deploy", "systemd");

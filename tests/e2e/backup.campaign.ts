@@ -22,7 +22,7 @@ async function run(
   ...words: string[]
 ): Promise<Ended> {
   const { PATH = "" } = process.env;
-  const file = join(projectRoot, "server", "src", `${program}.ts`);
+  const file = join(projectRoot, "server", "src", "programs", `${program}.ts`);
   return promisify(execFile)(process.execPath, [file, ...words], { env: { PATH, ...settings } }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr.trim() }),
@@ -111,7 +111,7 @@ test("a damaged backup is passed over by name, and the one before it is laid out
   mkdirSync(damaged);
   writeFileSync(join(damaged, "backup.json"), '{"label": "2099');
   const to = join(place, "laid-out");
-  const words = [join(projectRoot, "server", "src", "restore.ts"), "--from", backups, "--data-folder", to];
+  const words = [join(projectRoot, "server", "src", "programs", "restore.ts"), "--from", backups, "--data-folder", to];
   const { PATH = "" } = process.env;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { env: { PATH, JARA_HOME: home } });
   expect(stderr).toContain(`The backup ${damaged} is damaged and was left out: `);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../server/testing/database.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();
-const program = join(import.meta.dirname, "../../server/src/check-production.ts");
+const program = join(import.meta.dirname, "../../server/src/programs/check-production.ts");
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`;
 
 interface Ended {

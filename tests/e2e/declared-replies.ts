@@ -1,7 +1,7 @@
 /** Holds what servers in processes of their own have returned against the OpenAPI document, as other tests' replies. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { appRoutes } from "../../server/src/app.ts";
 import type { Route } from "../../server/src/platform/http/route.ts";
+import { appRoutes } from "../../server/src/start/app.ts";
 import { standardBook } from "../../server/testing/document/declared-replies.ts";
 import type { SentReply } from "../../server/testing/document/reply-book.ts";
 import { withAppParts } from "../../tools/generate/assembled-app.ts";

@@ -77,7 +77,7 @@ let homes = 0;
 async function restore(from: string, ...words: string[]): Promise<Ended> {
   homes += 1;
   const home = join(root, `home-${homes}`);
-  const file = join(projectRoot, "server", "src", "restore.ts");
+  const file = join(projectRoot, "server", "src", "programs", "restore.ts");
   const env = { PATH: process.env["PATH"] ?? "", JARA_HOME: home };
   return promisify(execFile)(process.execPath, [file, "--from", from, ...words], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr, home }),

@@ -15,7 +15,7 @@ const spoilt = (await createMerchant(db, "Spoilt")).environment.id;
 for (const id of [intact, spoilt]) await inEnvironment(db, id, (tx) => fundWallet(tx, { amount: kobo(5_000n) }));
 
 function verify(settings: object = {}): Promise<{ code: number; out: string; errors: string }> {
-  const script = join(import.meta.dirname, "../../server/src/verify-ledger.ts");
+  const script = join(import.meta.dirname, "../../server/src/programs/verify-ledger.ts");
   const env = { ...process.env, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, ...settings };
   return new Promise((resolve) => {
     execFile(process.execPath, [script], { env }, (error, out, errors) => {

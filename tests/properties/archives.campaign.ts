@@ -10,7 +10,7 @@ import { readArchiveFiles, readStored } from "../../server/src/archives/archive-
 import { readEnvironment } from "../../server/src/platform/database/database.ts";
 import { readEventFloor } from "../../server/src/platform/records/event-floor.ts";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { ageAttempts, createArchiveFolder, createPast, type Past } from "../../server/testing/archives/archiving.ts";
 import { createReceiver } from "../../server/testing/webhooks/webhook-receiver.ts";

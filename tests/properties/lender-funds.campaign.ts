@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inEnvironment } from "../../server/src/platform/database/database.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { createLendingApp } from "../../server/testing/lending/loans.ts";
 
 const { db, call, operate, request, advance, merchant } = await createLendingApp();

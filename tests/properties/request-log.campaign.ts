@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { appRoutes } from "../../server/src/app.ts";
 import { passesLuhn } from "../../server/src/platform/luhn.ts";
+import { appRoutes } from "../../server/src/start/app.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { readLoggedLines } from "../../server/testing/platform/telling-lines.ts";
 import { eventually, withOwner } from "../../server/testing/work.ts";

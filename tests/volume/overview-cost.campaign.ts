@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { readEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { asOwner } from "../../server/testing/work.ts";

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { inEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
 import { searchAll } from "../../server/src/search/search-all.ts";
 import { searchDepth } from "../../server/src/search/search-store.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { createTestApp } from "../../server/testing/app.ts";
 import { asOwner } from "../../server/testing/work.ts";
 

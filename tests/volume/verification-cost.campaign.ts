@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Tx } from "../../server/src/platform/database/database.ts";
 import type { Difference } from "../../server/src/platform/records/difference.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { verifyEnvironment } from "../../server/src/verification/verify-books.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestApp } from "../../server/testing/app.ts";

@@ -2,6 +2,8 @@ import type { IForbiddenRuleType } from "dependency-cruiser";
 import { collectedByRoots, collectedInside, mayImport, mayImportInside, privateFiles, type Rows } from "./table.ts";
 
 const source = "^server/src/";
+/** The composition roots: what opens the house, the programs that people run by hand, and main.ts. */
+const roots = String.raw`${source}(?:(?:start|programs)/)?[^/]+\.ts$`;
 const tests = String.raw`\.test\.tsx?$`;
 
 /** Everything that tests, measures or checks; none of it runs in production. */
@@ -17,7 +19,7 @@ export function boundaryRules(): IForbiddenRuleType[] {
   ];
 }
 
-/** A folder sees itself and its row. Files directly in server/src are composition roots, which nothing imports. */
+/** A folder sees itself and its row. Composition roots see everything, and only each other see them. */
 function folderRule(folder: string, allowed: readonly string[]): IForbiddenRuleType {
   const visible = [folder, ...allowed].join("|");
   return forbidden(`${folder}-imports`, `${folder} may import: ${allowed.join(", ") || "nothing"}.`, {
@@ -28,7 +30,7 @@ function folderRule(folder: string, allowed: readonly string[]): IForbiddenRuleT
 
 function privacyRule(folder: string): IForbiddenRuleType {
   return forbidden(`${folder}-is-private`, "Stores, schemas, routes, jobs and the slice belong to their folder.", {
-    from: { pathNot: [`${source}${folder}/`, testCode, `${source}[^/]+\\.ts$`] },
+    from: { pathNot: [`${source}${folder}/`, testCode, roots] },
     to: { path: `${source}${folder}(?=/).*(${privateFiles})` },
   });
 }
@@ -61,12 +63,12 @@ function insideRules(domain: string, rows: Rows): IForbiddenRuleType[] {
 
 const wholeTreeRules: readonly IForbiddenRuleType[] = [
   forbidden("roots-collect", "slices.ts collects slices; what a folder keeps to itself comes with its slice.", {
-    from: { path: `${source}[^/]+\\.ts$`, pathNot: tests },
+    from: { path: roots, pathNot: tests },
     to: { path: `${source}[^/]+(?=/).*(${privateFiles})`, pathNot: collectedByRoots },
   }),
   forbidden("known-folders", "A new folder of server/src needs its row in tools/boundaries/table.ts.", {
     from: { path: source },
-    to: { path: `${source}[^/]+/`, pathNot: `${source}(${Object.keys(mayImport).join("|")})/` },
+    to: { path: `${source}[^/]+/`, pathNot: `${source}(start|programs|${Object.keys(mayImport).join("|")})/` },
   }),
   forbidden("no-cycles", "Two files that need each other are one file, or lack a third.", {
     from: {},

@@ -90,7 +90,7 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
 
 /**
  * Files that only their own folder may import, by name: how a domain keeps its rows and how it speaks HTTP are its
- * own affair. The composition roots (the files directly in server/src) collect slices, each the description of its
+ * own affair. The composition roots (main.ts, start/ and programs/) collect slices, each the description of its
  * folder; the HTTP platform itself; and what browsers load without a key: the demo shop and merchants' logos.
  */
 export const privateFiles = String.raw`(^|/|-)(store|schemas|routes|slice)\.ts$|\.job\.ts$`;

@@ -1,13 +1,14 @@
 /** The whole API in this process over a throw-away database, for generators that describe or play it. */
-import type { AppDependencies } from "../../server/src/app.ts";
-import { readConfig } from "../../server/src/config.ts";
+
 import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";
-import { openRails } from "../../server/src/open-rails.ts";
 import { createDatabase, createPool } from "../../server/src/platform/database/database.ts";
 import { createLogger } from "../../server/src/platform/logger.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
 import { createEnvironmentLocks } from "../../server/src/platform/time/environment-lock.ts";
-import { createTasks } from "../../server/src/tasks.ts";
+import type { AppDependencies } from "../../server/src/start/app.ts";
+import { readConfig } from "../../server/src/start/config.ts";
+import { openRails } from "../../server/src/start/open-rails.ts";
+import { createTasks } from "../../server/src/start/tasks.ts";
 
 /** Hands over what the app is made of, and closes it afterwards. */
 export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDependencies) => Promise<T>): Promise<T> {

@@ -3,9 +3,9 @@
  * each name becomes the example of the documents. Made-up records would say `pending` where the event says failed.
  */
 import pg from "pg";
-import { createApp } from "../../server/src/app.ts";
 import { prepareJobs } from "../../server/src/platform/work/jobs-schema.ts";
-import { house } from "../../server/src/slices.ts";
+import { createApp } from "../../server/src/start/app.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { withAppParts } from "./assembled-app.ts";
 import type { Play } from "./play.ts";
 import { playEverything } from "./play-everything.ts";

@@ -1,7 +1,7 @@
-import { appRoutes, openApiDocument } from "../../server/src/app.ts";
 import type { Audience } from "../../server/src/platform/http/openapi/document.ts";
 import type { EventCatalogue } from "../../server/src/platform/records/event-catalogue.ts";
-import { house } from "../../server/src/slices.ts";
+import { appRoutes, openApiDocument } from "../../server/src/start/app.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { withAppParts } from "./assembled-app.ts";
 
 const baseUrl = "http://localhost:4000";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
 
 import { withExamples } from "../../server/src/platform/records/event-catalogue.ts";
-import { house } from "../../server/src/slices.ts";
+import { house } from "../../server/src/start/slices.ts";
 import { findDifference, writeProduct } from "./compare.ts";
 import { creditPolicyDocument } from "./credit-policy-document.ts";
 import { databaseTypes } from "./database-types.ts";
@@ -31,7 +31,7 @@ const products: readonly Product[] = [
   { path: "server/schema.sql", make: schemaSql },
   { path: "server/src/platform/database/database-types.gen.ts", make: databaseTypes },
   {
-    path: "server/src/event-examples.gen.ts",
+    path: "server/src/start/event-examples.gen.ts",
     make: async (ownerUrl) => {
       examples = await playEventExamples(ownerUrl);
       return eventExamplesModule(examples);

@@ -24,7 +24,7 @@ const {
  * limits and the retention of idempotency keys follow real time, and so does what measures or waits.
  */
 const wallClockReaders: readonly RegExp[] = [
-  /^server\/src\/[^/]+\.ts$/,
+  /^server\/src\/(main\.ts$|start\/|programs\/)/,
   /^server\/src\/platform\/(log-output|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batch-lanes|claim-rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
@@ -50,12 +50,10 @@ const wallClockReaders: readonly RegExp[] = [
 ];
 
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
-const programs = "back-up|check-production|config|main|restore|rotate-master-key|verify-ledger";
-const environmentReaders = new RegExp(
-  String.raw`^server/src/(${programs})\.ts$|^server/testing/|^(tools|bench|examples|deploy)/|^vitest\.config\.ts$`,
-);
+const environmentReaders =
+  /^server\/src\/(main|start\/config|programs\/[a-z-]+)\.ts$|^server\/testing\/|^(tools|bench|examples|deploy)\/|^vitest\.config\.ts$/;
 /** Where SQL may stand: stores, the checks of `verify`, what the ledger and the platform are made of, and the roots. */
-const sqlPlaces = /-store\.ts$|\/verify[a-z-]*\.ts$|^server\/src\/(platform|ledger)\/|^server\/src\/[^/]+\.ts$/;
+const sqlPlaces = /-store\.ts$|\/verify[a-z-]*\.ts$|^server\/src\/(platform|ledger|start|programs)\//;
 const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
 
 interface CodeRule {

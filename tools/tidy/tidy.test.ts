@@ -77,7 +77,7 @@ describe("nothing is reported for", () => {
     ["SQL in the ledger", "server/src/ledger/post.ts", 'tx.insertInto("entries");'],
     ["SQL in a test", "server/src/transfers/transfer.test.ts", 'db.deleteFrom("transfers");'],
     ["an error class", domainFile, "class TransferError extends Error {}"],
-    ["config.ts", "server/src/config.ts", "const a = process.env;"],
+    ["config.ts", "server/src/start/config.ts", "const a = process.env;"],
     ["an example that reads its settings", "examples/node/app.mjs", "const { PORT } = process.env;"],
     ["a part of an address that varies", "examples/next/app/api/orders/[id]/route.ts", ""],
     ["a role in a file name", "server/src/transfers/send-transfer.job.ts", ""],

@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 
 export async function verify(given: Given): Promise<void> {
   const { screen, stopped, env } = given;
-  const program = startInClone(findClone(given, "jara verify"), ["run", "server/src/verify-ledger.ts"], env);
+  const program = startInClone(findClone(given, "jara verify"), ["run", "server/src/programs/verify-ledger.ts"], env);
   stopped.addEventListener("abort", () => program.kill("SIGINT"));
   screen.progress("Verifying …");
   const [verdict, differences, [code]] = await Promise.all([

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { signIn } from "../../testing/console.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { openEnvironment } from "../start/open-environment.ts";
 
 const testing = await createTestApp();
 const { call, db, merchant, otherMerchant } = testing;

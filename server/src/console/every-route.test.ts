@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { ageSessions, fromPage, signIn } from "../../testing/console.ts";
 import { asOwner } from "../../testing/work.ts";
-import { appRoutes } from "../app.ts";
 import type { Route } from "../platform/http/route.ts";
 import { defaultBodyLimitBytes } from "../platform/http/server.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
+import { appRoutes } from "../start/app.ts";
 
 const testing = await createTestApp();
 const ada = await signIn(testing, { email: "ada@example.com", role: "owner", operator: "admin" });

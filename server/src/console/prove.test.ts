@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { ageSessions, signIn, type Visitor } from "../../testing/console.ts";
 import { issueLiveKeyFor } from "../../testing/keys.ts";
-import { appRoutes } from "../app.ts";
 import { isDocumented } from "../platform/http/route.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
+import { appRoutes } from "../start/app.ts";
 
 const testing = await createTestApp();
 const { app, operate } = testing;

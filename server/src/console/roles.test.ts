@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { signIn } from "../../testing/console.ts";
-import { appRoutes } from "../app.ts";
 import { isDocumented } from "../platform/http/route.ts";
-import { house } from "../slices.ts";
+import { appRoutes } from "../start/app.ts";
+import { house } from "../start/slices.ts";
 import { merchantRoles, operatorMay, operatorRoles, scopesOf } from "./roles.ts";
 
 const testing = await createTestApp();

@@ -5,7 +5,7 @@ import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { application, createLendingApp } from "../../testing/lending/loans.ts";
 import { asOwner } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { house } from "../slices.ts";
+import { house } from "../start/slices.ts";
 
 const testing = await createLendingApp();
 const { db, call, operate } = testing;

@@ -5,8 +5,8 @@ import { createTestLender, naira, publish } from "../../testing/lending/lending.
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
+import { openEnvironment } from "../start/open-environment.ts";
 import { lenderFundingId } from "./loan-account.ts";
 import { openLending } from "./open-lending.ts";
 import { findProduct, publishProduct } from "./products.ts";

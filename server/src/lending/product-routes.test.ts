@@ -3,7 +3,7 @@ import { createMerchant } from "../../testing/factories.ts";
 import { application, createLendingApp, freeze, start } from "../../testing/lending/loans.ts";
 import { asOwner } from "../../testing/work.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { house } from "../slices.ts";
+import { house } from "../start/slices.ts";
 
 const testing = await createLendingApp();
 const { db, call, operate } = testing;

@@ -7,7 +7,7 @@ import { inEnvironment } from "../platform/database/database.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import { sweep } from "../platform/work/sweeper.ts";
-import { startWorker } from "../tasks.ts";
+import { startWorker } from "../start/tasks.ts";
 import { loanSweepSources } from "./loans.job.ts";
 import { decideTask } from "./tasks.ts";
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { signIn, type Visitor } from "../../testing/console.ts";
 import { application, createLendingApp } from "../../testing/lending/loans.ts";
-import { appRoutes } from "../app.ts";
 import { merchantRoles } from "../console/roles.ts";
 import type { Route } from "../platform/http/route.ts";
+import { appRoutes } from "../start/app.ts";
 
 const testing = await createLendingApp();
 const { call, operate, request } = testing;

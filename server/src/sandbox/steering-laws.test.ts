@@ -6,7 +6,7 @@ import { createMerchant, type TestMerchant, testOrigin } from "../../testing/fac
 import { asOwner, eventually, workThrough } from "../../testing/work.ts";
 import { inEnvironment, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { recordAudit } from "../platform/records/audit.ts";
-import { house } from "../slices.ts";
+import { house } from "../start/slices.ts";
 
 const { db, call, tasks, clock, ownerUrl } = await createTestApp();
 

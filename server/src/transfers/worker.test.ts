@@ -12,7 +12,7 @@ import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
 import { deskOf } from "../rails/desk.ts";
 import { reportOwed } from "../rails/owed-outcomes.ts";
-import { startWorker } from "../tasks.ts";
+import { startWorker } from "../start/tasks.ts";
 import { owedTransfers } from "./owed-transfers.ts";
 import { createTransferSender } from "./send-transfers.job.ts";
 import type { ClaimedTransfer } from "./start-at-once.ts";

@@ -6,7 +6,7 @@ import { heldAccountId, systemAccountId } from "../ledger/account.ts";
 import { type Posting, post } from "../ledger/post.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { house } from "../slices.ts";
+import { house } from "../start/slices.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 
 const { call, db, ownerUrl, merchant } = await createTestApp();

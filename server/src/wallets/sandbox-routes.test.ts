@@ -3,8 +3,8 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant, testOrigin } from "../../testing/factories.ts";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { openEnvironment } from "../start/open-environment.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const testing = await createTestApp();

@@ -7,8 +7,8 @@ import { issueKeyFor } from "../../testing/keys.ts";
 import { createReceiver } from "../../testing/webhooks/webhook-receiver.ts";
 import { addEndpoint, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
 import { addEnvironment } from "../merchants/add-environment.ts";
-import { openEnvironment } from "../open-environment.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { openEnvironment } from "../start/open-environment.ts";
 
 const app = await createTestApp();
 const url = "https://shop.example.com/hooks";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { keyRoute, type Reply, type Route } from "../../src/platform/http/route.ts";
 import { commonProblem } from "../../src/platform/problem.ts";
-import { house } from "../../src/slices.ts";
+import { house } from "../../src/start/slices.ts";
 import { createTestApp } from "../app.ts";
 import { createReplyBook } from "./reply-book.ts";
 

@@ -8,7 +8,7 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
 import { signInPath } from "../../src/console/sign-in.ts";
 import type { Route } from "../../src/platform/http/route.ts";
-import { type JaraHouse, house as ourHouse } from "../../src/slices.ts";
+import { type JaraHouse, house as ourHouse } from "../../src/start/slices.ts";
 import { listenIn } from "./listen-in.ts";
 import { createReplyBook, type ReplyBook, type SentReply } from "./reply-book.ts";
 import { createSeenReplies, type SeenReplies } from "./seen-replies.ts";

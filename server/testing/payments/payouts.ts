@@ -10,7 +10,6 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { addEnvironment } from "../../src/merchants/add-environment.ts";
 import { negate } from "../../src/money/arithmetic.ts";
 import { type Kobo, kobo } from "../../src/money/kobo.ts";
-import { openEnvironment } from "../../src/open-environment.ts";
 import {
   createPool,
   type EnvironmentKind,
@@ -31,6 +30,7 @@ import { deskOf } from "../../src/rails/desk.ts";
 import { paymentReversalKind, paymentReversalTask } from "../../src/sandbox/bank/reverse-payment.ts";
 import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
+import { openEnvironment } from "../../src/start/open-environment.ts";
 import { createTransfer } from "../../src/transfers/create-transfer.ts";
 import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
 import { createTransferSender, type SenderDependencies } from "../../src/transfers/send-transfers.job.ts";

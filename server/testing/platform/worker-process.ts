@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { createDatabase, createPool } from "../../src/platform/database/database.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
 import type { Task } from "../../src/platform/work/jobs.ts";
-import { startWorker } from "../../src/tasks.ts";
+import { startWorker } from "../../src/start/tasks.ts";
 import { silentLog } from "../work.ts";
 
 const [, , url = "", name = "worker", mood = "willing"] = argv;

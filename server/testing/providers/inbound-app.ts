@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { inEnvironment, operatorScope, readEnvironment } from "../../src/platform/database/database.ts";
 import type { Difference } from "../../src/platform/records/difference.ts";
-import { house } from "../../src/slices.ts";
+import { house } from "../../src/start/slices.ts";
 import type { InboundDependencies } from "../../src/wallets/take-inbound-hint.ts";
 import type { TestAppOptions } from "../app.ts";
 import { asOwner, silentLog } from "../work.ts";

@@ -7,7 +7,7 @@ import { compileCheck } from "../../src/platform/http/validation.ts";
 import { Problem } from "../../src/platform/problem.ts";
 import type { EventKind } from "../../src/platform/records/event-catalogue.ts";
 import { type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
-import { house } from "../../src/slices.ts";
+import { house } from "../../src/start/slices.ts";
 import type { TestApp } from "../app.ts";
 import { issueKeyFor } from "../keys.ts";
 

@@ -5,7 +5,7 @@ import { eventually, silentLog } from "../../../testing/work.ts";
 import { createEnvironmentLocks } from "../../platform/time/environment-lock.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
-import { startWorker } from "../../tasks.ts";
+import { startWorker } from "../../start/tasks.ts";
 import { checkoutLoanSweepSources } from "./checkout-loans.job.ts";
 import { disburseTask, expireTask } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
 import { emptyFunding, moveFunding } from "../../../testing/lending/funding.ts";
-import { house } from "../../slices.ts";
+import { house } from "../../start/slices.ts";
 
 const app = await createCheckoutApp();
 const { call, lend, read, heard, within, operate } = app;

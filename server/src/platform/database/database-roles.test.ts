@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
-import { house } from "../../slices.ts";
+import { house } from "../../start/slices.ts";
 
 const { ownerUrl, appUrl } = await createTestDatabase();
 const owner = new pg.Client({ connectionString: ownerUrl });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fromPage } from "../../../testing/console.ts";
 import { createLiveApp } from "../../../testing/providers/live-app.ts";
 import { startPaystackTwin } from "../../../testing/providers/paystack-twin.ts";
-import { appRoutes, createApp } from "../../app.ts";
+import { appRoutes, createApp } from "../../start/app.ts";
 import { strangersBodyLimitBytes } from "./open-doors.ts";
 
 const testing = await createLiveApp();

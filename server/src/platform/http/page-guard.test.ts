@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { house } from "../../slices.ts";
+import { house } from "../../start/slices.ts";
 import { createMetrics } from "../metrics.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../secrets/crypto.ts";
 import type { Page } from "./caller.ts";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { house } from "../../slices.ts";
+import { house } from "../../start/slices.ts";
 import { inEnvironment, operatorScope } from "../database/database.ts";
 import { withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, keyCheck, keyId, type MasterKeys, parseMasterKeys } from "./crypto.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
-import { house } from "../../slices.ts";
+import { house } from "../../start/slices.ts";
 import { inEnvironment, operatorScope, type Tx } from "../database/database.ts";
 import { claimIdempotencyKeys, withIdempotency } from "../records/idempotency.ts";
 import { createSealer, generateMasterKey, parseMasterKeys, sealedKeyVersion } from "./crypto.ts";

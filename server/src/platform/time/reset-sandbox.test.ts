@@ -9,7 +9,7 @@ import { createPayouts } from "../../../testing/payments/payouts.ts";
 import { readTenantTables, sampleInsert } from "../../../testing/platform/tenant-samples.ts";
 import { eventually } from "../../../testing/work.ts";
 import { addEnvironment } from "../../merchants/add-environment.ts";
-import { openEnvironment } from "../../open-environment.ts";
+import { openEnvironment } from "../../start/open-environment.ts";
 import {
   besideEnvironment,
   createDatabase,
