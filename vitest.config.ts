@@ -43,8 +43,8 @@ export default defineConfig({
     pool: "forks",
     // Files share what a worker has loaded: to load the whole product again for each takes longer than most tests.
     isolate: false,
-    // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute. A worker more than there are
-    // cores was tried: it made nothing faster.
+    // Of two cores vitest would use one: most tests wait for PostgreSQL rather than compute. A worker more than there
+    // are cores was tried: it made nothing faster.
     maxWorkers: "100%",
     reporters: ["default", testSummaryReporter(), wholeRunReporter()],
     // Not a measure of anything: they end what hangs, on machines that are busy with other work as well.

@@ -179,7 +179,7 @@ describe("a replay", () => {
 
 test("npm run restore refuses a log that is not whole, and touches nothing", async () => {
   cut(3, 200);
-  const file = join(import.meta.dirname, "..", "..", "restore.ts");
+  const file = join(import.meta.dirname, "..", "..", "programs", "restore.ts");
   const home = join(folder, "home");
   const env = { PATH: process.env["PATH"] ?? "", JARA_HOME: home };
   const words = ["--from", folder, "--data-folder", join(home, "data")];
