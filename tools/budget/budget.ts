@@ -34,6 +34,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   "server/src/start/tasks.test.ts": "stops and kills worker processes in the middle of their work: that is its subject",
   "tests/browser/console-operator.test.ts": "opens each of the operator's rooms once, and ten records that it makes",
   "tests/browser/console-rooms.test.ts": "opens each of a merchant's rooms once, with what its forms do",
+  "tests/cli/every-command.test.ts": "runs every command of the program once against a server",
+  "tests/properties/requests.test.ts": "plays random requests in random orders, which find what no list of cases does",
   "tests/cli/listen.test.ts": "forwards webhooks by a process of its own, which loses its server and finds it again",
   "tests/cli/trigger.test.ts": "plays every flow until its event has come, by the program that people run",
   "tests/e2e/examples.test.ts": "runs every shell block of the README and the guides, most of them with curl and jara",
