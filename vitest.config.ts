@@ -16,12 +16,19 @@ export default defineConfig({
           include: ["{server,sdk,cli,tools,deploy,bench}/**/*.test.ts"],
           globalSetup,
           setupFiles,
+          experimental: { viteModuleRunner: false },
         },
       },
       {
         // The product as its users meet it: CI runs it, `npm test` does not (docs/adr/0033-two-rings.md).
         extends: true,
-        test: { name: "product", include: ["tests/**/*.test.ts"], globalSetup, setupFiles },
+        test: {
+          name: "product",
+          include: ["tests/**/*.test.ts"],
+          globalSetup,
+          setupFiles,
+          experimental: { viteModuleRunner: false },
+        },
       },
       {
         // What takes too long for every change; `npm run campaign` runs it.

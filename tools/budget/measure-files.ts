@@ -5,22 +5,34 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, expect } from "vitest";
-import { costsFolder } from "./budget.ts";
+import { costsFolder, paceName } from "./budget.ts";
+import { measurePace } from "./pace.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
 /** Linux counts in hundredths of a second, whatever its kernel's own tick is. */
 const ticksPerSecond = 100;
 
+/** A worker takes the machine's pace after its first file and after each of so many: some fifty samples in a whole run. */
+const filesBetweenPaces = 12;
+/** Files of a worker share its global object, and nothing else of this module. */
+const worker = globalThis as { measuredFiles?: number };
+
 const before = processorSeconds();
 
 // Hooks of a setup file run around those of the file, so this one sees the end of what the file has started.
 afterAll(() => {
   const spent = processorSeconds() - before;
-  mkdirSync(costsFolder, { recursive: true });
-  const file = relative(root, expect.getState().testPath ?? "");
-  appendFileSync(join(costsFolder, `${process.pid}.tsv`), `${file}\t${Math.round(spent * 100) / 100}\n`);
+  write(relative(root, expect.getState().testPath ?? ""), spent);
+  const measured = worker.measuredFiles ?? 0;
+  if (measured % filesBetweenPaces === 0) write(paceName, measurePace());
+  worker.measuredFiles = measured + 1;
 });
+
+function write(what: string, cost: number): void {
+  mkdirSync(costsFolder, { recursive: true });
+  appendFileSync(join(costsFolder, `${process.pid}.tsv`), `${what}\t${Math.round(cost * 100) / 100}\n`);
+}
 
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage();
